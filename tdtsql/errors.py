@@ -1,0 +1,110 @@
+"""The mistakes a user can make, one class each, and the problems a file can have.
+
+Only the command line catches these. A problem is one defect of one input; it
+is an error (code ``E...``: nothing is stored) or a warning (code ``W...``:
+stored, counted, shown).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One defect of one input file, with the place where it is."""
+
+    code: str  #: stable, ``E`` or ``W`` and three digits
+    path: str  #: as the user wrote it
+    line: int | None  #: 1 is the first line; None when the file as a whole is meant
+    column: int | None  #: 1 is the first character
+    message: str  #: what is wrong and what was expected, without a full stop
+    value: str | None = None  #: the offending text
+    advice: str = ""  #: what to do, one sentence
+
+    @property
+    def is_error(self) -> bool:
+        return self.code.startswith("E")
+
+    @property
+    def place(self) -> str:
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+
+    def __str__(self) -> str:
+        value = f" ({self.value!r})" if self.value is not None else ""
+        advice = f" {self.advice}" if self.advice else ""
+        return f"{self.place}: {self.code} {self.message}{value}.{advice}"
+
+
+class Problems:
+    """Collects the problems of one input file, in the order they are found."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self.found: list[Problem] = []
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        value: object = None,
+        advice: str = "",
+    ) -> None:
+        """Record one problem; ``code`` says whether it is an error or a warning."""
+        text = None if value is None else clip(str(value))
+        self.found.append(Problem(code, self.path, line, column, message, text, advice))
+
+    @property
+    def errors(self) -> list[Problem]:
+        return [problem for problem in self.found if problem.is_error]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        return [problem for problem in self.found if not problem.is_error]
+
+
+def clip(text: str, limit: int = 80) -> str:
+    """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class TdtsqlError(Exception):
+    """Something the user can mend; the message says what, where and how."""
+
+
+class InvalidInput(TdtsqlError):
+    """An input file has errors; nothing of it was stored."""
+
+    def __init__(self, problems: Iterable[Problem]):
+        self.problems = list(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class InvalidBundle(TdtsqlError):
+    """The bundle file names something that is not there or not allowed."""
+
+
+class InvalidHierarchy(TdtsqlError):
+    """The edges of a hierarchy have a cycle or leave a vertex unreachable."""
+
+
+class StoreLocked(TdtsqlError):
+    """Another process holds the store open for writing."""
+
+
+class NotAStore(TdtsqlError):
+    """The file is no DuckDB database, or not one that tdtsql made."""
+
+
+class UnknownName(TdtsqlError):
+    """A run, condition, metric, profile or relation of that name is not there."""
+
+
+class BrokenDefinition(TdtsqlError):
+    """A SQL file breaks its header contract, or a frozen version was changed."""
+
+
+class InvalidQuery(TdtsqlError):
+    """The SQL that the user typed does not run, or wants what it may not have."""

@@ -1,0 +1,67 @@
+"""Bytes of a text file to lines, with everything that can be wrong with a text file.
+
+Nothing is guessed: ``.gz`` in the name means gzip, the text is UTF-8 (of which
+ASCII is a part) unless the caller names another encoding. A byte-order mark
+and Windows line ends are accepted.
+"""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+
+from tdtsql.errors import Problems
+
+#: largest text a compressed file may expand to, in bytes; guards against bombs
+LARGEST_TEXT = 64 * 1024**3
+
+
+def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
+    """Return the uncompressed bytes of a file, or None after reporting why not.
+
+    Reports E001 (empty file) and E002 (damaged gzip).
+    """
+    if problems.path.endswith(".gz"):
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                data = stream.read(LARGEST_TEXT)
+        except (EOFError, OSError, zlib.error) as error:
+            problems.add("E002", f"not a complete gzip file: {error}", advice="Fetch or compress the file again.")
+            return None
+    if not data.strip():
+        problems.add("E001", "the file is empty", advice="Give the file its content, or leave it out of the bundle.")
+        return None
+    return data
+
+
+def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """Yield (line number from 1, text without line end) of every line.
+
+    Reports E001, E002, E003 (bytes that are not text in ``encoding``; that line
+    is left out) and E004 (NUL bytes: binary data; that line is left out).
+    """
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return
+    plain = plain.removeprefix(b"\xef\xbb\xbf")
+    for number, raw in enumerate(plain.split(b"\n"), start=1):
+        raw = raw.removesuffix(b"\r")
+        if b"\0" in raw:
+            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=number,
+                         column=raw.index(b"\0") + 1, advice="Name the text file.")
+            continue
+        try:
+            yield number, raw.decode(encoding)
+        except UnicodeDecodeError as error:
+            problems.add("E003", f"not {encoding} text", line=number, column=error.start + 1,
+                         value=raw[error.start : error.start + 8], advice=f"Convert the file to {encoding}.")
+
+
+def fields_with_columns(text: str) -> list[tuple[int, str]]:
+    """Return (column from 1, field) of the blank-separated fields of a line."""
+    fields, position = [], 0
+    for field in text.split():
+        position = text.index(field, position)
+        fields.append((position + 1, field))
+        position += len(field)
+    return fields
