@@ -24,7 +24,7 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     if problems.path.endswith(".gz"):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-                data = stream.read(LARGEST_TEXT)
+                data = _expanded(stream)
         except (EOFError, OSError, zlib.error) as error:
             problems.add("E002", f"not a complete gzip file: {error}", advice="Fetch or compress the file again.")
             return None
@@ -32,6 +32,17 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
         problems.add("E001", "the file is empty", advice="Give the file its content, or leave it out of the bundle.")
         return None
     return data
+
+
+def _expanded(stream: gzip.GzipFile) -> bytes:
+    """Return all bytes, read piece by piece: asking for the limit at once reserves that much memory."""
+    pieces, n_byte = [], 0
+    while piece := stream.read(2**24):
+        pieces.append(piece)
+        n_byte += len(piece)
+        if n_byte > LARGEST_TEXT:
+            raise OSError(f"it expands to more than {LARGEST_TEXT} bytes")
+    return b"".join(pieces)
 
 
 def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
