@@ -1,0 +1,65 @@
+"""What the readers of TREC's blank-separated files share.
+
+The files are long (two million lines), so they are read whole, split once and
+held as columns. Defects are collected per kind and reported with every place,
+up to a limit that keeps a wholly wrong file from filling the memory.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import fields_with_columns, numbered_lines, plain_bytes
+
+#: places reported one by one for each kind of defect of one file; the rest are counted
+MOST_PLACES = 1000
+
+
+@dataclass(slots=True)
+class Defect:
+    """One kind of defect, with all its places in a file."""
+
+    code: str
+    message: str
+    advice: str
+    places: list[tuple[int, int | None, str | None]] = field(default_factory=list)  #: line, column, value
+    n_more: int = 0
+
+    def at(self, line: int, column: int | None = None, value: object = None) -> None:
+        if len(self.places) < MOST_PLACES:
+            self.places.append((line, column, None if value is None else str(value)))
+        else:
+            self.n_more += 1
+
+    def report(self, problems: Problems) -> None:
+        for line, column, value in self.places:
+            problems.add(self.code, self.message, line=line, column=column, value=value, advice=self.advice)
+        if self.n_more:
+            problems.add(self.code, f"{self.message}: {self.n_more} more such lines", advice=self.advice)
+
+
+def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Return (line number from 1, text) of every line; quick where the whole file is clean UTF-8."""
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return iter(())
+    if b"\0" not in plain:
+        try:
+            text = plain.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            pass  # line by line below, where the place is found
+        else:
+            return enumerate(text.split("\n"), start=1)
+    # the bytes are uncompressed by now: the name must not ask for it again
+    uncompressed = Problems(problems.path.removesuffix(".gz"))
+    lines = list(numbered_lines(plain, uncompressed))
+    for problem in uncompressed.found:
+        problems.add(problem.code, problem.message, line=problem.line, column=problem.column,
+                     value=problem.value, advice=problem.advice)
+    return iter(lines)
+
+
+def column_of(text: str, index: int) -> int:
+    """Return the column (from 1) where field ``index`` of a line starts, or the line's end if it has fewer."""
+    fields = fields_with_columns(text)
+    return fields[index][0] if index < len(fields) else len(text.rstrip()) + 1

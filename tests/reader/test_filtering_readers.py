@@ -1,0 +1,122 @@
+"""The readers of TREC filtering files: what they return, and what they say of malformed files.
+
+The malformed files lie in fixtures/malformed/filtering with a manifest that names,
+for each, the line and the code of every defect. All must come in one pass.
+"""
+
+import gzip
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdtsql.errors import Problems
+from tdtsql.reader.document_order import read_document_order
+from tdtsql.reader.qrels import read_qrels
+from tdtsql.reader.topic_list import read_topic_list
+from tdtsql.reader.trec_run import read_trec_run
+
+MALFORMED = Path(__file__).parents[2] / "fixtures" / "malformed" / "filtering"
+CASES = tomllib.loads((MALFORMED / "manifest.toml").read_text())["case"]
+READERS = {
+    "qrels": read_qrels,
+    "trec_run": read_trec_run,
+    "document_order": read_document_order,
+    "topic_list": read_topic_list,
+}
+
+
+def clean(reader, data):
+    problems = Problems("file.txt")
+    result = reader(data, problems)
+    assert problems.found == []
+    return result
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
+def test_every_defect_is_named_in_one_pass(case):
+    problems = Problems(case["file"])
+    READERS[case["reader"]]((MALFORMED / case["file"]).read_bytes(), problems)
+    assert [f"{problem.line or 'file'}: {problem.code}" for problem in problems.found] == case["expect"]
+
+
+def test_every_malformed_file_is_in_the_manifest():
+    assert {case["file"] for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"manifest.toml"}
+
+
+def test_qrels_keep_grades_and_file_order():
+    rows = clean(read_qrels, b"R2 0 d9 2\r\nR1\t0\td1  -1\n\nR1 x d2 0")
+    assert [tuple(row) for row in rows] == [("R2", "d9", 2, 1), ("R1", "d1", -1, 2), ("R1", "d2", 0, 4)]
+
+
+@pytest.mark.parametrize(("conflict", "grade"), [("highest", 2), ("lowest", 0), ("last", 1)])
+def test_the_user_chooses_among_conflicting_grades(conflict, grade):
+    problems = Problems("q.txt")
+    [row] = read_qrels(b"R1 0 d1 2\nR1 0 d1 0\nR1 0 d1 1\n", problems, conflict=conflict)
+    assert row.grade == grade
+    assert {problem.code for problem in problems.found} == {"W403"}
+
+
+def test_a_conflict_names_both_lines_and_the_way_out():
+    problems = Problems("q.txt")
+    read_qrels(b"R1 0 d1 2\nR1 0 d1 0\n", problems)
+    assert str(problems.found[0]) == (
+        "q.txt:2:9: E403 the document has another grade for this topic in line 1 (2) ('R1 d1 0'). "
+        'Correct the file, or choose with qrels_conflict = "highest", "lowest" or "last".'
+    )
+
+
+def test_a_file_may_hold_several_runs():
+    table = clean(read_trec_run, b"R1 Q0 d1 1 0.5 a\nR1 Q0 d2 2 0.25 b\nR2 Q0 d1 1 3 a\n")
+    assert (table.tags, table.topics, table.documents) == (["a", "b"], ["R1", "R2"], ["d1", "d2"])
+    assert table.tag_no.tolist() == [0, 1, 0]
+    assert table.topic_no.tolist() == [0, 0, 1]
+    assert table.document_no.tolist() == [0, 1, 0]
+    assert table.score.tolist() == [0.5, 0.25, 3.0]
+    assert table.line.tolist() == [1, 2, 3]
+    assert table.has_score == [True, True]
+
+
+def test_a_run_without_scores_is_a_set():
+    table = clean(read_trec_run, b"R1 Q0 d1 1 - a\nR1 Q0 d2 2 - a\nR1 Q0 d2 1 7 b\n")
+    assert table.score.tolist() == [1.0, 1.0, 7.0]
+    assert table.has_score == [False, True]
+
+
+def test_an_infinite_score_becomes_the_largest_number():
+    problems = Problems("run")
+    table = read_trec_run(b"R1 Q0 d1 1 inf a\nR1 Q0 d2 1 -inf a\n", problems)
+    assert table.score.tolist() == [sys.float_info.max, -sys.float_info.max]
+
+
+def test_a_wholly_wrong_file_is_counted_not_listed_for_ever():
+    problems = Problems("run")
+    read_trec_run(b"a,b\n" * 3000, problems)
+    assert len(problems.found) == 1001
+    assert problems.found[-1].message.endswith("2000 more such lines")
+
+
+def test_gzip_and_byte_order_mark():
+    problems = Problems("order.txt.gz")
+    assert read_document_order(gzip.compress(b"\xef\xbb\xbfd1\r\nd2\r\n"), problems) == ["d1", "d2"]
+    assert problems.found == []
+
+
+def test_undecodable_lines_of_a_compressed_file_are_found_once():
+    problems = Problems("order.txt.gz")
+    assert read_document_order(gzip.compress(b"d1\n\xff\nd2\n"), problems) == ["d1", "d2"]
+    assert [(problem.line, problem.code) for problem in problems.found] == [(2, "E003")]
+
+
+def test_topic_lists_may_have_titles():
+    rows = clean(read_topic_list, b"R101  Economic espionage \nR102\n")
+    assert [tuple(row) for row in rows] == [("R101", "Economic espionage", 1), ("R102", None, 2)]
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+@given(data=st.one_of(st.binary(max_size=200), st.text("R1 Q0d.-\t\n\r,einfa", max_size=200).map(str.encode)))
+def test_no_bytes_give_a_traceback(reader, data):
+    reader(data, Problems("x.gz" if data[:1] == b"\x1f" else "x"))
