@@ -1,0 +1,177 @@
+"""LDC boundary tables: which stories a source file holds, and where each begins and ends.
+
+    <BOUNDSET fileid=F collect_src=S collect_date=D src_lang=L content_lang=C>
+    <BOUNDARY docno=N doctype=NEWS Bsec=0.00 Esec=16.31 Brecid=1 Erecid=49>
+    </BOUNDSET>
+
+Positions are seconds of the recording and record numbers (words, from 1, both
+ends belong to the story). Either pair may be absent.
+
+Code   Meaning
+E100   no BOUNDSET element: not a boundary table
+E101   a BOUNDARY without docno or doctype
+E102   a position that is not a number
+E103   the same docno twice
+E104   not a well-formed tag, or an element of another kind of file
+E105   a BOUNDSET without fileid, or a second BOUNDSET
+E106   the beginning of a pair without its end, or the other way round
+W107   a story that ends before it begins, holds nothing, or runs into the next story
+W108   a doctype that no corpus has (the story counts as not news)
+W109   a collection date that cannot be read
+
+Source: LDC TDT corpora, boundary tables; TDT3eval v2.6 as read.
+"""
+
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader import field
+from tdtsql.reader.tag import Tag, tags
+
+DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
+
+_KNOWN = frozenset({"boundset", "boundary"})
+
+
+class Boundary(NamedTuple):
+    """One story of a source file."""
+
+    line: int
+    docno: str
+    doctype: str  #: as written; exactly NEWS is news
+    begin_sec: float | None
+    end_sec: float | None
+    begin_recid: int | None  #: first record of the story, from 1
+    end_recid: int | None  #: last record of the story
+
+
+class BoundaryTable(NamedTuple):
+    """The stories of one source file, in the order of the file."""
+
+    file_id: str | None
+    source: str | None
+    language: str | None  #: upper case
+    content_language: str | None
+    collected_at: str | None  #: YYYY-MM-DD HH:MM:SS
+    rows: list[Boundary]
+
+
+def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
+    """Return the stories of a boundary table; see the module for the problems."""
+    head: Tag | None = None
+    rows: list[Boundary] = []
+    first_line: dict[str, int] = {}
+
+    for tag in tags(data, problems, code="E104", known=_KNOWN):
+        if tag.is_closing:
+            continue
+        if tag.name == "boundset":
+            if head is None:
+                head = tag
+                if not tag.attributes.get("fileid"):
+                    problems.add("E105", "BOUNDSET has no fileid, expected fileid=NAME of the source file",
+                                 line=tag.line, column=tag.column, advice="Add the attribute.")
+            else:
+                problems.add("E105", f"a second BOUNDSET, the first is on line {head.line}", line=tag.line,
+                             column=tag.column, advice="Give every source file its own boundary table.")
+            continue
+        row = _boundary(tag, problems)
+        if row is None:
+            continue
+        earlier = first_line.setdefault(row.docno, row.line)
+        if earlier != row.line:
+            problems.add("E103", f"docno is already on line {earlier}, expected every story once", line=tag.line,
+                         column=tag.column_of("docno"), value=row.docno, advice="Remove one of the two lines.")
+            continue
+        rows.append(row)
+
+    _check_order(rows, problems)
+    if head is None:
+        if not any(problem.code in ("E001", "E002") for problem in problems.found):
+            problems.add("E100", "no BOUNDSET element, expected a boundary table that begins with <BOUNDSET fileid=...>",
+                         line=1, column=1, advice="Name the boundary table of the source file.")
+        return BoundaryTable(None, None, None, None, None, rows)
+
+    attributes = head.attributes
+    collected = attributes.get("collect_date") or None
+    collected_at = collected and field.timestamp(collected)
+    if collected and collected_at is None:
+        problems.add("W109", "collect_date is no date, expected YYYYMMDD or YYYYMMDD_HHMM", line=head.line,
+                     column=head.column_of("collect_date"), value=collected, advice="It is left empty.")
+    return BoundaryTable(
+        file_id=attributes.get("fileid") or None,
+        source=attributes.get("collect_src") or None,
+        language=(attributes.get("src_lang") or "").upper() or None,
+        content_language=(attributes.get("content_lang") or "").upper() or None,
+        collected_at=collected_at,
+        rows=rows,
+    )
+
+
+def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
+    attributes = tag.attributes
+    docno, doctype = attributes.get("docno"), attributes.get("doctype")
+    for name, value in (("docno", docno), ("doctype", doctype)):
+        if not value:
+            problems.add("E101", f"BOUNDARY has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
+                         advice="Add the attribute.")
+    if not docno or not doctype:
+        return None
+    if doctype not in DOCTYPES:
+        problems.add("W108", "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED", line=tag.line,
+                     column=tag.column_of("doctype"), value=doctype, advice="The story counts as not news.")
+    begin_sec = _position(tag, "bsec", problems, seconds=True)
+    end_sec = _position(tag, "esec", problems, seconds=True)
+    begin_recid = _position(tag, "brecid", problems, seconds=False)
+    end_recid = _position(tag, "erecid", problems, seconds=False)
+    for begin, end in (("bsec", "esec"), ("brecid", "erecid")):
+        if bool(attributes.get(begin)) != bool(attributes.get(end)):
+            here, absent = (begin, end) if attributes.get(begin) else (end, begin)
+            problems.add("E106", f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
+                         line=tag.line, column=tag.column_of(here), value=attributes[here],
+                         advice="Add the other attribute, or remove this one.")
+    for name, begin, end, shortest in (("seconds", begin_sec, end_sec, None), ("recids", begin_recid, end_recid, -1)):
+        if begin is None or end is None:
+            continue
+        is_empty = end == begin if shortest is None else end == begin + shortest
+        if is_empty or end < begin:
+            problems.add("W107", f"the story's span of {name} is {'empty' if is_empty else 'reversed'}, "
+                         f"from {_short(begin)} to {_short(end)}", line=tag.line, column=tag.column, value=docno,
+                         advice="No pointer can fall into it.")
+    return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
+
+
+def _position(tag: Tag, name: str, problems: Problems, *, seconds: bool) -> float | int | None:
+    text = tag.attributes.get(name)
+    if not text:
+        return None
+    number = field.real(text) if seconds else field.natural(text)
+    if number is None or abs(number) > field.LARGEST_FINITE or number < 0:
+        kind = "seconds" if seconds else "a whole number"
+        problems.add("E102", f"{name.capitalize()} is no position, expected {kind} of 0 or more", line=tag.line,
+                     column=tag.column_of(name), value=text, advice="Correct the number, or remove it and its pair.")
+        return None
+    return number
+
+
+def _check_order(rows: list[Boundary], problems: Problems) -> None:
+    last_sec = last_recid = None
+    for row in rows:
+        if row.begin_sec is not None and row.end_sec is not None and row.end_sec > row.begin_sec:
+            if last_sec is not None and row.begin_sec < last_sec.end_sec:
+                _overlong(last_sec, row, "seconds", last_sec.end_sec, row.begin_sec, problems)
+            last_sec = row
+        if row.begin_recid is not None and row.end_recid is not None and row.end_recid >= row.begin_recid:
+            if last_recid is not None and row.begin_recid <= last_recid.end_recid:
+                _overlong(last_recid, row, "recids", last_recid.end_recid, row.begin_recid, problems)
+            last_recid = row
+
+
+def _overlong(story: Boundary, following: Boundary, unit: str, end: float, begin: float, problems: Problems) -> None:
+    problems.add("W107", f"the story's span of {unit} is overlong, it ends at {_short(end)} and the story on line "
+                 f"{following.line} begins at {_short(begin)}", line=story.line, column=1, value=story.docno,
+                 advice="Text in both belongs to both.")
+
+
+def _short(number: float) -> str:
+    return f"{number:.15g}"

@@ -1,0 +1,90 @@
+"""NIST experiment control files, and plain lists of index files.
+
+    # <SourceType> <TrainLang> <TestLang> <Nt>
+    <topic tracking index file>
+
+Code   Meaning
+E140   no header: the first line is not ``#`` and four fields
+E141   Nt other than 1, 2, 4, 8, 16 or V
+W142   a language other than eng, man, arb, mul
+E143   a line with more than one file name
+E144   the same index file twice
+E145   no index file at all
+
+Source: The 2004 TDT evaluation plan, B.3; BuildIndex of TDT3eval v2.6 as read.
+"""
+
+import re
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import fields_with_columns, numbered_lines
+
+NT_VALUES = ("1", "2", "4", "8", "16", "V")
+
+_LANGUAGES = frozenset({"eng", "man", "arb", "mul", "nat"})
+
+
+class Control(NamedTuple):
+    """The condition an experiment control file stands for, and its index files."""
+
+    source_type: str | None
+    training_language: str | None
+    test_language: str | None
+    nt: str | None  #: 1, 2, 4, 8, 16 or V (variable)
+    index_files: list[tuple[int, str]]  #: (line, name as written)
+
+
+def read_control(data: bytes, problems: Problems) -> Control:
+    """Return the header fields and the index files of a control file."""
+    lines = list(numbered_lines(data, problems))
+    content = [number for number, (_, text) in enumerate(lines) if text.strip()]
+    if not content:
+        return Control(None, None, None, None, [])
+    line, text = lines[content[0]]
+    header = fields_with_columns(text.replace("#", " ", 1)) if text.lstrip().startswith("#") else []
+    if len(header) != 4:
+        problems.add("E140", "no header, expected '# <source type> <training language> <test language> <Nt>'",
+                     line=line, column=1, value=text.strip(), advice="Begin the file with the header line.")
+        rest = lines[content[0] + 1 :] if text.lstrip().startswith("#") else lines
+        return Control(None, None, None, None, _names(rest, problems))
+    source_type, training, test, nt = (word for _, word in header)
+    if nt.upper() not in NT_VALUES:
+        problems.add("E141", "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V", line=line,
+                     column=header[3][0], value=nt, advice="Correct the header.")
+    for column, word in header[1:3]:
+        if not all(part in _LANGUAGES for part in re.split("[,.+]", word.lower())):
+            problems.add("W142", "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)", line=line,
+                         column=column, value=word, advice="It is kept as written.")
+    nt_value = nt.upper() if nt.upper() in NT_VALUES else None
+    return Control(source_type, training, test, nt_value, _names(lines[content[0] + 1 :], problems))
+
+
+def read_index_list(data: bytes, problems: Problems) -> list[tuple[int, str]]:
+    """Return (line, name) of every index file in a list with one name per line."""
+    lines = list(numbered_lines(data, problems))
+    return _names(lines, problems) if lines else []
+
+
+def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, str]]:
+    names: list[tuple[int, str]] = []
+    first_line: dict[str, int] = {}
+    for line, text in lines:
+        fields = fields_with_columns(text.partition("#")[0])
+        if not fields:
+            continue
+        if len(fields) > 1:
+            problems.add("E143", f"{len(fields)} fields, expected one file name per line", line=line,
+                         column=fields[1][0], value=fields[1][1], advice="Give every index file its own line.")
+            continue
+        column, name = fields[0]
+        earlier = first_line.setdefault(name, line)
+        if earlier != line:
+            problems.add("E144", f"index file is already on line {earlier}, expected every file once", line=line,
+                         column=column, value=name, advice="Remove one of the two lines.")
+            continue
+        names.append((line, name))
+    if not names and not problems.errors:
+        problems.add("E145", "no index file is named, expected one file name per line", line=1, column=1,
+                     advice="Add the index files.")
+    return names

@@ -1,0 +1,120 @@
+"""Single values of the TDT formats: numbers, decisions, levels, dates, source names.
+
+Every function is strict and silent: it returns None for a text that is not what
+it should be, and the caller reports that with the place.
+"""
+
+import re
+from datetime import datetime
+
+#: an infinite confidence is stored as the largest finite double, so that it
+#: still outranks every other score and every sum stays a number
+LARGEST_FINITE = 1.7976931348623157e308
+
+#: score of a story that the system said nothing about (plan, B.3)
+OMITTED_SCORE = -9e99
+
+#: how a decision may be written, in the spellings met most, see ``decision``
+YES_NO = {"YES": True, "yes": True, "Yes": True, "NO": False, "no": False, "No": False}
+
+LEVELS = ("yes", "brief", "no")
+
+TASKS = {
+    "tracking": "tracking",
+    "first_story": "new_event",
+    "link_detection": "link",
+    "hierarchical_detection": "hierarchy",
+    "hiearchical_detection": "hierarchy",  # NIST's program spells it so
+}
+
+_SOURCE_EXTENSION = re.compile(r"\.(?:mt)?(?:tkn|as.)$")
+_TIMESTAMP = re.compile(
+    r"(\d{4})-?(\d\d)-?(\d\d)(?:[ _:T](\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?Z?)?"
+)
+
+
+def real(text: str) -> float | None:
+    """Return the number, which may be infinite; None for NaN or anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if number != number or "_" in text or not text.isascii():
+        return None
+    return number
+
+
+def clamped(number: float) -> float:
+    """Return ``number``, with an infinite one replaced by the largest finite double of its sign."""
+    return max(-LARGEST_FINITE, min(LARGEST_FINITE, number))
+
+
+def natural(text: str) -> int | None:
+    """Return the whole number >= 0 that the digits of ``text`` write, else None."""
+    if text.isascii() and text.isdigit() and len(text) <= 18:
+        return int(text)
+    return None
+
+
+def decision(text: str) -> bool | None:
+    """Return True for yes and False for no, in any case, else None."""
+    found = YES_NO.get(text)
+    return YES_NO.get(text.upper()) if found is None else found
+
+
+def level(text: str) -> str | None:
+    """Return yes, brief or no, read in any case, else None."""
+    lower = text.lower()
+    return lower if lower in LEVELS else None
+
+
+def timestamp(text: str) -> str | None:
+    """Return ``YYYY-MM-DD HH:MM:SS`` for a date stamp, else None.
+
+    Read are ``YYYYMMDD``, ``YYYY-MM-DD`` and either with a time ``HH:MM:SS``,
+    ``HH:MM``, ``HHMM`` or ``HHMMSS`` after a blank, ``_``, ``:`` or ``T``.
+    """
+    match = _TIMESTAMP.fullmatch(text.strip()) if text.isascii() else None
+    if match is None:
+        return None
+    try:
+        return str(datetime(*(int(part or 0) for part in match.groups())))
+    except ValueError:
+        return None
+
+
+def split_source(path: str) -> tuple[str, str]:
+    """Return (name, extension) of a source file: ``tkn/A_B.tkn`` is ``A_B``, ``tkn``."""
+    name = path.rsplit("/", 1)[-1]
+    stem, dot, extension = name.rpartition(".")
+    return (stem, extension) if dot else (name, "")
+
+
+def source_name(path: str) -> str:
+    """Return a source file's name without directory and without the extensions of the TDT corpora.
+
+    Those are ``.tkn``, ``.as?``, ``.mttkn`` and ``.mtas?``; any other dot belongs to the name.
+    """
+    return _SOURCE_EXTENSION.sub("", path.rsplit("/", 1)[-1])
+
+
+def split_story_id(story_id: str) -> tuple[str, str]:
+    """Return (source file name, docno) of a link's story id; the name is empty where there is none.
+
+    The plan writes ``tkn/FILE.tkn:DOCNO`` in index files and allows the bare
+    docno in system output.
+    """
+    path, _, docno = story_id.rpartition(":")
+    return source_name(path), docno
+
+
+def split_topic(digits: str, *, training_bits: str | None = None) -> tuple[str, str | None]:
+    """Return (topic id, variant) of a topic number.
+
+    A seven digit number is a five digit topic and the two digits that say which
+    training stories count (variable Nt). With ``training_bits`` only a number
+    that ends so is split, as NIST's program does for system output.
+    """
+    if len(digits) == 7 and (training_bits is None or digits.endswith(training_bits)):
+        return digits[:5], digits[5:]
+    return digits, None

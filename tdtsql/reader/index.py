@@ -1,0 +1,283 @@
+"""TDT index files: which source files, or story pairs, a test is about.
+
+    # tracking recid Topic=55001                    # first_story recid
+    # Topic_training_story DOCNO FILE BEGIN END     tkn/NAME.tkn
+    tkn/NAME.tkn 85
+
+    # link_detection                                # hierarchical_detection docno
+    # source_file tkn/NAME.tkn                      tkn/NAME.tkn
+    tkn/NAME.tkn:DOCNO tkn/NAME.tkn:DOCNO
+
+The header is read in any case, in the plan's spelling and in the program's
+(``HIEARCHICAL_DETECTION``, ``# SOURCE_FILE n FILE``). Any pointer type is
+accepted. Other lines that begin with ``#`` are comments. A hierarchy may
+also be given as NIST's story list (``# STORY_LIST_INDEX DOCNO``, then a file
+and its docnos per line).
+
+Code   Meaning
+E150   no header: the first line is not ``#`` and a task
+E151   a task that is not known, or another one than the bundle says
+E152   a pointer type other than recid, time or docno
+E153   a tracking header without Topic=NUMBER
+E154   a line with too few or too many fields
+E155   a begin or end that is not a number
+E156   a source file name without extension
+E157   the same source file twice
+E158   a training story line that is not complete, or a story twice
+E159   a pair of stories twice
+E160   nothing to process: no source file, or no pair
+
+Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.
+"""
+
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader import field
+from tdtsql.reader.text import fields_with_columns, numbered_lines
+
+POINTER_TYPES = ("recid", "time", "docno")
+
+_HEADER = {
+    "tracking": "# tracking recid Topic=NUMBER",
+    "new_event": "# first_story recid",
+    "link": "# link_detection",
+    "hierarchy": "# hierarchical_detection docno",
+}
+
+
+class TrainingStory(NamedTuple):
+    """One training story of a tracking topic, in the order of the index."""
+
+    line: int
+    docno: str
+    source_file: str  #: without directory and extension
+    begin: float | None  #: None where the index writes -1
+    end: float | None
+
+
+class IndexFile(NamedTuple):
+    """One source file to process."""
+
+    line: int
+    path: str  #: as written
+    name: str  #: without directory and extension
+    extension: str  #: names the folder of its boundary table, e.g. tkn
+    begin: float  #: where processing begins; 1 (0 for time) where the index does not say
+
+
+class Pair(NamedTuple):
+    """One pair of stories to decide on, ids as written."""
+
+    line: int
+    story_id_1: str
+    story_id_2: str
+
+
+class Index(NamedTuple):
+    """What one index file asks for."""
+
+    task: str  #: tracking, new_event, link or hierarchy
+    pointer_type: str | None  #: recid, time or docno
+    topic_id: str | None
+    nt_variant: str | None  #: last two digits of a seven digit topic (variable Nt)
+    training: list[TrainingStory]
+    files: list[IndexFile]
+    pairs: list[Pair]
+    story_ids: list[str]  #: stories the body names, each once: of the pairs, or of a story list
+
+
+def read_index(data: bytes, problems: Problems, task: str) -> Index:
+    """Return the content of an index file for ``task`` (tracking, new_event, link, hierarchy)."""
+    index = Index(task, None, None, None, [], [], [], [])
+    lines = list(numbered_lines(data, problems))
+    first = next((number for number, (_, text) in enumerate(lines) if text.strip()), None)
+    if first is None:
+        return index
+    index, is_story_list, has_header = _header(index, *lines[first], problems)
+    before = len(problems.errors)
+    _Body(index, problems, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
+    if len(problems.errors) == before and not (index.pairs if task == "link" else index.files):
+        wanted = "pair of stories" if task == "link" else "source file"
+        problems.add("E160", f"the index names no {wanted}, expected at least one", line=lines[first][0], column=1,
+                     advice="Complete the index file.")
+    return index
+
+
+def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Index, bool, bool]:
+    task = index.task
+    if not text.lstrip().startswith("#"):
+        problems.add("E150", f"no header, expected '{_HEADER[task]}'", line=line, column=1, value=text.strip(),
+                     advice="Begin the file with the header line.")
+        # a header without its '#' is not also a bad record
+        return index, False, text.split()[0].lower() in field.TASKS
+    fields = fields_with_columns(text.replace("#", " ", 1))
+    if not fields:
+        problems.add("E150", f"the header is empty, expected '{_HEADER[task]}'", line=line, column=1,
+                     value=text.strip(), advice="Begin the file with the header line.")
+        return index, False, True
+    column, word = fields[0]
+    is_story_list = task == "hierarchy" and word.lower() == "story_list_index"
+    found = "hierarchy" if is_story_list else field.TASKS.get(word.lower())
+    if found != task:
+        what = "not a task" if found is None else f"an index for {found}"
+        problems.add("E151", f"header names {what}, expected '{_HEADER[task]}'", line=line, column=column, value=word,
+                     advice="Name the index file of this task.")
+        return index, is_story_list, True
+
+    topic = None
+    pointer_type = None
+    for column, word in fields[1:]:
+        key, equals, value = word.partition("=")
+        if equals:
+            if key.lower() == "topic":
+                topic = (column + len(key) + 1, value)
+        elif pointer_type is None:
+            pointer_type = word.lower()
+            if pointer_type not in POINTER_TYPES and task != "link":
+                problems.add("E152", "pointer type is not known, expected recid, time or docno", line=line,
+                             column=column, value=word, advice="Correct the header.")
+    if pointer_type is None and task != "link":
+        problems.add("E152", f"header has no pointer type, expected '{_HEADER[task]}'", line=line, column=1,
+                     value=text.strip(), advice="Complete the header.")
+    if pointer_type not in POINTER_TYPES:
+        pointer_type = None
+    index = index._replace(pointer_type=pointer_type)
+    if task == "tracking":
+        if topic is None:
+            problems.add("E153", f"header has no topic, expected '{_HEADER[task]}'", line=line, column=1,
+                         value=text.strip(), advice="Add Topic=NUMBER.")
+        elif field.natural(topic[1]) is None:
+            problems.add("E153", "topic is not a number, expected Topic=NUMBER", line=line, column=topic[0],
+                         value=topic[1], advice="Correct the header.")
+        else:
+            topic_id, variant = field.split_topic(topic[1])
+            index = index._replace(topic_id=topic_id, nt_variant=variant)
+    return index, is_story_list, True
+
+
+class _Body:
+    """Reads the lines after the header into an index."""
+
+    def __init__(self, index: Index, problems: Problems, is_story_list: bool):
+        self.index = index
+        self.problems = problems
+        self.is_story_list = is_story_list
+        self.file_line: dict[str, int] = {}
+        self.training_line: dict[str, int] = {}
+        self.pair_line: dict[tuple[str, str], int] = {}
+
+    def read(self, lines: list[tuple[int, str]]) -> None:
+        task = self.index.task
+        for line, text in lines:
+            stripped = text.lstrip()
+            if stripped.startswith("#"):
+                keyword = stripped[1:].split(None, 1)[0].lower() if stripped[1:].strip() else ""
+                if keyword == "topic_training_story" and task == "tracking":
+                    self._training(line, text)
+                elif keyword == "source_file" and task == "link":
+                    self._link_source(line, text)
+                continue
+            content = text.partition("#")[0]
+            if not content.strip():
+                continue
+            if task == "link":
+                self._pair(line, content)
+            elif self.is_story_list:
+                self._story_list(line, content)
+            else:
+                self._file(line, content)
+        if task == "link":
+            pairs = self.index.pairs
+            self.index.story_ids.extend(dict.fromkeys(name for pair in pairs for name in pair[1:]))
+
+    def _training(self, line: int, text: str) -> None:
+        fields = fields_with_columns(text.replace("#", " ", 1))[1:]
+        if len(fields) != 4:
+            self.problems.add("E158", f"training story line has {len(fields)} fields after its name, expected story, "
+                              "source file, begin and end", line=line, column=1, value=text.strip(),
+                              advice="Complete the line.")
+            return
+        (column, docno), (_, source), begin, end = fields
+        earlier = self.training_line.setdefault(docno, line)
+        if earlier != line:
+            self.problems.add("E158", f"training story is already on line {earlier}, expected every story once",
+                              line=line, column=column, value=docno, advice="Remove one of the two lines.")
+            return
+        # the program's index builder writes -1 for a story without positions
+        span = (None if found[1] == "-1" else self._position(line, found) for found in (begin, end))
+        self.index.training.append(TrainingStory(line, docno, field.split_source(source)[0], *span))
+
+    def _position(self, line: int, found: tuple[int, str]) -> float | None:
+        column, text = found
+        number = field.real(text)
+        if number is None or not 0 <= number <= field.LARGEST_FINITE:
+            self.problems.add("E155", "not a position, expected a number of 0 or more", line=line, column=column,
+                              value=text, advice="Correct the number.")
+            return None
+        return number
+
+    def _add_file(self, line: int, column: int, path: str, begin: float | None) -> bool:
+        name, extension = field.split_source(path)
+        if not name or not extension:
+            self.problems.add("E156", "source file has no extension, expected directory/NAME.EXTENSION such as "
+                              "tkn/NAME.tkn", line=line, column=column, value=path,
+                              advice="Write the name as the corpus does; the extension finds the boundary table.")
+            return False
+        earlier = self.file_line.setdefault(name, line)
+        if earlier != line:
+            self.problems.add("E157", f"source file is already on line {earlier}, expected every file once",
+                              line=line, column=column, value=path, advice="Remove one of the two lines.")
+            return False
+        if begin is None:
+            begin = 0.0 if self.index.pointer_type == "time" else 1.0
+        self.index.files.append(IndexFile(line, path, name, extension, begin))
+        return True
+
+    def _file(self, line: int, content: str) -> None:
+        fields = fields_with_columns(content)
+        if len(fields) > 2:
+            self.problems.add("E154", f"{len(fields)} fields, expected a source file and where to begin", line=line,
+                              column=fields[2][0], value=fields[2][1], advice="Correct the line.")
+            return
+        begin = self._position(line, fields[1]) if len(fields) == 2 else None
+        if len(fields) == 2 and begin is None:
+            return
+        self._add_file(line, *fields[0], begin)
+
+    def _link_source(self, line: int, text: str) -> None:
+        fields = fields_with_columns(text.replace("#", " ", 1))[1:]
+        if len(fields) == 2 and field.natural(fields[0][1]) is not None:
+            fields = fields[1:]
+        if len(fields) != 1:
+            self.problems.add("E154", f"{len(fields)} fields after source_file, expected one file name, with or "
+                              "without its number", line=line, column=1, value=text.strip(),
+                              advice="Correct the line.")
+            return
+        self._add_file(line, *fields[0], None)
+
+    def _pair(self, line: int, content: str) -> None:
+        fields = fields_with_columns(content)
+        if len(fields) != 2:
+            self.problems.add("E154", f"{len(fields)} fields, expected two story ids", line=line,
+                              column=fields[min(2, len(fields) - 1)][0], value=content.strip(),
+                              advice="Give every pair its own line.")
+            return
+        pair = Pair(line, fields[0][1], fields[1][1])
+        earlier = self.pair_line.setdefault(pair[1:], line)
+        if earlier != line:
+            self.problems.add("E159", f"pair is already on line {earlier}, expected every pair once", line=line,
+                              column=fields[0][0], value=" ".join(pair[1:]), advice="Remove one of the two lines.")
+            return
+        self.index.pairs.append(pair)
+
+    def _story_list(self, line: int, content: str) -> None:
+        fields = fields_with_columns(content)
+        if self._add_file(line, *fields[0], None):
+            for column, docno in fields[1:]:
+                earlier = self.training_line.setdefault(docno, line)
+                if earlier != line or docno in self.index.story_ids[-len(fields):]:
+                    self.problems.add("E158", f"story is already on line {earlier}, expected every story once",
+                                      line=line, column=column, value=docno, advice="Remove one of them.")
+                    continue
+                self.index.story_ids.append(docno)

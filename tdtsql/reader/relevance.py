@@ -1,0 +1,78 @@
+"""LDC topic relevance tables: which stories discuss which topics.
+
+    <TOPICSET annot_date=20041022>
+    <ONTOPIC topicid=55001 level=YES docno=NYT20030402.0100 fileid=F comments="NO">
+    </TOPICSET>
+
+Levels are read in any case (NIST's program reads upper case only).
+
+Code   Meaning
+E110   neither TOPICSET nor ONTOPIC: not a relevance table
+E111   an ONTOPIC without topicid, level or docno
+E112   a level other than YES, BRIEF or NO
+E113   a story judged in two ways for one topic
+E114   not a well-formed tag, or an element of another kind of file
+W115   a table without any judgment
+
+Source: LDC TDT corpora; TDT3eval v2.6 as read.
+"""
+
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader import field
+from tdtsql.reader.tag import tags
+
+_KNOWN = frozenset({"topicset", "ontopic"})
+
+
+class OnTopic(NamedTuple):
+    """One judgment: what an annotator said about a story and a topic."""
+
+    line: int
+    topic_id: str
+    level: str  #: yes, brief or no
+    docno: str
+    file_id: str | None
+
+
+def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
+    """Return the judgments of a relevance table, each pair of topic and story once."""
+    rows: list[OnTopic] = []
+    judged: dict[tuple[str, str], OnTopic] = {}
+    is_table = is_judged = False
+
+    for tag in tags(data, problems, code="E114", known=_KNOWN):
+        is_table = True
+        if tag.name != "ontopic" or tag.is_closing:
+            continue
+        is_judged = True
+        attributes = tag.attributes
+        absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
+        for name in absent:
+            problems.add("E111", f"ONTOPIC has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
+                         advice="Add the attribute.")
+        written = attributes.get("level")
+        level = field.level(written) if written else None
+        if written and level is None:
+            problems.add("E112", "level is not known, expected YES, BRIEF or NO", line=tag.line,
+                         column=tag.column_of("level"), value=written, advice="Correct the level.")
+        if absent or level is None:
+            continue
+        row = OnTopic(tag.line, attributes["topicid"], level, attributes["docno"], attributes.get("fileid") or None)
+        earlier = judged.setdefault((row.topic_id, row.docno), row)
+        if earlier is row:
+            rows.append(row)
+        elif earlier.level != level:
+            problems.add("E113", f"story {row.docno} is judged {level} for topic {row.topic_id}, and {earlier.level} "
+                         f"on line {earlier.line}", line=tag.line, column=tag.column_of("level"), value=written,
+                         advice="Keep one of the two judgments.")
+
+    if not is_table:
+        if not any(problem.code in ("E001", "E002") for problem in problems.found):
+            problems.add("E110", "neither TOPICSET nor ONTOPIC, expected a topic relevance table", line=1, column=1,
+                         advice="Name the relevance table.")
+    elif not is_judged:
+        problems.add("W115", "the table holds no ONTOPIC, so it judges no story", line=1, column=1,
+                     advice="Check that this is the table you mean.")
+    return rows

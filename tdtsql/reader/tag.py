@@ -1,0 +1,101 @@
+"""Tags of the LDC tables: SGML of the 1990s, one or several complete tags on a line.
+
+``<BOUNDARY docno=ABC19981001.1830.0000 doctype=NEWS Bsec=0.00>``: names in any
+case, values bare or in double quotes, a bare value may hold blanks and ends
+where the next ``name=`` begins. No entities, no nesting checks here.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import numbered_lines
+
+# possessive quantifiers: no backtracking, whatever the line holds
+_TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)((?:"[^"]*+"|[^"<>])*+)>')
+_IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
+_ATTRIBUTE = re.compile(
+    r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*+))'
+)
+
+
+class Tag:
+    """One tag: its lower-case name, whether it closes, its attributes by lower-case name."""
+
+    __slots__ = ("line", "column", "name", "is_closing", "attributes", "_body", "_start")
+
+    def __init__(self, line: int, column: int, name: str, is_closing: bool, body: str, start: int):
+        self.line = line
+        self.column = column
+        self.name = name
+        self.is_closing = is_closing
+        self._body = body
+        self._start = start
+        self.attributes: dict[str, str] = {}
+
+    def parse(self) -> tuple[int, str] | None:
+        """Fill ``attributes``; return (column, text) of the first part that is no attribute."""
+        position, body, attributes = 0, self._body, self.attributes
+        while match := _ATTRIBUTE.match(body, position):
+            name, quoted, bare = match.groups()
+            if name.lower() in attributes:
+                return self._start + match.start(1) + 1, name
+            attributes[name.lower()] = quoted if quoted is not None else bare
+            position = match.end()
+        rest = body[position:].strip()
+        if rest and rest != "/":
+            return self._start + body.index(rest, position) + 1, rest
+        return None
+
+    def column_of(self, name: str) -> int:
+        """Return the column where the value of attribute ``name`` begins, else the tag's column."""
+        for match in _ATTRIBUTE.finditer(self._body):
+            if match.group(1).lower() == name:
+                return self._start + match.start(2 if match.group(2) is not None else 3) + 1
+        return self.column
+
+
+def tags(data: bytes, problems: Problems, *, code: str, known: frozenset[str]) -> Iterator[Tag]:
+    """Yield every well-formed tag of a file whose name is in ``known``.
+
+    Reports ``code`` for text outside tags, tags that do not end on their line,
+    parts of a tag that are not ``name=value``, and elements not in ``known``.
+    """
+    in_comment = False
+    for line, text in numbered_lines(data, problems):
+        position = 0
+        if in_comment:
+            end = text.find("-->")
+            if end < 0:
+                continue
+            in_comment, position = False, end + 3
+        while text[position:].strip():
+            if match := _IGNORED.match(text, position):
+                position = match.end()
+                continue
+            match = _TAG.match(text, position)
+            if match is None:
+                rest = text[position:].lstrip()
+                column = len(text) - len(rest) + 1
+                if rest.startswith("<!--"):
+                    in_comment = True
+                elif rest.startswith("<"):
+                    problems.add(code, "the tag does not end with '>' on its line", line=line, column=column,
+                                 value=rest, advice="Write one complete tag per line, values with blanks in quotes.")
+                else:
+                    problems.add(code, "text outside a tag, expected '<'", line=line, column=column,
+                                 value=rest, advice="Write one complete tag per line.")
+                break
+            closing, name, body = match.groups()
+            tag = Tag(line, match.start(1), name.lower(), bool(closing), body, match.start(3))
+            position = match.end()
+            if tag.name not in known:
+                problems.add(code, f"element {name} does not belong into this file, expected "
+                             + " or ".join(sorted(word.upper() for word in known)),
+                             line=line, column=tag.column, value=name, advice="Name the right file, or drop the tag.")
+                continue
+            wrong = tag.parse()
+            if wrong is not None:
+                problems.add(code, f"not an attribute of {name}, expected name=value once", line=line, column=wrong[0],
+                             value=wrong[1], advice="Quote the value, or drop the repeated attribute.")
+            yield tag

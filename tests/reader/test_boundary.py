@@ -1,0 +1,87 @@
+"""LDC boundary tables: values, spellings, and what is only a warning."""
+
+from tdtsql.errors import Problems
+from tdtsql.reader.boundary import Boundary, read_boundary_table
+
+TABLE = b"""\
+<BOUNDSET fileid=20030401_1830_1900_ABC_WNT collect_src=ABC_WNT collect_date=20030401_1830 src_lang=ENGLISH content_lang=NATIVE proc_remarks="">
+<BOUNDARY docno=ABC20030401.1830.0000 doctype=NEWS Bsec=0.00 Esec=16.31 Brecid=1 Erecid=49>
+<BOUNDARY docno=ABC20030401.1830.0016 doctype=MISCELLANEOUS Bsec=16.31 Esec=30.5 Brecid=50 Erecid=60>
+<BOUNDARY docno=ABC20030401.1830.0030 doctype=UNTRANSCRIBED Bsec=30.5 Esec=40>
+</BOUNDSET>
+"""
+
+
+def read(data, path="a.tkn_bnd"):
+    problems = Problems(path)
+    return read_boundary_table(data, problems), [str(problem) for problem in problems.found]
+
+
+def test_values_of_a_table():
+    table, found = read(TABLE)
+
+    assert found == []
+    assert table[:5] == ("20030401_1830_1900_ABC_WNT", "ABC_WNT", "ENGLISH", "NATIVE", "2003-04-01 18:30:00")
+    assert table.rows == [
+        Boundary(2, "ABC20030401.1830.0000", "NEWS", 0.0, 16.31, 1, 49),
+        Boundary(3, "ABC20030401.1830.0016", "MISCELLANEOUS", 16.31, 30.5, 50, 60),
+        Boundary(4, "ABC20030401.1830.0030", "UNTRANSCRIBED", 30.5, 40.0, None, None),
+    ]
+
+
+def test_quotes_case_and_several_tags_on_a_line_make_no_difference():
+    table, found = read(
+        b'<?xml version="1.0"?><!-- made > by hand -->\n'
+        b'<boundset fileid="F" collect_src=A B src_lang=mandarin><boundary docno="D 1" doctype=NEWS bsec="1" ESEC=2 >'
+        b"</boundset>\n"
+    )
+
+    assert found == []
+    assert (table.file_id, table.source, table.language, table.collected_at) == ("F", "A B", "MANDARIN", None)
+    assert table.rows == [Boundary(2, "D 1", "NEWS", 1.0, 2.0, None, None)]
+
+
+def test_windows_line_ends_and_a_byte_order_mark_make_no_difference():
+    assert read(b"\xef\xbb\xbf" + TABLE.replace(b"\n", b"\r\n")) == read(TABLE)
+
+
+def test_a_table_without_stories_is_a_table():
+    table, found = read(b"<BOUNDSET fileid=F>\n</BOUNDSET>\n")
+
+    assert (table.file_id, table.rows, found) == ("F", [], [])
+
+
+def test_touching_spans_are_no_overlap():
+    """Seconds: [0, 5) then [5, 9). Recids: 1..5 then 6..9."""
+    _, found = read(
+        b"<BOUNDSET fileid=F>\n"
+        b"<BOUNDARY docno=A doctype=NEWS Bsec=0 Esec=5 Brecid=1 Erecid=5>\n"
+        b"<BOUNDARY docno=B doctype=NEWS Bsec=5 Esec=9 Brecid=6 Erecid=9>\n"
+    )
+
+    assert found == []
+
+
+def test_overlong_span_names_both_stories():
+    _, found = read(
+        b"<BOUNDSET fileid=F>\n"
+        b"<BOUNDARY docno=A doctype=NEWS Brecid=1 Erecid=6>\n"
+        b"<BOUNDARY docno=B doctype=NEWS Brecid=6 Erecid=9>\n"
+    )
+
+    assert found == [
+        "a.tkn_bnd:2:1: W107 the story's span of recids is overlong, it ends at 6 and the story on line 3 begins at 6"
+        " ('A'). Text in both belongs to both."
+    ]
+
+
+def test_every_problem_is_reported_in_one_pass():
+    _, found = read(
+        b"<BOUNDSET collect_date=never>\n"
+        b"<BOUNDARY docno=A doctype=NEWS Bsec=x Esec=5>\n"
+        b"<BOUNDARY docno=A doctype=NEWS>\n"
+        b"<BOUNDARY docno=B doctype=TEASER Brecid=4>\n"
+        b"<BOUNDARY docno=C doctype=NEWS\n"
+    )
+
+    assert [line.split()[1] for line in found] == ["E105", "E102", "E103", "W108", "E106", "E104", "W109"]
