@@ -1,0 +1,57 @@
+/*
+title:    Target and non-target trials per block and segment, counted without listing them
+formula:  n_target    = listed scored targets
+          n_nontarget = scoreable stories of the segment - implied listed trials + listed scored non-targets
+source:   The 2004 TDT evaluation plan, section 5 (story- and topic-weighted estimation: the denominators)
+inputs:   registry.condition_profile, base.segment, base.test_segment, base.listed_trial__v1
+grain:    condition_no, profile_no, block_no, segment_no
+columns:
+    condition_no  key    condition
+    profile_no    key    scoring profile
+    block_no      key    block (topic)
+    segment_no    key    segment
+    n_target      count  scored target trials
+    n_nontarget   count  scored non-target trials
+edges:    A cell whose trials are all unscored is here with zeros.
+class:    exact
+see also: detection_trial__v1 (a test holds these counts equal to counting its rows)
+*/
+with
+
+-- one row per cell and kind of evidence; counts add up
+part as (
+
+    select
+        test.condition_no as condition_no,
+        chosen.profile_no as profile_no,
+        test.block_no as block_no,
+        test.segment_no as segment_no,
+        cast(0 as bigint) as n_target,
+        segment.n_trial as n_nontarget
+    from base.test_segment as test
+    inner join base.segment as segment
+        on segment.condition_no = test.condition_no
+        and segment.segment_no = test.segment_no
+    inner join registry.condition_profile as chosen
+        on chosen.condition_no = test.condition_no
+    union all
+    select
+        listed.condition_no as condition_no,
+        listed.profile_no as profile_no,
+        listed.block_no as block_no,
+        listed.segment_no as segment_no,
+        cast(case when listed.is_scored = 1 and listed.is_target = 1 then 1 else 0 end as bigint) as n_target,
+        cast(case when listed.is_scored = 1 and listed.is_target = 0 then 1 else 0 end - listed.is_implied as bigint) as n_nontarget
+    from base.listed_trial__v1 as listed
+
+)
+
+select
+    part.condition_no as condition_no,
+    part.profile_no as profile_no,
+    part.block_no as block_no,
+    part.segment_no as segment_no,
+    cast(sum(part.n_target) as bigint) as n_target,
+    cast(sum(part.n_nontarget) as bigint) as n_nontarget
+from part as part
+group by part.condition_no, part.profile_no, part.block_no, part.segment_no

@@ -1,0 +1,80 @@
+/*
+title:    Minimum-cost point of each block's DET curve
+formula:  The lowest c_det over the points of the block's complete curve; of the points whose
+          cost agrees to 1e-12 the one with the lowest threshold.
+source:   The 2004 TDT evaluation plan, section 5.1
+inputs:   metric.detection_det_block_curve__v1, metric.detection_count__v1, registry.run, base.curve_request
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no          key           run
+    profile_no      key           scoring profile
+    subset_no       key           subset; 0 is all
+    block_no        key           block (topic)
+    min_c_det       cost          NULL without a curve
+    min_c_det_norm  cost          the same, normalised
+    min_threshold   score         threshold of the point; NULL for reject-all
+    min_p_miss      ratio [0, 1]  there
+    min_p_fa        ratio [0, 1]  there
+    n_point         count         points of the curve
+metrics:
+    min_c_det       n=n_point  best=lowest  Minimum detection cost
+    min_c_det_norm  n=n_point  best=lowest  Minimum normalised detection cost
+    min_threshold   n=n_point  best=none    Threshold of the minimum
+    min_p_miss      n=n_point  best=lowest  Miss probability at the minimum
+    min_p_fa        n=n_point  best=lowest  False-alarm probability at the minimum
+edges:    Complete under every profile, also where the run's curve follows another rule.
+class:    exact
+see also: det_minimum__v1
+*/
+with
+
+point as (
+
+    select
+        curve.run_no as run_no,
+        curve.profile_no as profile_no,
+        curve.subset_no as subset_no,
+        curve.block_no as block_no,
+        curve.threshold as threshold,
+        curve.p_miss as p_miss,
+        curve.p_fa as p_fa,
+        min(curve.c_det) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+        ) as min_c_det,
+        min(curve.c_det_norm) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+        ) as min_c_det_norm,
+        count(*) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+        ) as n_point,
+        row_number() over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+            order by floor(curve.c_det * 1e12 + 5e-1) asc, curve.point_no desc
+        ) as position
+    from metric.detection_det_block_curve__v1 as curve
+
+)
+
+select
+    counts.run_no as run_no,
+    counts.profile_no as profile_no,
+    counts.subset_no as subset_no,
+    counts.block_no as block_no,
+    point.min_c_det as min_c_det,
+    point.min_c_det_norm as min_c_det_norm,
+    point.threshold as min_threshold,
+    point.p_miss as min_p_miss,
+    point.p_fa as min_p_fa,
+    coalesce(point.n_point, 0) as n_point
+from metric.detection_count__v1 as counts
+inner join registry.run as run
+    on run.run_no = counts.run_no
+inner join base.curve_request as request
+    on request.condition_no = run.condition_no
+    and request.subset_no = counts.subset_no
+left join point as point
+    on point.run_no = counts.run_no
+    and point.profile_no = counts.profile_no
+    and point.subset_no = counts.subset_no
+    and point.block_no = counts.block_no
+    and point.position = 1

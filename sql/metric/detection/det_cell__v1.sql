@@ -1,0 +1,201 @@
+/*
+title:    Trials per block and threshold, thresholds thinned to the corners of the curve
+formula:  Between two neighbouring target scores only p_fa changes, on a straight
+          line. Thresholds that matter are therefore the distinct target scores t
+          and, above each t, the lowest score of any trial. Every non-target counts
+          at the highest of these that is not above its score.
+          Trials without a decision count at -9e99, below every score (det_omitted = lowest),
+          or nowhere (never).
+source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
+inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.profile, metric.detection_count__v1
+grain:    run_no, profile_no, subset_no, block_no, threshold
+columns:
+    run_no       key    run
+    profile_no   key    scoring profile
+    subset_no    key    subset; 0 is all
+    block_no     key    block (topic)
+    threshold    key    lowest score that counts here (the same over all blocks)
+    last_score   score  highest score that counts here, over all blocks
+    n_target     count  target trials that count here
+    n_nontarget  count  non-target trials that count here
+edges:    With all_points = 1 every distinct score is a threshold.
+          A profile under which blocks without targets are skipped (fa_topics =
+          with_target) skips their scores too.
+class:    exact
+see also: det_block__v1
+*/
+with
+
+scored as (
+
+    select
+        decision.run_no as run_no,
+        decision.profile_no as profile_no,
+        cell.subset_no as subset_no,
+        decision.block_no as block_no,
+        cell.all_points as all_points,
+        decision.is_target as is_target,
+        decision.score as score
+    from base.scored_decision__v1 as decision
+    inner join registry.run as run
+        on run.run_no = decision.run_no
+    inner join base.curve_cell__v1 as cell
+        on cell.condition_no = run.condition_no
+        and cell.profile_no = decision.profile_no
+        and cell.block_no = decision.block_no
+        and cell.segment_no = decision.segment_no
+
+),
+
+-- the highest target score that is not above the trial's own; targets first among equals
+leveled as (
+
+    select
+        scored.run_no as run_no,
+        scored.profile_no as profile_no,
+        scored.subset_no as subset_no,
+        scored.block_no as block_no,
+        scored.is_target as is_target,
+        scored.score as score,
+        case
+            when scored.all_points = 1 then scored.score
+            else coalesce(
+                max(case when scored.is_target = 1 then scored.score end) over (
+                    partition by scored.run_no, scored.profile_no, scored.subset_no
+                    order by scored.score asc, scored.is_target desc
+                    rows between unbounded preceding and current row
+                ),
+                -9e99
+            )
+        end as level
+    from scored as scored
+
+),
+
+decided as (
+
+    select
+        leveled.run_no as run_no,
+        leveled.profile_no as profile_no,
+        leveled.subset_no as subset_no,
+        leveled.block_no as block_no,
+        leveled.level as level,
+        case when leveled.score > leveled.level then 1 else 0 end as is_above,
+        min(leveled.score) as low_score,
+        max(leveled.score) as high_score,
+        cast(sum(leveled.is_target) as bigint) as n_target,
+        cast(sum(1 - leveled.is_target) as bigint) as n_nontarget
+    from leveled as leveled
+    group by
+        leveled.run_no, leveled.profile_no, leveled.subset_no, leveled.block_no, leveled.level,
+        case when leveled.score > leveled.level then 1 else 0 end
+
+),
+
+threshold as (
+
+    select
+        decided.run_no as run_no,
+        decided.profile_no as profile_no,
+        decided.subset_no as subset_no,
+        decided.level as level,
+        decided.is_above as is_above,
+        min(decided.low_score) as threshold,
+        max(decided.high_score) as last_score
+    from decided as decided
+    group by decided.run_no, decided.profile_no, decided.subset_no, decided.level, decided.is_above
+
+),
+
+decided_total as (
+
+    select
+        decided.run_no as run_no,
+        decided.profile_no as profile_no,
+        decided.subset_no as subset_no,
+        decided.block_no as block_no,
+        cast(sum(decided.n_target) as bigint) as n_target,
+        cast(sum(decided.n_nontarget) as bigint) as n_nontarget
+    from decided as decided
+    group by decided.run_no, decided.profile_no, decided.subset_no, decided.block_no
+
+),
+
+omitted as (
+
+    select
+        counts.run_no as run_no,
+        counts.profile_no as profile_no,
+        counts.subset_no as subset_no,
+        counts.block_no as block_no,
+        counts.n_target - coalesce(decided_total.n_target, 0) as n_target,
+        counts.n_nontarget - coalesce(decided_total.n_nontarget, 0) as n_nontarget
+    from metric.detection_count__v1 as counts
+    inner join registry.profile as profile
+        on profile.profile_no = counts.profile_no
+    inner join registry.run as run
+        on run.run_no = counts.run_no
+    inner join base.curve_request as request
+        on request.condition_no = run.condition_no
+        and request.subset_no = counts.subset_no
+    left join decided_total as decided_total
+        on decided_total.run_no = counts.run_no
+        and decided_total.profile_no = counts.profile_no
+        and decided_total.subset_no = counts.subset_no
+        and decided_total.block_no = counts.block_no
+    where profile.det_omitted = 'lowest'
+
+),
+
+part as (
+
+    select
+        decided.run_no as run_no,
+        decided.profile_no as profile_no,
+        decided.subset_no as subset_no,
+        decided.block_no as block_no,
+        threshold.threshold as threshold,
+        threshold.last_score as last_score,
+        decided.n_target as n_target,
+        decided.n_nontarget as n_nontarget
+    from decided as decided
+    inner join threshold as threshold
+        on threshold.run_no = decided.run_no
+        and threshold.profile_no = decided.profile_no
+        and threshold.subset_no = decided.subset_no
+        and threshold.level = decided.level
+        and threshold.is_above = decided.is_above
+    union all
+    select
+        omitted.run_no as run_no,
+        omitted.profile_no as profile_no,
+        omitted.subset_no as subset_no,
+        omitted.block_no as block_no,
+        -9e99 as threshold,
+        -9e99 as last_score,
+        omitted.n_target as n_target,
+        omitted.n_nontarget as n_nontarget
+    from omitted as omitted
+    where omitted.n_target + omitted.n_nontarget > 0
+
+)
+
+select
+    part.run_no as run_no,
+    part.profile_no as profile_no,
+    part.subset_no as subset_no,
+    part.block_no as block_no,
+    part.threshold as threshold,
+    max(part.last_score) as last_score,
+    cast(sum(part.n_target) as bigint) as n_target,
+    cast(sum(part.n_nontarget) as bigint) as n_nontarget
+from part as part
+inner join metric.detection_count__v1 as counts
+    on counts.run_no = part.run_no
+    and counts.profile_no = part.profile_no
+    and counts.subset_no = part.subset_no
+    and counts.block_no = part.block_no
+inner join registry.profile as profile
+    on profile.profile_no = part.profile_no
+where profile.fa_topics = 'all' or counts.n_target > 0
+group by part.run_no, part.profile_no, part.subset_no, part.block_no, part.threshold

@@ -1,0 +1,101 @@
+/*
+title:    Minimum-cost point of the DET curves of a run
+formula:  The lowest c_det over the points of the curve; of the points whose cost agrees
+          to 1e-12 the one with the lowest threshold.
+source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (lowest threshold wins)
+inputs:   metric.detection_det_curve__v1, registry.run, registry.condition, registry.condition_profile, base.curve_request
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no          key           run
+    profile_no      key           scoring profile
+    subset_no       key           subset; 0 is all
+    weighting       key           story or topic
+    min_c_det       cost          exact minimum over the points; NULL without one
+    min_c_det_norm  cost          the same, normalised
+    min_threshold   score         threshold of the point; NULL for reject-all
+    min_p_miss      ratio [0, 1]  there
+    min_p_fa        ratio [0, 1]  there
+    n_point         count         points with a cost
+metrics:
+    min_c_det       n=n_point  best=lowest  Minimum detection cost
+    min_c_det_norm  n=n_point  best=lowest  Minimum normalised detection cost
+    min_threshold   n=n_point  best=none    Threshold of the minimum
+    min_p_miss      n=n_point  best=lowest  Miss probability at the minimum
+    min_p_fa        n=n_point  best=lowest  False-alarm probability at the minimum
+edges:    The cost falls towards each target score, so the minimum over the corner
+          points is the minimum over all thresholds.
+          Reject-all counts as the highest threshold.
+class:    exact
+see also: det_curve__v1
+*/
+with
+
+point as (
+
+    select
+        curve.run_no as run_no,
+        curve.profile_no as profile_no,
+        curve.subset_no as subset_no,
+        curve.weighting as weighting,
+        curve.threshold as threshold,
+        curve.p_miss as p_miss,
+        curve.p_fa as p_fa,
+        min(curve.c_det) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+        ) as min_c_det,
+        min(curve.c_det_norm) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+        ) as min_c_det_norm,
+        count(*) over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+        ) as n_point,
+        row_number() over (
+            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+            order by floor(curve.c_det * 1e12 + 5e-1) asc, coalesce(curve.threshold, 9e100) asc, curve.point_no desc
+        ) as position
+    from metric.detection_det_curve__v1 as curve
+    where curve.c_det is not null
+
+),
+
+chosen as (
+
+    select
+        run.run_no as run_no,
+        wanted.profile_no as profile_no,
+        request.subset_no as subset_no,
+        weighting.weighting as weighting
+    from registry.run as run
+    inner join registry.condition as condition
+        on condition.condition_no = run.condition_no
+    inner join registry.condition_profile as wanted
+        on wanted.condition_no = run.condition_no
+    inner join base.curve_request as request
+        on request.condition_no = run.condition_no
+    cross join (
+        select 'story' as weighting
+        union all
+        select 'topic' as weighting
+    ) as weighting
+    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
+
+)
+
+select
+    chosen.run_no as run_no,
+    chosen.profile_no as profile_no,
+    chosen.subset_no as subset_no,
+    chosen.weighting as weighting,
+    point.min_c_det as min_c_det,
+    point.min_c_det_norm as min_c_det_norm,
+    point.threshold as min_threshold,
+    point.p_miss as min_p_miss,
+    point.p_fa as min_p_fa,
+    coalesce(point.n_point, 0) as n_point
+from chosen as chosen
+left join point as point
+    on point.run_no = chosen.run_no
+    and point.profile_no = chosen.profile_no
+    and point.subset_no = chosen.subset_no
+    and point.weighting = chosen.weighting
+    and point.position = 1

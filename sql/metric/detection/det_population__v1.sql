@@ -1,0 +1,52 @@
+/*
+title:    The topics and trials that a DET curve is made of
+source:   The 2004 TDT evaluation plan, section 5.1; F4DE 3.5.0 (blocks without targets skipped)
+inputs:   metric.detection_count__v1, registry.run, registry.profile, base.curve_request
+grain:    run_no, profile_no, subset_no
+columns:
+    run_no        key    run
+    profile_no    key    scoring profile
+    subset_no     key    subset; 0 is all
+    n_target      count  target trials
+    n_nontarget   count  non-target trials
+    n_block_miss  count  topics with targets
+    n_block_fa    count  topics in the mean of p_fa
+    n_block_both  count  topics with targets and non-targets
+edges:    Under fa_topics = with_target the trials of topics without targets are in
+          none of these numbers.
+class:    exact
+see also: det_curve__v1
+*/
+with
+
+counted as (
+
+    select
+        counts.run_no as run_no,
+        counts.profile_no as profile_no,
+        counts.subset_no as subset_no,
+        counts.n_target as n_target,
+        counts.n_nontarget as n_nontarget
+    from metric.detection_count__v1 as counts
+    inner join registry.run as run
+        on run.run_no = counts.run_no
+    inner join registry.profile as profile
+        on profile.profile_no = counts.profile_no
+    inner join base.curve_request as request
+        on request.condition_no = run.condition_no
+        and request.subset_no = counts.subset_no
+    where profile.fa_topics = 'all' or counts.n_target > 0
+
+)
+
+select
+    counted.run_no as run_no,
+    counted.profile_no as profile_no,
+    counted.subset_no as subset_no,
+    cast(sum(counted.n_target) as bigint) as n_target,
+    cast(sum(counted.n_nontarget) as bigint) as n_nontarget,
+    cast(sum(case when counted.n_target > 0 then 1 else 0 end) as bigint) as n_block_miss,
+    cast(sum(case when counted.n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_fa,
+    cast(sum(case when counted.n_target > 0 and counted.n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_both
+from counted as counted
+group by counted.run_no, counted.profile_no, counted.subset_no

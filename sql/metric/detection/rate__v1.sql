@@ -1,0 +1,81 @@
+/*
+title:    Miss and false-alarm probability and detection cost of each block
+formula:  p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget
+          c_det = c_miss * p_miss * p_target + c_fa * p_fa * (1 - p_target)
+          c_det_norm = c_det / min(c_miss * p_target, c_fa * (1 - p_target))
+source:   The 2004 TDT evaluation plan, section 5 (C_Det and its normalisation); A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5
+inputs:   metric.detection_count__v1, registry.profile
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no       key           run
+    profile_no   key           scoring profile
+    subset_no    key           subset; 0 is all
+    block_no     key           block (topic)
+    n_target     count         scored target trials
+    n_nontarget  count         scored non-target trials
+    n_trial      count         scored trials behind the cost; 0 where it is undefined
+    p_miss       ratio [0, 1]  NULL without targets
+    p_fa         ratio [0, 1]  NULL without non-targets
+    c_det        cost          NULL where p_miss or p_fa is
+    c_det_norm   cost          1 is a system that decides without reading
+metrics:
+    p_miss      n=n_target     best=lowest  Miss probability
+    p_fa        n=n_nontarget  best=lowest  False-alarm probability
+    c_det       n=n_trial      best=lowest  Detection cost
+    c_det_norm  n=n_trial      best=lowest  Normalised detection cost
+edges:    0/0 is NULL, never 0 or NaN.
+class:    exact
+see also: topic_weighted__v1, pooled__v1
+*/
+with
+
+rate as (
+
+    select
+        counts.run_no as run_no,
+        counts.profile_no as profile_no,
+        counts.subset_no as subset_no,
+        counts.block_no as block_no,
+        counts.n_target as n_target,
+        counts.n_nontarget as n_nontarget,
+        case when counts.n_target > 0 then cast(counts.n_miss as double) / counts.n_target end as p_miss,
+        case when counts.n_nontarget > 0 then cast(counts.n_false_alarm as double) / counts.n_nontarget end as p_fa
+    from metric.detection_count__v1 as counts
+
+),
+
+cost as (
+
+    select
+        rate.run_no as run_no,
+        rate.profile_no as profile_no,
+        rate.subset_no as subset_no,
+        rate.block_no as block_no,
+        rate.n_target as n_target,
+        rate.n_nontarget as n_nontarget,
+        rate.p_miss as p_miss,
+        rate.p_fa as p_fa,
+        profile.c_miss * rate.p_miss * profile.p_target + profile.c_fa * rate.p_fa * (1 - profile.p_target) as c_det,
+        case
+            when profile.c_miss * profile.p_target <= profile.c_fa * (1 - profile.p_target) then profile.c_miss * profile.p_target
+            else profile.c_fa * (1 - profile.p_target)
+        end as c_default
+    from rate as rate
+    inner join registry.profile as profile
+        on profile.profile_no = rate.profile_no
+
+)
+
+select
+    cost.run_no as run_no,
+    cost.profile_no as profile_no,
+    cost.subset_no as subset_no,
+    cost.block_no as block_no,
+    cost.n_target as n_target,
+    cost.n_nontarget as n_nontarget,
+    case when cost.n_target > 0 and cost.n_nontarget > 0 then cost.n_target + cost.n_nontarget else 0 end as n_trial,
+    cost.p_miss as p_miss,
+    cost.p_fa as p_fa,
+    cost.c_det as c_det,
+    case when cost.c_default > 0 then cost.c_det / cost.c_default end as c_det_norm
+from cost as cost

@@ -1,0 +1,29 @@
+/*
+title:    Hits and false alarms per block and segment
+formula:  n_hit = |{target trials the system said yes to}|
+          n_false_alarm = |{non-target trials the system said yes to}|
+source:   The 2004 TDT evaluation plan, section 5
+inputs:   base.scored_decision__v1
+grain:    run_no, profile_no, block_no, segment_no
+columns:
+    run_no         key    run
+    profile_no     key    scoring profile
+    block_no       key    block (topic)
+    segment_no     key    segment
+    n_hit          count  yes on a target trial
+    n_false_alarm  count  yes on a non-target trial
+edges:    A cell without a yes is not here. Only yes decisions are read: misses and
+          correct rejections are subtractions.
+class:    exact
+see also: count__v1
+*/
+select
+    decision.run_no as run_no,
+    decision.profile_no as profile_no,
+    decision.block_no as block_no,
+    decision.segment_no as segment_no,
+    cast(sum(case when decision.is_target = 1 then 1 else 0 end) as bigint) as n_hit,
+    cast(sum(case when decision.is_target = 0 then 1 else 0 end) as bigint) as n_false_alarm
+from base.scored_decision__v1 as decision
+where decision.is_yes = 1
+group by decision.run_no, decision.profile_no, decision.block_no, decision.segment_no

@@ -1,0 +1,67 @@
+-- What is loaded: corpora, conditions, profiles, runs, input files.
+-- Tables only; every column carries its meaning as a comment (`-- text` behind it becomes COMMENT ON).
+
+create table registry.corpus ( -- One collection of stories with its topics and judgments
+    corpus_no integer primary key, -- key
+    corpus_id varchar not null unique, -- name in the bundle
+    n_story bigint not null, -- stories loaded; 0 where a task needs none
+    content_sha256 varchar not null -- hash of everything the corpus was made from
+);
+
+create table registry.condition ( -- One evaluation condition: a task with its parameters over one corpus
+    condition_no integer primary key, -- key
+    condition_id varchar not null unique, -- name in the bundle
+    corpus_no integer not null, -- the corpus it is over
+    task varchar not null, -- tracking, new_event, link, hierarchy, filtering, summarization or value_tracking
+    judgment_set integer not null, -- 1, or 2 for a second judgment set of the same corpus
+    base_condition_no integer not null, -- the condition with the first judgment set; itself otherwise
+    nt varchar, -- number of training stories: 1, 2, 4 or V (variable); NULL where the task has none
+    training_language varchar, -- language of the training stories, as the boundary table writes it
+    languages varchar, -- languages of the test stories, blank-separated; NULL for all
+    deferral integer, -- deferral period N_f in source files
+    pointer_type varchar, -- pointer type of the index files: recid, time or docno
+    mapping varchar not null, -- pointer mapping: majority or impulse
+    on_topic varchar not null, -- judgment labels that count as on topic, blank-separated
+    topic_pattern varchar, -- regular expression the topic ids match whole; NULL for all
+    has_key integer not null, -- 1: link targets come from a key file; 0: from the judgments
+    is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
+    content_sha256 varchar not null -- hash of everything the condition was made from, its corpus included
+);
+
+create table registry.condition_profile ( -- The scoring profiles of a condition
+    condition_no integer not null, -- condition
+    profile_no integer not null, -- profile
+    primary key (condition_no, profile_no)
+);
+
+create table registry.run ( -- One system output under one condition
+    run_no integer primary key, -- key
+    run_id varchar not null, -- name in the bundle or in the file
+    condition_no integer not null, -- the condition it answers
+    system varchar, -- the system's own name, from the file header
+    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt or frame (from Python)
+    n_row bigint not null, -- decisions, pairs, vertices or updates stored
+    content_sha256 varchar not null, -- hash of the run's files and of how they were read
+    unique (condition_no, run_id)
+);
+
+create table registry.input_file ( -- Every file that was read, as it was read
+    input_file_no integer primary key, -- key
+    owner varchar not null, -- corpus:ID, condition:ID or run:CONDITION/ID
+    kind varchar not null, -- the reader that read it
+    path varchar not null, -- as given
+    n_byte bigint not null, -- size in bytes
+    sha256 varchar not null, -- of the bytes as given
+    n_problem bigint not null, -- warnings accepted
+    reader_version varchar not null -- version of tdtsql that read it
+);
+
+create table registry.problem ( -- Warnings that were accepted, one row each
+    owner varchar not null, -- corpus:ID, condition:ID or run:CONDITION/ID
+    code varchar not null, -- stable code, W...
+    path varchar not null, -- file
+    line bigint, -- line, where one is meant
+    column_no bigint, -- column, where one is meant
+    message varchar not null, -- what is wrong
+    value varchar -- the offending text
+);

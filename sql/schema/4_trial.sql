@@ -1,0 +1,62 @@
+-- How trials are made, and what the systems said of them.
+
+create table base.block ( -- The unit of topic weighting: a topic, an event, a block of links
+    condition_no integer not null, -- condition
+    block_no integer not null, -- number in the condition, from 1
+    block_id varchar not null, -- topic id, event id or block as the key writes it
+    topic_no integer, -- topic of the corpus, where there is one
+    first_test_story_no integer, -- first story after the end of training
+    is_scored integer not null -- 1: matches the topic pattern and has an index
+);
+
+create table base.training_story ( -- A story the system was trained on
+    condition_no integer not null, -- condition
+    block_no integer not null, -- topic
+    story_no integer not null -- story
+);
+
+create table base.segment ( -- Stories that belong to the same test sets and subsets, counted once
+    condition_no integer not null, -- condition
+    segment_no integer not null, -- number in the condition, from 1
+    n_trial bigint not null -- scoreable (news) stories in it
+);
+
+create table base.segment_story ( -- The segment of each scoreable story
+    condition_no integer not null, -- condition
+    story_no integer not null, -- story
+    segment_no integer not null -- segment
+);
+
+create table base.test_segment ( -- The segments that a block's test set consists of
+    condition_no integer not null, -- condition
+    block_no integer not null, -- block
+    segment_no integer not null -- segment
+);
+
+create table base.subset_cell ( -- The cells (block, segment) that a subset consists of; subset 0 (all) is not listed
+    condition_no integer not null, -- condition
+    subset_no integer not null, -- subset, from 1
+    block_no integer not null, -- block
+    segment_no integer not null -- segment
+);
+
+create table base.curve_request ( -- The subsets whose DET curves are made
+    condition_no integer not null, -- condition
+    subset_no integer not null, -- subset; 0 (all) is always here
+    all_points integer not null -- 1: a point for every distinct score; 0: corner and end points
+);
+
+create table base.listed_pair ( -- Trials that a file lists one by one (tidy trials, link pairs)
+    condition_no integer not null, -- condition
+    block_no integer not null, -- block
+    trial_no integer not null, -- story, or number of the pair
+    segment_no integer not null -- the segment it counts in
+);
+
+create table base.decision ( -- What a system said of a trial, once; omitted trials are not here
+    run_no integer not null, -- run
+    block_no integer not null, -- block; 0 where the decision is not about one block (new event, link)
+    trial_no integer not null, -- story, or number of the pair
+    is_yes boolean not null, -- the hard decision
+    score double not null -- confidence, more is surer; finite
+);

@@ -1,0 +1,122 @@
+"""Every relation that ``sql/`` defines: found, read, put in build order.
+
+The path is the name: ``sql/metric/detection/rate__v1.sql`` is
+``metric.detection_rate__v1``, ``sql/base/trial__v1.sql`` is ``base.trial__v1``.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+from tdtsql.errors import BrokenDefinition, UnknownName
+from tdtsql.metric.header import Header, parse
+
+VERSION = re.compile(r"__v(\d+)$")
+_REFERENCE = re.compile(r"\b(from|join)\s+((?:registry|staging|base|metric|report|ledger)\.\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One view: its name, its contract and its SELECT."""
+
+    name: str  #: schema.name with version
+    path: Path
+    header: Header
+    body: str
+
+    @property
+    def schema(self) -> str:
+        return self.name.split(".")[0]
+
+    @property
+    def alias(self) -> str:
+        """The name without its version."""
+        return VERSION.sub("", self.name)
+
+    @property
+    def version(self) -> int:
+        match = VERSION.search(self.name)
+        return int(match[1]) if match else 1
+
+    @property
+    def family(self) -> str:
+        """The folder below ``sql/metric``; the schema elsewhere."""
+        return self.path.parent.name
+
+
+def sql_root() -> Path:
+    """Return the folder ``sql``: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "sql"
+    return inside if inside.is_dir() else package.parent / "sql"
+
+
+def read_catalog(root: Path) -> dict[str, Relation]:
+    """Return every view below ``root`` by name, in build order.
+
+    Raises:
+        BrokenDefinition: a bad header, an input that no file and no table
+            defines, or views that need each other.
+    """
+    relations: dict[str, Relation] = {}
+    for path in sorted(root.glob("*/**/*.sql")):
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[0] == "schema":
+            continue
+        name = f"{parts[0]}.{'_'.join(parts[1:])}"
+        header, body = parse(path.read_text(encoding="utf-8"), "/".join(path.parts[-len(parts) :]))
+        relations[name] = Relation(name, path, header, body)
+    return {name: relations[name] for name in build_order(relations)}
+
+
+@cache
+def catalog() -> dict[str, Relation]:
+    """Return the views of this installation, by name, in build order."""
+    return read_catalog(sql_root())
+
+
+def build_order(relations: dict[str, Relation]) -> list[str]:
+    """Return the names so that each comes after all it reads (ties by name)."""
+    graph = {name: sorted(i for i in relation.header.inputs if i in relations) for name, relation in sorted(relations.items())}
+    try:
+        return list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        raise BrokenDefinition(f"views need each other: {' -> '.join(error.args[1])}. Break the circle.") from error
+
+
+def closure(relations: dict[str, Relation], names: Iterable[str]) -> list[str]:
+    """Return ``names`` and all views they read, directly or not, in build order."""
+    wanted: set[str] = set()
+    queue = list(names)
+    while queue:
+        name = queue.pop()
+        if name in relations and name not in wanted:
+            wanted.add(name)
+            queue.extend(relations[name].header.inputs)
+    return [name for name in relations if name in wanted]
+
+
+def redirect(body: str, names: dict[str, str]) -> str:
+    """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
+
+    Safe because the portable subset writes every relation as ``from schema.name
+    as alias`` or ``join schema.name as alias``; a contract test keeps it so.
+    """
+    return _REFERENCE.sub(lambda match: f"{match[1]} {names.get(match[2], match[2])}", body)
+
+
+def find(relations: dict[str, Relation], name: str) -> Relation:
+    """Return the relation called ``name``, or its newest version.
+
+    Raises:
+        UnknownName: there is no such relation; the message offers the nearest.
+    """
+    if name in relations:
+        return relations[name]
+    versions = [relation for relation in relations.values() if name in (relation.alias, relation.alias.split(".", 1)[1])]
+    if versions:
+        return max(versions, key=lambda relation: relation.version)
+    raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")

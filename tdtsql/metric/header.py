@@ -1,0 +1,130 @@
+"""The contract at the top of every view file: what goes in, what one row is, who says so.
+
+A header is the first ``/* ... */`` of the file. Each field starts at the left
+margin with ``name:``; its text goes on in indented lines. ``columns`` and
+``metrics`` hold one entry a line, their parts set apart by two or more blanks.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tdtsql.errors import BrokenDefinition
+
+FIELDS = ("title", "formula", "source", "inputs", "grain", "columns", "metrics", "edges", "class", "volume", "see also", "status")
+REQUIRED = ("title", "source", "inputs", "grain", "columns", "class")
+_COMMENT = re.compile(r"\s*/\*(.*?)\*/\s*", re.DOTALL)
+_FIELD = re.compile(r"^([a-z][a-z ]*):(.*)$")
+_GAP = re.compile(r"\s{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One output column: its name, its unit or range, and what it means."""
+
+    name: str
+    unit: str
+    text: str
+
+    @property
+    def is_key(self) -> bool:
+        return self.unit == "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A column that is a metric of the public interface."""
+
+    metric: str  #: column name and metric id
+    n: str  #: the column that counts what entered the number
+    best: str  #: lowest, highest or none
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    title: str
+    fields: dict[str, str]
+    inputs: tuple[str, ...]
+    grain: tuple[str, ...]
+    columns: tuple[Column, ...]
+    metrics: tuple[Published, ...]
+
+    @property
+    def is_large(self) -> bool:
+        """True: about a row per decision; the scorer never stores it."""
+        return "volume" in self.fields
+
+    @property
+    def is_exact(self) -> bool:
+        """True: the same bits on any machine; False: exp or atan, within 4 ulp."""
+        return self.fields["class"].split()[0] == "exact"
+
+
+def parse(text: str, path: str) -> tuple[Header, str]:
+    """Return the header of a view file and the SELECT below it.
+
+    Raises:
+        BrokenDefinition: no header, an unknown or missing field, a line that
+            does not have its parts.
+    """
+    comment = _COMMENT.match(text)
+    if not comment:
+        raise BrokenDefinition(f"{path}: no header. Start the file with /* title: ... */.")
+    fields = _fields(comment[1], path)
+    for name in REQUIRED:
+        if not fields.get(name):
+            raise BrokenDefinition(f"{path}: the header has no '{name}'. Add it; required are {', '.join(REQUIRED)}.")
+    if fields["class"].split()[0] not in ("exact", "libm"):
+        raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact or libm.")
+    header = Header(
+        title=" ".join(fields["title"].split()),
+        fields=fields,
+        inputs=_names(fields["inputs"]),
+        grain=_names(fields["grain"]),
+        columns=tuple(_columns(fields["columns"], path)),
+        metrics=tuple(_metrics(fields.get("metrics", ""), path)),
+    )
+    return header, text[comment.end() :].strip()
+
+
+def _fields(comment: str, path: str) -> dict[str, str]:
+    fields: dict[str, list[str]] = {}
+    current: list[str] | None = None
+    for line in comment.splitlines():
+        start = _FIELD.match(line)
+        if start and start[1] in FIELDS:
+            current = fields.setdefault(start[1], [])
+            current.append(start[2].strip())
+        elif start:
+            raise BrokenDefinition(f"{path}: the header has an unknown field '{start[1]}'. Known are {', '.join(FIELDS)}.")
+        elif current is not None:
+            current.append(line)
+    return {name: "\n".join(lines).strip("\n") for name, lines in fields.items()}
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in re.split(r"[,\s]+", text.strip()) if name and name != "none")
+
+
+def _columns(text: str, path: str) -> list[Column]:
+    columns: list[Column] = []
+    for line in text.splitlines():
+        parts = _GAP.split(line.strip(), maxsplit=2)
+        if line.strip() and line.startswith("    ") and not line.startswith("     "):
+            if len(parts) < 2:
+                raise BrokenDefinition(f"{path}: column line {line.strip()!r} has no unit. Write: name  unit  text.")
+            columns.append(Column(parts[0], parts[1], parts[2] if len(parts) > 2 else ""))
+        elif line.strip() and columns:
+            last = columns.pop()
+            columns.append(Column(last.name, last.unit, f"{last.text} {line.strip()}".strip()))
+    return columns
+
+
+def _metrics(text: str, path: str) -> list[Published]:
+    published = []
+    for line in filter(str.strip, text.splitlines()):
+        parts = _GAP.split(line.strip(), maxsplit=3)
+        if len(parts) != 4 or not parts[1].startswith("n=") or not parts[2].startswith("best="):
+            raise BrokenDefinition(f"{path}: metric line {line.strip()!r}. Write: name  n=COLUMN  best=lowest|highest|none  title.")
+        published.append(Published(parts[0], parts[1][2:], parts[2][5:], parts[3]))
+    return published
