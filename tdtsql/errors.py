@@ -108,3 +108,11 @@ class BrokenDefinition(TdtsqlError):
 
 class InvalidQuery(TdtsqlError):
     """The SQL that the user typed does not run, or wants what it may not have."""
+
+
+class MissingTopics(TdtsqlError):
+    """Runs to be compared do not have the same topics, and no policy says what that means."""
+
+
+class InvalidComparison(TdtsqlError):
+    """What was asked to be compared cannot be: too few runs or topics, an unknown test."""
