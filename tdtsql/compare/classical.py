@@ -1,0 +1,124 @@
+"""The classical paired tests on one column of differences: t, Wilcoxon, sign.
+
+Each returns a two-sided p value. Where no topic differs at all there is no
+evidence against the null hypothesis, and p is 1.
+
+Source: Student, The Probable Error of a Mean, 1908; F. Wilcoxon, Individual
+Comparisons by Ranking Methods, 1945 (zero differences left out, tied ones
+share their mean rank); J. Arbuthnott, 1710 (signs, zeros left out).
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from tdtsql.compare.bootstrap import Interval
+from tdtsql.compare.distribution import student_quantile, student_two_sided
+from tdtsql.compare.fixed import to_fixed
+
+#: differing topics up to which Wilcoxon's distribution is exact
+WILCOXON_EXACT_UP_TO = 500
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What a test says about one comparison."""
+
+    __test__ = False  # pytest: not a test class
+
+    statistic: float
+    p: float
+    exact: bool  #: False where a distribution was approximated or simulated
+
+
+def t_test(differences: np.ndarray) -> TestResult:
+    """Return Student's paired t; NaN for fewer than two topics."""
+    n = len(differences)
+    if n < 2:
+        return TestResult(math.nan, math.nan, False)
+    mean, deviation = mean_and_deviation(differences)
+    if deviation == 0.0:
+        return TestResult(0.0, 1.0, True) if mean == 0.0 else TestResult(math.copysign(math.inf, mean), 0.0, True)
+    t = mean / (deviation / math.sqrt(n))
+    return TestResult(t, student_two_sided(t, n - 1), True)
+
+
+def t_interval(differences: np.ndarray, *, level: float) -> Interval:
+    """Return Student's confidence interval of the mean difference."""
+    n = len(differences)
+    if n < 2:
+        return Interval(math.nan, math.nan)
+    mean, deviation = mean_and_deviation(differences)
+    reach = student_quantile((1.0 + level) / 2.0, n - 1) * deviation / math.sqrt(n)
+    return Interval(mean - reach, mean + reach)
+
+
+def mean_and_deviation(values: np.ndarray) -> tuple[float, float]:
+    """Return the mean and the standard deviation (n - 1), both correctly summed."""
+    n = len(values)
+    if (values == values[0]).all():
+        return float(values[0]), 0.0
+    mean = math.fsum(values) / n
+    return mean, math.sqrt(math.fsum((float(value) - mean) ** 2 for value in values) / (n - 1))
+
+
+def wilcoxon_test(differences: np.ndarray) -> TestResult:
+    """Return Wilcoxon's signed-rank test; the statistic is the smaller rank sum.
+
+    The distribution of the rank sum is computed, ties included, up to
+    WILCOXON_EXACT_UP_TO differing topics; beyond, the normal approximation
+    with tie and continuity correction.
+    """
+    whole = to_fixed(differences).whole
+    whole = whole[whole != 0.0]
+    n = len(whole)
+    if n == 0:
+        return TestResult(0.0, 1.0, True)
+    ranks, tie_sizes = doubled_ranks(np.abs(whole))
+    positive = int(ranks[whole > 0.0].sum())
+    total = int(ranks.sum())
+    smaller = min(positive, total - positive)
+    if n <= WILCOXON_EXACT_UP_TO:
+        p = min(1.0, 2.0 * _rank_sum_tail(ranks, smaller))
+        return TestResult(smaller / 2.0, p, True)
+    mean = total / 4.0
+    variance = n * (n + 1) * (2 * n + 1) / 24.0 - float((tie_sizes**3 - tie_sizes).sum()) / 48.0
+    z = max(0.0, mean - smaller / 2.0 - 0.5) / math.sqrt(variance)
+    return TestResult(smaller / 2.0, min(1.0, math.erfc(z / math.sqrt(2.0))), False)
+
+
+def doubled_ranks(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return twice the mean rank of each value (so that it is an integer), and the sizes of the ties."""
+    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    return (2 * last - sizes + 1)[group.ravel()], sizes.astype(np.float64)
+
+
+def _rank_sum_tail(ranks: np.ndarray, threshold: int) -> float:
+    """Return the probability that the ranks of random positive signs sum to at most ``threshold``.
+
+    The distribution is grown rank by rank, sums above the threshold are not needed.
+    """
+    reached = np.zeros(threshold + 1)
+    reached[0] = 1.0
+    for rank in np.sort(ranks):
+        reached *= 0.5
+        if rank <= threshold:
+            reached[rank:] += reached[: threshold + 1 - rank].copy()
+    return float(math.fsum(reached))
+
+
+def sign_test(differences: np.ndarray) -> TestResult:
+    """Return the sign test; the statistic is the number of positive differences."""
+    whole = to_fixed(differences).whole
+    positive, n = int((whole > 0.0).sum()), int((whole != 0.0).sum())
+    if n == 0:
+        return TestResult(0.0, 1.0, True)
+    smaller = min(positive, n - positive)
+    count, term = 0, 1
+    for chosen in range(smaller + 1):  # term is n over chosen
+        count += term
+        term = term * (n - chosen) // (chosen + 1)
+    return TestResult(float(positive), float(min(Fraction(1), Fraction(2 * count, 2**n))), True)

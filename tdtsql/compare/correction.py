@@ -1,0 +1,50 @@
+"""Corrections for looking at many p values at once.
+
+| name         | controls                         | method                                             |
+|--------------|----------------------------------|----------------------------------------------------|
+| `holm`       | any false finding (the default)  | S. Holm, 1979, step-down, no assumption            |
+| `bonferroni` | any false finding                | p times the family size                            |
+| `bh`         | share of false findings          | Y. Benjamini and Y. Hochberg, 1995, step-up        |
+| `max-t`      | any false finding, uses the dependence | P. Westfall and S. Young, 1993; see `randomisation` |
+| `none`       | nothing                          | the p values as they are                           |
+
+A NaN p value (an undefined test) stays NaN and does not count in the family.
+"""
+
+import numpy as np
+
+from tdtsql.errors import InvalidComparison
+
+CORRECTIONS = ("holm", "bh", "bonferroni", "max-t", "none")
+
+
+def family_size(p: np.ndarray) -> int:
+    """Return how many p values are looked at together."""
+    return int((~np.isnan(np.asarray(p, dtype=np.float64))).sum())
+
+
+def adjust(p: np.ndarray, *, method: str) -> np.ndarray:
+    """Return the adjusted p values in the order given.
+
+    Raises:
+        InvalidComparison: ``method`` is unknown, or is `max-t`, which needs the
+            differences themselves.
+    """
+    p = np.asarray(p, dtype=np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    index = np.flatnonzero(~np.isnan(p))
+    size = len(index)
+    index = index[np.argsort(p[index], kind="stable")]
+    ascending = p[index]
+    if method == "none":
+        result = ascending
+    elif method == "bonferroni":
+        result = ascending * size
+    elif method == "holm":
+        result = np.maximum.accumulate(ascending * np.arange(size, 0, -1))
+    elif method == "bh":
+        result = np.minimum.accumulate((ascending * size / np.arange(1, size + 1))[::-1])[::-1]
+    else:
+        raise InvalidComparison(f"correction {method!r} is unknown here. One of: {', '.join(CORRECTIONS)}.")
+    adjusted[index] = np.minimum(result, 1.0)
+    return adjusted

@@ -1,0 +1,215 @@
+"""Several runs against one or several baselines, topics as the unit.
+
+One row per (run, baseline): the difference with its confidence interval,
+win/tie/loss, the p value, and the p value corrected for the whole family.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tdtsql.compare.bootstrap import Bootstrap, Interval, bca_interval, bootstrap_means, percentile_interval
+from tdtsql.compare.classical import mean_and_deviation, sign_test, t_interval, t_test, wilcoxon_test
+from tdtsql.compare.correction import CORRECTIONS, adjust, family_size
+from tdtsql.compare.randomisation import Randomisation, randomisation_test
+from tdtsql.compare.topics import TopicMatrix
+from tdtsql.errors import InvalidComparison
+
+TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
+INTERVALS = ("bca", "percentile", "t")
+
+#: differences closer to zero than this are ties; the grid on which costs are compared
+TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a comparison is made; every field is part of what is printed with the numbers."""
+
+    test: str = "randomisation"
+    correction: str = "holm"
+    interval: str = "bca"
+    level: float = 0.95
+    n_permutation: int = 100_000
+    n_resample: int = 10_000
+    seed: int = 20040
+
+    def __post_init__(self):
+        for what, value, known in (
+            ("test", self.test, TESTS),
+            ("correction", self.correction, CORRECTIONS),
+            ("interval", self.interval, INTERVALS),
+        ):
+            if value not in known:
+                raise InvalidComparison(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
+        if self.correction == "max-t" and self.test != "randomisation":
+            raise InvalidComparison("correction max-t belongs to the randomisation test. Use --test randomisation, or holm.")
+        if not 0.0 < self.level < 1.0:
+            raise InvalidComparison(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
+        if self.n_permutation < 1 or self.n_resample < 1:
+            raise InvalidComparison("at least one permutation and one resample are needed. Give 100000 and 10000.")
+        if self.seed < 0:
+            raise InvalidComparison(f"seed {self.seed} is negative. Give a whole number from 0.")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One run against one baseline."""
+
+    run: str
+    baseline: str
+    n_topic: int
+    mean: float  #: of the run over the compared topics
+    baseline_mean: float
+    difference: float  #: run minus baseline
+    low: float  #: ends of the confidence interval of the difference
+    high: float
+    effect_size: float  #: mean difference in standard deviations of the differences; NaN where they do not vary
+    win: int  #: topics on which the run is better
+    tie: int
+    loss: int
+    p: float
+    p_adjusted: float
+    mc_error: float  #: standard error of p by simulation, 0 where p is exact
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """All comparisons that were made together."""
+
+    rows: tuple[Comparison, ...]
+    method: Method
+    family_size: int  #: p values that the correction counts
+    n_topic: int
+    n_undefined: int  #: topics without a number for any run
+    n_missing: int
+    policy: str  #: for missing topics
+
+
+def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (run, baseline) for every run that is not itself a baseline, then baseline against earlier baseline."""
+    pairs = [(run, baseline) for baseline in baselines for run in runs if run not in baselines]
+    return pairs + [(run, other) for index, run in enumerate(baselines) for other in baselines[:index]]
+
+
+def all_pairs(runs: Sequence[str]) -> list[tuple[str, str]]:
+    """Return every unordered pair of runs, the earlier one as baseline."""
+    return [(run, other) for index, run in enumerate(runs) for other in runs[:index]]
+
+
+def compare_pairs(
+    matrix: TopicMatrix,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    best: str,
+    method: Method | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Family:
+    """Return one Comparison per pair, with the family-wise corrected p values.
+
+    Args:
+        matrix: what `topics.align` made.
+        pairs: (run, baseline); all of them are the family.
+        best: `lowest`, `highest`, or `none` (higher counts as a win then).
+        progress: told how many permutations or resamples were just done.
+
+    Raises:
+        InvalidComparison: no pair, or a pair names a run that is not there.
+    """
+    method = method or Method()
+    if not pairs:
+        raise InvalidComparison("there is nothing to compare with. Name at least two different runs.")
+    column = {run: index for index, run in enumerate(matrix.runs)}
+    for run, baseline in pairs:
+        for name in (run, baseline):
+            if name not in column:
+                raise InvalidComparison(f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}.")
+        if run == baseline:
+            raise InvalidComparison(f"run {run!r} cannot be compared with itself. Name another baseline.")
+    differences = np.stack([matrix.values[:, column[run]] - matrix.values[:, column[other]] for run, other in pairs], axis=1)
+
+    randomisation = bootstrap = None
+    if method.test == "randomisation":
+        randomisation = randomisation_test(
+            differences, n_permutation=method.n_permutation, seed=method.seed, progress=progress
+        )
+    if method.test == "bootstrap" or method.interval != "t":
+        bootstrap = bootstrap_means(differences, n_resample=method.n_resample, seed=method.seed, progress=progress)
+    p, exact, mc_error = _p_values(differences, method, randomisation, bootstrap)
+    adjusted = randomisation.p_max_t if method.correction == "max-t" else adjust(p, method=method.correction)
+
+    rows = []
+    sign = -1.0 if best == "lowest" else 1.0
+    for index, (run, baseline) in enumerate(pairs):
+        values = differences[:, index]
+        mean, deviation = mean_and_deviation(values) if len(values) > 1 else (float(values[0]), math.nan)
+        interval = _interval(values, index, method, bootstrap)
+        gain = sign * values
+        rows.append(
+            Comparison(
+                run=run,
+                baseline=baseline,
+                n_topic=len(values),
+                mean=math.fsum(matrix.values[:, column[run]]) / len(values),
+                baseline_mean=math.fsum(matrix.values[:, column[baseline]]) / len(values),
+                difference=mean,
+                low=interval.low,
+                high=interval.high,
+                effect_size=mean / deviation if deviation > 0.0 else math.nan,
+                win=int((gain > TIE).sum()),
+                tie=int((np.abs(gain) <= TIE).sum()),
+                loss=int((gain < -TIE).sum()),
+                p=float(p[index]),
+                p_adjusted=float(adjusted[index]),
+                mc_error=float(mc_error[index]),
+                exact=bool(exact[index]),
+            )
+        )
+    return Family(
+        tuple(rows), method, family_size(p), len(matrix.topics), matrix.n_undefined, matrix.n_missing, matrix.policy
+    )
+
+
+def _p_values(
+    differences: np.ndarray, method: Method, randomisation: Randomisation | None, bootstrap: Bootstrap | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return p, exact and mc_error of every column."""
+    if randomisation is not None:
+        return randomisation.p, randomisation.exact, randomisation.mc_error
+    if method.test == "bootstrap":
+        return bootstrap.p, np.zeros(len(bootstrap.p), dtype=bool), bootstrap.mc_error
+    test = {"t": t_test, "wilcoxon": wilcoxon_test, "sign": sign_test}[method.test]
+    results = [test(differences[:, index]) for index in range(differences.shape[1])]
+    p = np.array([result.p for result in results])
+    return p, np.array([result.exact for result in results]), np.zeros(len(p))
+
+
+def _interval(values: np.ndarray, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+    if method.interval == "t" or bootstrap is None:
+        return t_interval(values, level=method.level)
+    if method.interval == "percentile":
+        return percentile_interval(bootstrap.means[:, index], level=method.level)
+    return bca_interval(bootstrap.means[:, index], values, level=method.level)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDifference:
+    """One topic of one comparison."""
+
+    topic: str
+    value: float  #: of the run
+    baseline_value: float
+    difference: float
+
+
+def topic_differences(matrix: TopicMatrix, run: str, baseline: str) -> list[TopicDifference]:
+    """Return the topics of one comparison, largest difference first, equal ones by topic id."""
+    first, second = matrix.runs.index(run), matrix.runs.index(baseline)
+    rows = [
+        TopicDifference(topic, float(values[first]), float(values[second]), float(values[first] - values[second]))
+        for topic, values in zip(matrix.topics, matrix.values, strict=True)
+    ]
+    return sorted(rows, key=lambda row: (-abs(row.difference), row.topic))

@@ -1,0 +1,84 @@
+"""Would other topics have given another ranking of the runs?
+
+Source: M. Kendall, A New Measure of Rank Correlation, 1938 (tau-b, 1945, for
+ties); E. Voorhees and C. Buckley, The Effect of Topic Set Size on Retrieval
+Experiment Error, SIGIR 2002 (swaps).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tdtsql.compare.fixed import to_fixed
+from tdtsql.compare.resampling import resample_blocks
+from tdtsql.compare.topics import TopicMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class RankStability:
+    """What B resamples of the topics did to the ranking of R runs; rank 1 is best."""
+
+    runs: tuple[str, ...]
+    rank: np.ndarray  #: R ranks on the topics as they are; equal means share their mean rank
+    rank_low: np.ndarray  #: R, the interval that holds the resampled rank at the level asked
+    rank_high: np.ndarray
+    p_best: np.ndarray  #: R shares of resamples that the run led (shared leads count in full)
+    swap: np.ndarray  #: R x R, share of resamples that order two runs the other way round; 0 on the diagonal
+    mean_tau: float  #: mean Kendall tau-b between the ranking and a resampled one, NaN for one run
+    low_tau: float  #: its lower (1 - level) / 2 quantile
+    n_resample: int
+
+
+def rank_stability(
+    matrix: TopicMatrix, *, best: str, n_resample: int, seed: int, level: float = 0.95
+) -> RankStability:
+    """Return how stable the ranking by mean is when topics are drawn again."""
+    whole = to_fixed(matrix.values).whole * (1.0 if best == "lowest" else -1.0)
+    total = whole.sum(axis=0)
+    n_run = len(matrix.runs)
+    order = _signs(total)
+    ranks, taus, led, swap = [], [], np.zeros(n_run), np.zeros((n_run, n_run))
+    for counts in resample_blocks(len(whole), n_resample, seed):
+        for sums in counts @ whole:
+            signs = _signs(sums)
+            ranks.append(_ranks_of(signs))
+            led += sums == sums.min()
+            swap += signs * order < 0
+            taus.append(_tau_of(signs, order))
+    tail = (1.0 - level) / 2.0
+    low, high = np.quantile(np.array(ranks), [tail, 1.0 - tail], axis=0, method="closest_observation")
+    taus = np.array(taus)
+    defined = taus[~np.isnan(taus)]
+    return RankStability(
+        runs=matrix.runs,
+        rank=_ranks_of(order),
+        rank_low=low,
+        rank_high=high,
+        p_best=led / n_resample,
+        swap=swap / n_resample,
+        mean_tau=math.fsum(defined) / len(defined) if len(defined) else math.nan,
+        low_tau=float(np.quantile(defined, tail)) if len(defined) else math.nan,
+        n_resample=n_resample,
+    )
+
+
+def kendall_tau(one: np.ndarray, other: np.ndarray) -> float:
+    """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary."""
+    return _tau_of(_signs(np.asarray(one, dtype=np.float64)), _signs(np.asarray(other, dtype=np.float64)))
+
+
+def _signs(values: np.ndarray) -> np.ndarray:
+    """Return the R x R matrix of sign(value_i - value_j)."""
+    return np.sign(values[:, None] - values[None, :])
+
+
+def _ranks_of(signs: np.ndarray) -> np.ndarray:
+    """Return mean ranks from the sign matrix: 1 + how many are lower + half of the ties."""
+    return 1.0 + (signs > 0).sum(axis=1) + ((signs == 0).sum(axis=1) - 1) / 2.0
+
+
+def _tau_of(one: np.ndarray, other: np.ndarray) -> float:
+    """Return tau-b from two sign matrices; the sums are integers."""
+    size = math.sqrt(float(np.abs(one).sum()) * float(np.abs(other).sum()))
+    return float((one * other).sum()) / size if size > 0.0 else math.nan

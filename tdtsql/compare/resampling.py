@@ -1,0 +1,50 @@
+"""Random signs and topic resamples that are the same bits everywhere.
+
+Only the raw 64-bit stream of PCG64 is used: numpy promises that stream for
+ever, but not what its distributions make of it. Blocks have a fixed size, so
+memory does not grow with the number of permutations.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+#: permutations or resamples drawn at a time
+BLOCK = 4096
+
+#: streams of one seed that must not overlap
+SIGNS, TOPICS = 1, 2
+
+
+def sign_blocks(n_topic: int, n_permutation: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield float64 blocks (at most BLOCK x n_topic) of +1 and -1, ``n_permutation`` rows in all."""
+    stream = _stream(seed, SIGNS)
+    words = -(-n_topic // 64)
+    for size in _sizes(n_permutation):
+        raw = stream.random_raw(size * words).astype("<u8").view(np.uint8).reshape(size, words * 8)
+        bits = np.unpackbits(raw, axis=1, count=n_topic)
+        yield bits.astype(np.float64) * 2.0 - 1.0
+
+
+def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield float64 blocks (at most BLOCK x n_topic): how often each topic was drawn; rows sum to n_topic.
+
+    A topic is drawn as floor(u * n_topic) with u of 32 bits: of 250 topics one
+    is favoured by less than 1e-7 of its chance.
+    """
+    stream = _stream(seed, TOPICS)
+    for size in _sizes(n_resample):
+        raw = stream.random_raw(size * n_topic).reshape(size, n_topic)
+        drawn = ((raw >> np.uint64(32)) * np.uint64(n_topic)) >> np.uint64(32)
+        cell = drawn.astype(np.int64) + np.arange(size, dtype=np.int64)[:, None] * n_topic
+        counts = np.bincount(cell.ravel(), minlength=size * n_topic)
+        yield counts.reshape(size, n_topic).astype(np.float64)
+
+
+def _stream(seed: int, purpose: int) -> np.random.PCG64:
+    return np.random.PCG64(np.random.SeedSequence([seed, purpose]))
+
+
+def _sizes(total: int) -> Iterator[int]:
+    for start in range(0, total, BLOCK):
+        yield min(BLOCK, total - start)

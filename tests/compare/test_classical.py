@@ -1,0 +1,88 @@
+"""t, Wilcoxon and sign test against scipy, and what they say where nothing differs."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from tdtsql.compare.classical import sign_test, t_interval, t_test, wilcoxon_test
+from tdtsql.compare.distribution import normal_cdf, normal_quantile, student_quantile, student_two_sided
+
+
+SAMPLES = [np.random.default_rng(seed).normal(0.3, 1.0, 12 + 7 * seed) for seed in range(10)]
+
+
+@pytest.mark.parametrize("values", SAMPLES)
+def test_t_is_scipys(values):
+    oracle = scipy.stats.ttest_1samp(values, 0.0)
+    interval = oracle.confidence_interval(0.9)
+    ours = t_test(values)
+    reach = t_interval(values, level=0.9)
+
+    assert (ours.statistic, ours.p) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-11)
+    assert (reach.low, reach.high) == pytest.approx((interval.low, interval.high), rel=1e-10)
+
+
+@pytest.mark.parametrize("values", SAMPLES)
+def test_wilcoxon_is_scipys_exact_one(values):
+    oracle = scipy.stats.wilcoxon(values, method="exact")
+    ours = wilcoxon_test(values)
+
+    assert (ours.statistic, ours.p) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-11)
+
+
+def test_wilcoxon_with_ties_and_zeros_is_the_enumeration():
+    values = np.array([1.0, 1.0, -1.0, 2.0, 2.0, 3.0, -3.0, 4.0, 0.0, 0.0])
+    oracle = scipy.stats.wilcoxon(values, method=scipy.stats.PermutationMethod(n_resamples=np.inf))
+
+    ours = wilcoxon_test(values)
+
+    assert ours.exact
+    assert (ours.statistic, ours.p) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-12)
+
+
+def test_wilcoxon_of_many_topics_is_the_normal_approximation():
+    values = np.round(np.random.default_rng(4).normal(0.05, 1.0, 900), 2)
+    values = values[values != 0.0]
+    oracle = scipy.stats.wilcoxon(values, method="asymptotic", correction=True)
+
+    ours = wilcoxon_test(values)
+
+    assert not ours.exact
+    assert (ours.statistic, ours.p) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-9)
+
+
+@pytest.mark.parametrize(("positive", "negative"), [(5, 0), (8, 2), (3, 3), (120, 90), (0, 1)])
+def test_sign_is_scipys_binomial_test(positive, negative):
+    values = np.array([1.0] * positive + [-2.0] * negative + [0.0] * 4)
+
+    ours = sign_test(values)
+
+    assert ours.p == pytest.approx(scipy.stats.binomtest(positive, positive + negative).pvalue, rel=1e-12)
+    assert ours.statistic == positive
+
+
+@pytest.mark.parametrize("test", [t_test, wilcoxon_test, sign_test])
+def test_equal_runs_have_p_one(test):
+    assert test(np.zeros(7)).p == 1.0
+
+
+def test_one_topic_has_no_t():
+    assert math.isnan(t_test(np.array([0.5])).p)
+    assert math.isnan(t_interval(np.array([0.5]), level=0.95).low)
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 10, 99, 100, 101, 249, 5000])
+def test_student_is_scipys(df):
+    for t in (1e-7, 0.1, 1.0, 2.5, 8.0, 30.0):
+        assert student_two_sided(t, df) == pytest.approx(2 * scipy.stats.t.sf(t, df), rel=1e-10)
+    for probability in (0.001, 0.025, 0.5, 0.7, 0.975, 0.9999):
+        assert student_quantile(probability, df) == pytest.approx(scipy.stats.t.ppf(probability, df), rel=1e-10)
+
+
+def test_normal_is_scipys():
+    for x in (-12.0, -3.0, -0.5, 0.0, 1.0, 6.0):
+        assert normal_cdf(x) == pytest.approx(scipy.stats.norm.cdf(x), rel=1e-12)
+    for probability in (1e-9, 0.025, 0.5, 0.99):
+        assert normal_quantile(probability) == pytest.approx(scipy.stats.norm.ppf(probability), rel=1e-9, abs=1e-15)

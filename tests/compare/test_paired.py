@@ -1,0 +1,142 @@
+"""Several runs against a baseline.
+
+    topic   base    good    same          good - base
+    T1      0.50    0.10    0.50             -0.40
+    T2      0.40    0.20    0.40             -0.20
+    T3      0.30    0.30    0.30              0.00
+    T4      0.20    0.30    0.20              0.10
+    mean    0.35   0.225    0.35            -0.125
+
+Lower is better: good wins 2, ties 1, loses 1. Of the 8 sign patterns of
+(0.4, 0.2, 0.1) |sum| >= 0.5 holds for 0.7, 0.5 and their mirrors: p = 4/8.
+Holm over two tests doubles it: 1.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from tdtsql.compare.paired import Method, all_pairs, compare_pairs, pairs_against, topic_differences
+from tdtsql.compare.topics import align
+from tdtsql.errors import InvalidComparison
+
+WORKED = align(
+    {
+        "base": {"T1": 0.5, "T2": 0.4, "T3": 0.3, "T4": 0.2},
+        "good": {"T1": 0.1, "T2": 0.2, "T3": 0.3, "T4": 0.3},
+        "same": {"T1": 0.5, "T2": 0.4, "T3": 0.3, "T4": 0.2},
+    }
+)
+QUICK = {"n_permutation": 500, "n_resample": 500}
+
+
+def test_worked_example():
+    family = compare_pairs(WORKED, pairs_against(WORKED.runs, ["base"]), best="lowest", method=Method(**QUICK))
+    good, same = family.rows
+
+    assert (good.run, good.baseline, good.n_topic) == ("good", "base", 4)
+    assert good.mean == pytest.approx(0.225)
+    assert good.baseline_mean == pytest.approx(0.35)
+    assert good.difference == pytest.approx(-0.125)
+    assert (good.win, good.tie, good.loss) == (2, 1, 1)
+    assert (good.p, good.p_adjusted, good.exact, good.mc_error) == (0.5, 1.0, True, 0.0)
+    assert good.low < good.difference < good.high
+    assert (same.win, same.tie, same.loss, same.p) == (0, 4, 0, 1.0)
+    assert math.isnan(same.effect_size)
+    assert (same.low, same.high) == (0.0, 0.0)
+    assert family.family_size == 2
+
+
+def test_wins_turn_into_losses_where_higher_is_better():
+    [good, _] = compare_pairs(
+        WORKED, pairs_against(WORKED.runs, ["base"]), best="highest", method=Method(**QUICK)
+    ).rows
+
+    assert (good.win, good.tie, good.loss) == (1, 1, 2)
+    assert good.difference == pytest.approx(-0.125)
+
+
+def test_several_baselines_make_one_family():
+    assert pairs_against(["a", "b", "c", "d"], ["a", "b"]) == [("c", "a"), ("d", "a"), ("c", "b"), ("d", "b"), ("b", "a")]
+    assert all_pairs(["a", "b", "c"]) == [("b", "a"), ("c", "a"), ("c", "b")]
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "wilcoxon", "sign"])
+@pytest.mark.parametrize("interval", ["bca", "percentile", "t"])
+def test_every_test_and_interval_sees_a_clear_difference(test, interval):
+    generator = np.random.default_rng(2)
+    base = generator.random(60)
+    matrix = align(
+        {
+            "base": {f"T{index}": value for index, value in enumerate(base)},
+            "worse": {f"T{index}": value + 0.2 + noise for index, (value, noise) in enumerate(zip(base, generator.normal(0, 0.1, 60)))},
+        }
+    )
+    [row] = compare_pairs(matrix, [("worse", "base")], best="lowest", method=Method(test=test, interval=interval, **QUICK)).rows
+
+    assert row.p < 0.01
+    assert 0.15 < row.low < row.difference < row.high < 0.25
+
+
+def test_max_t_is_between_the_p_value_and_holm():
+    generator = np.random.default_rng(5)
+    shared = generator.normal(0, 1, 40)
+    scores = {"base": {f"T{index}": 0.0 for index in range(40)}}
+    for run in range(6):
+        column = shared * 0.9 + generator.normal(0.25, 0.4, 40)
+        scores[f"r{run}"] = {f"T{index}": value for index, value in enumerate(column)}
+    matrix = align(scores)
+    pairs = pairs_against(matrix.runs, ["base"])
+    by = {name: compare_pairs(matrix, pairs, best="lowest", method=Method(correction=name, n_permutation=20_000)) for name in ("max-t", "holm")}
+
+    for corrected, plain in zip(by["max-t"].rows, by["holm"].rows, strict=True):
+        assert corrected.p == plain.p
+        assert corrected.p - 1e-9 <= corrected.p_adjusted <= plain.p_adjusted + 0.01
+
+
+def test_topics_come_sorted_by_the_size_of_the_difference():
+    rows = topic_differences(WORKED, "good", "base")
+
+    assert [row.topic for row in rows] == ["T1", "T2", "T4", "T3"]
+    assert rows[0].difference == pytest.approx(-0.4)
+
+
+def test_one_topic_is_compared_without_pretending():
+    matrix = align({"a": {"T1": 1.0}, "b": {"T1": 2.0}})
+    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test="t", interval="t")).rows
+
+    assert math.isnan(row.p)
+    assert math.isnan(row.low)
+    assert row.difference == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"test": "anova"}, "test 'anova' is unknown. One of: randomisation, bootstrap, t, wilcoxon, sign."),
+        ({"correction": "sidak"}, "correction 'sidak' is unknown. One of: holm, bh, bonferroni, max-t, none."),
+        ({"interval": "exact"}, "interval 'exact' is unknown. One of: bca, percentile, t."),
+        ({"test": "t", "correction": "max-t"}, "correction max-t belongs to the randomisation test. Use --test randomisation, or holm."),
+        ({"level": 95}, "level 95 is not between 0 and 1. Give 0.95, for example."),
+        ({"seed": -1}, "seed -1 is negative. Give a whole number from 0."),
+        ({"n_resample": 0}, "at least one permutation and one resample are needed. Give 100000 and 10000."),
+    ],
+)
+def test_a_wrong_method_is_named(arguments, message):
+    with pytest.raises(InvalidComparison) as caught:
+        Method(**arguments)
+
+    assert str(caught.value) == message
+
+
+def test_a_run_beside_itself_an_unknown_one_and_infinity_are_refused():
+    with pytest.raises(InvalidComparison, match="cannot be compared with itself"):
+        compare_pairs(WORKED, [("good", "good")], best="lowest")
+    with pytest.raises(InvalidComparison, match="run 'gone' is not among the compared runs. One of: base, good, same."):
+        compare_pairs(WORKED, [("gone", "base")], best="lowest")
+    with pytest.raises(InvalidComparison, match="nothing to compare"):
+        compare_pairs(WORKED, [], best="lowest")
+    infinite = align({"a": {"T1": 1.0}, "b": {"T1": math.inf}})
+    with pytest.raises(InvalidComparison, match="a value is infinite"):
+        compare_pairs(infinite, [("b", "a")], best="lowest")
