@@ -1,0 +1,115 @@
+"""The graph of a hierarchy: what is below each vertex, and what is refused."""
+
+import networkx
+import numpy
+import pytest
+from brute_force import random_hierarchy
+
+from tdtsql.errors import Problems
+from tdtsql.hierarchy.dag import build_dag, check_lists, count_stories_below, vertices_above
+
+
+def arrays(h):
+    """Return (names, dag, listed vertex, listed story, story names) of a random hierarchy; names sorted."""
+    names = sorted(h["names"])
+    at = {name: i for i, name in enumerate(names)}
+    edges = numpy.array([(at[a], at[b]) for a, b in h["edges"]], dtype=int).reshape(-1, 2)
+    problems = Problems("h.xml")
+    dag = build_dag(len(names), at[h["root"]], (edges[:, 0], edges[:, 1]), problems=problems, names=names)
+    assert not problems.errors
+    pairs = numpy.array([(at[v], h["stories"].index(s)) for v in names for s in h["lists"][v]], dtype=int).reshape(-1, 2)
+    check_lists(dag, pairs[:, 0], pairs[:, 1], problems=problems, names=names)
+    assert not problems.errors
+    return names, dag, pairs[:, 0], pairs[:, 1]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_counts_and_ancestors_agree_with_sets(seed):
+    h = random_hierarchy(seed)
+    names, dag, vertex, story = arrays(h)
+    graph = networkx.DiGraph(h["edges"])
+    graph.add_nodes_from(h["names"])
+    sets = {v: set(h["lists"][v]).union(*(h["lists"][d] for d in networkx.descendants(graph, v))) for v in h["names"]}
+    counts = count_stories_below(dag, vertex, story)
+    assert {name: int(counts[i]) for i, name in enumerate(names)} == {name: len(sets[name]) for name in names}
+    above = {(int(s), int(v)) for stories, vertices in vertices_above(dag, vertex, story) for s, v in zip(stories, vertices)}
+    assert above == {(h["stories"].index(s), i) for i, name in enumerate(names) for s in sets[name]}
+    longest = {v: 0 for v in graph}
+    for v in networkx.topological_sort(graph):
+        for child in graph.successors(v):
+            longest[child] = max(longest[child], longest[v] + 1)
+    assert {name: int(dag.depth[i]) for i, name in enumerate(names)} == longest
+
+
+def found(n_vertex, root, edges, lists=()):
+    """Return the problems of a graph with vertices named a, b, c ... and one line per edge and list entry."""
+    names = "abcdefghijklmnopqrstuvwxyz"[:n_vertex]
+    problems = Problems("h.xml")
+    ends = numpy.array([(names.index(e[0]), names.index(e[1])) for e in edges], dtype=int).reshape(-1, 2)
+    dag = build_dag(n_vertex, names.index(root), (ends[:, 0], ends[:, 1]), problems=problems, names=names,
+                    vertex_line=numpy.arange(n_vertex) + 1, edge_line=numpy.arange(len(ends)) + 101,
+                    edge_column=numpy.full(len(ends), 4))
+    if dag is not None:
+        pairs = numpy.array([(names.index(e[0]), int(e[1:])) for e in lists], dtype=int).reshape(-1, 2)
+        check_lists(dag, pairs[:, 0], pairs[:, 1], problems=problems, names=names,
+                    vertex_line=numpy.arange(n_vertex) + 1, listed_line=numpy.arange(len(pairs)) + 201)
+    return [str(problem) for problem in problems.found]
+
+
+def test_a_cycle_is_printed():
+    assert found(4, "a", ["ab", "bc", "cd", "db"]) == [
+        "h.xml:104:4: E620 the hierarchy has a cycle: b -> c -> d -> b. Remove one of these edges."]
+
+
+def test_every_separate_cycle_is_printed_once():
+    messages = found(6, "a", ["ab", "ac", "ad", "bb", "ce", "ec", "df", "fd"])
+    assert [m.split(": ")[2] for m in messages] == ["b -> b. Remove one of these edges.", "c -> e -> c. Remove one of these edges.",
+                                                    "d -> f -> d. Remove one of these edges."]
+
+
+def test_a_walk_back_to_the_root_is_a_cycle():
+    assert found(2, "a", ["ab", "ba"]) == [
+        "h.xml:102:4: E620 the hierarchy has a cycle: a -> b -> a. Remove one of these edges."]
+
+
+def test_a_long_cycle_is_cut_in_print():
+    edges = [chr(97 + i) + chr(98 + i) for i in range(19)] + ["ta"]
+    assert "a -> b -> c -> d -> e -> f -> ... 8 more ... -> o -> p -> q -> r -> s -> t -> a." in found(20, "a", edges)[0]
+
+
+def test_a_second_root_and_what_it_hides():
+    assert found(4, "a", ["ab", "cd"]) == [
+        "h.xml:3: E621 a second root: no edge leads to this vertex, and the root is 'a' ('c'). "
+        "Add an edge to it from the root or from a vertex below the root.",
+        "h.xml:4: E622 no walk from the root 'a' reaches this vertex ('d'). Add an edge that leads to it, or drop the vertex.",
+    ]
+
+
+def test_a_lone_vertex_is_unreachable():
+    assert [m.split()[1] for m in found(3, "a", ["ab"])] == ["E622"]
+
+
+def test_a_story_listed_again_in_an_ancestor():
+    assert found(4, "a", ["ab", "bc", "ad"], ["a1", "b2", "c1", "d2", "c3"]) == [
+        "h.xml:201: E623 vertex 'a' lists a story that a vertex below it lists too ('1'). "
+        "List the story in the lower vertex only; it counts in every vertex above."]
+
+
+def test_an_empty_leaf_and_a_repeated_edge_are_warnings():
+    assert [m.split()[1] for m in found(3, "a", ["ab", "ac", "ab"], ["b1"])] == ["W625", "W624"]
+
+
+def test_a_deep_chain_ends_cleanly():
+    n = 100_000
+    dag = build_dag(n, 0, (numpy.arange(n - 1), numpy.arange(1, n)), problems=Problems("chain"))
+    vertex = numpy.concatenate([numpy.arange(n), [n - 1]])
+    counts = count_stories_below(dag, numpy.arange(n), numpy.arange(n))
+    assert counts[0] == n and counts[-1] == 1 and dag.depth[-1] == n - 1
+    problems = Problems("chain")
+    check_lists(dag, vertex, numpy.append(numpy.arange(n), 0), problems=problems)
+    assert [p.code for p in problems.found] == ["E623"]
+    [(stories, vertices)] = vertices_above(dag, numpy.array([n - 1, 10]), numpy.array([5, 5]))
+    assert len(vertices) == n
+    cyclic = Problems("ring")
+    assert build_dag(n, 0, (numpy.arange(n), (numpy.arange(n) + 1) % n), problems=cyclic) is None
+    assert len(cyclic.found) == 1 and len(str(cyclic.found[0])) < 300
