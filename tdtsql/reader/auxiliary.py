@@ -42,7 +42,7 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
         if not fields:
             continue
         if len(fields) not in (4, 5):
-            problems.add("E120", f"{len(fields)} fields, expected file name, source, language and date stamp",
+            problems.add("E120", f"{field.counted(len(fields))}, expected file name, source, language and date stamp",
                          line=line, column=fields[-1][0], value=text.strip(), advice="Complete the line.")
             continue
         name, source, language = (word for _, word in fields[:3])

@@ -22,6 +22,7 @@ W109   a collection date that cannot be read
 Source: LDC TDT corpora, boundary tables; TDT3eval v2.6 as read.
 """
 
+import re
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -31,6 +32,12 @@ from tdtsql.reader.tag import Tag, tags
 DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
 
 _KNOWN = frozenset({"boundset", "boundary"})
+
+#: a story as the LDC's tables write nearly all of them
+_USUAL = re.compile(
+    r"<BOUNDARY docno=([^\s\"<>=]+) doctype=([^\s\"<>=]+)"
+    r"(?: Bsec=([0-9]+(?:\.[0-9]+)?) Esec=([0-9]+(?:\.[0-9]+)?))?(?: Brecid=([0-9]{1,18}) Erecid=([0-9]{1,18}))?>"
+)
 
 
 class Boundary(NamedTuple):
@@ -62,7 +69,15 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     rows: list[Boundary] = []
     first_line: dict[str, int] = {}
 
-    for tag in tags(data, problems, code="E104", known=_KNOWN):
+    for tag in tags(data, problems, code="E104", known=_KNOWN, usual=_USUAL):
+        if isinstance(tag, tuple):
+            line, match = tag
+            docno, doctype, *span = match.groups()
+            numbers = [text and read(text) for read, text in zip((float, float, int, int), span)]
+            row = Boundary(line, docno, doctype, *numbers)
+            columns = match.start(1) + 1, match.start(2) + 1, 1
+            _keep(row, columns, rows, first_line, problems)
+            continue
         if tag.is_closing:
             continue
         if tag.name == "boundset":
@@ -76,14 +91,9 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
                              column=tag.column, advice="Give every source file its own boundary table.")
             continue
         row = _boundary(tag, problems)
-        if row is None:
-            continue
-        earlier = first_line.setdefault(row.docno, row.line)
-        if earlier != row.line:
-            problems.add("E103", f"docno is already on line {earlier}, expected every story once", line=tag.line,
-                         column=tag.column_of("docno"), value=row.docno, advice="Remove one of the two lines.")
-            continue
-        rows.append(row)
+        if row is not None:
+            columns = tag.column_of("docno"), tag.column_of("doctype"), tag.column
+            _keep(row, columns, rows, first_line, problems)
 
     _check_order(rows, problems)
     if head is None:
@@ -108,6 +118,27 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     )
 
 
+def _keep(
+    row: Boundary, columns: tuple[int, int, int], rows: list[Boundary], first_line: dict[str, int], problems: Problems
+) -> None:
+    """Add a story to ``rows`` unless it is there; ``columns`` are those of docno, doctype and tag."""
+    line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid = row
+    earlier = first_line.setdefault(docno, line)
+    if earlier != line or (rows and rows[-1][:2] == (line, docno)):
+        problems.add("E103", f"docno is already on line {earlier}, expected every story once", line=line,
+                     column=columns[0], value=docno, advice="Remove one of the two lines.")
+        return
+    if doctype not in DOCTYPES:
+        problems.add("W108", "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED", line=line,
+                     column=columns[1], value=doctype, advice="The story counts as not news.")
+    for unit, begin, end, empty in (("seconds", begin_sec, end_sec, 0), ("recids", begin_recid, end_recid, -1)):
+        if begin is not None and end is not None and end <= begin + empty:
+            problems.add("W107", f"the story's span of {unit} is {'empty' if end == begin + empty else 'reversed'}, "
+                         f"from {_short(begin)} to {_short(end)}", line=line, column=columns[2], value=docno,
+                         advice="No pointer can fall into it.")
+    rows.append(row)
+
+
 def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     attributes = tag.attributes
     docno, doctype = attributes.get("docno"), attributes.get("doctype")
@@ -117,9 +148,6 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
                          advice="Add the attribute.")
     if not docno or not doctype:
         return None
-    if doctype not in DOCTYPES:
-        problems.add("W108", "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED", line=tag.line,
-                     column=tag.column_of("doctype"), value=doctype, advice="The story counts as not news.")
     begin_sec = _position(tag, "bsec", problems, seconds=True)
     end_sec = _position(tag, "esec", problems, seconds=True)
     begin_recid = _position(tag, "brecid", problems, seconds=False)
@@ -130,14 +158,6 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
             problems.add("E106", f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
                          line=tag.line, column=tag.column_of(here), value=attributes[here],
                          advice="Add the other attribute, or remove this one.")
-    for name, begin, end, shortest in (("seconds", begin_sec, end_sec, None), ("recids", begin_recid, end_recid, -1)):
-        if begin is None or end is None:
-            continue
-        is_empty = end == begin if shortest is None else end == begin + shortest
-        if is_empty or end < begin:
-            problems.add("W107", f"the story's span of {name} is {'empty' if is_empty else 'reversed'}, "
-                         f"from {_short(begin)} to {_short(end)}", line=tag.line, column=tag.column, value=docno,
-                         advice="No pointer can fall into it.")
     return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
 
 

@@ -18,6 +18,7 @@ import re
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
+from tdtsql.reader import field
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
 NT_VALUES = ("1", "2", "4", "8", "16", "V")
@@ -74,7 +75,7 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
         if not fields:
             continue
         if len(fields) > 1:
-            problems.add("E143", f"{len(fields)} fields, expected one file name per line", line=line,
+            problems.add("E143", f"{field.counted(len(fields))}, expected one file name per line", line=line,
                          column=fields[1][0], value=fields[1][1], advice="Give every index file its own line.")
             continue
         column, name = fields[0]

@@ -83,6 +83,11 @@ def timestamp(text: str) -> str | None:
         return None
 
 
+def counted(number: int) -> str:
+    """Return ``1 field``, ``2 fields`` for a message."""
+    return f"{number} field" if number == 1 else f"{number} fields"
+
+
 def split_source(path: str) -> tuple[str, str]:
     """Return (name, extension) of a source file: ``tkn/A_B.tkn`` is ``A_B``, ``tkn``."""
     name = path.rsplit("/", 1)[-1]

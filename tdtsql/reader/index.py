@@ -120,8 +120,8 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
     is_story_list = task == "hierarchy" and word.lower() == "story_list_index"
     found = "hierarchy" if is_story_list else field.TASKS.get(word.lower())
     if found != task:
-        what = "not a task" if found is None else f"an index for {found}"
-        problems.add("E151", f"header names {what}, expected '{_HEADER[task]}'", line=line, column=column, value=word,
+        what = "does not name a task of TDT" if found is None else f"is that of an index for {found}"
+        problems.add("E151", f"header {what}, expected '{_HEADER[task]}'", line=line, column=column, value=word,
                      advice="Name the index file of this task.")
         return index, is_story_list, True
 
@@ -194,7 +194,7 @@ class _Body:
     def _training(self, line: int, text: str) -> None:
         fields = fields_with_columns(text.replace("#", " ", 1))[1:]
         if len(fields) != 4:
-            self.problems.add("E158", f"training story line has {len(fields)} fields after its name, expected story, "
+            self.problems.add("E158", f"training story line has {field.counted(len(fields))} after its name, expected story, "
                               "source file, begin and end", line=line, column=1, value=text.strip(),
                               advice="Complete the line.")
             return
@@ -237,7 +237,7 @@ class _Body:
     def _file(self, line: int, content: str) -> None:
         fields = fields_with_columns(content)
         if len(fields) > 2:
-            self.problems.add("E154", f"{len(fields)} fields, expected a source file and where to begin", line=line,
+            self.problems.add("E154", f"{field.counted(len(fields))}, expected a source file and where to begin", line=line,
                               column=fields[2][0], value=fields[2][1], advice="Correct the line.")
             return
         begin = self._position(line, fields[1]) if len(fields) == 2 else None
@@ -250,7 +250,7 @@ class _Body:
         if len(fields) == 2 and field.natural(fields[0][1]) is not None:
             fields = fields[1:]
         if len(fields) != 1:
-            self.problems.add("E154", f"{len(fields)} fields after source_file, expected one file name, with or "
+            self.problems.add("E154", f"{field.counted(len(fields))} after source_file, expected one file name, with or "
                               "without its number", line=line, column=1, value=text.strip(),
                               advice="Correct the line.")
             return
@@ -259,7 +259,7 @@ class _Body:
     def _pair(self, line: int, content: str) -> None:
         fields = fields_with_columns(content)
         if len(fields) != 2:
-            self.problems.add("E154", f"{len(fields)} fields, expected two story ids", line=line,
+            self.problems.add("E154", f"{field.counted(len(fields))}, expected two story ids", line=line,
                               column=fields[min(2, len(fields) - 1)][0], value=content.strip(),
                               advice="Give every pair its own line.")
             return

@@ -59,34 +59,30 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
         problems.add("E240", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
 
     output = LinkOutput(line, system, deferral, description, array("q"), [], [], [], [])
+    largest = field.LARGEST_FINITE
     for number, text in lines[position:]:
         content = text.partition("#")[0] if "#" in text else text
         fields = content.split()
         if not fields:
             continue
-        if len(fields) == 4:
-            yes = field.decision(fields[2])
+        if len(fields) == 4 and (yes := field.YES_NO.get(fields[2])) is not None:
             score = field.real(fields[3])
-            if yes is not None and score is not None and abs(score) <= field.LARGEST_FINITE:
-                _append(output, number, fields, yes, score)
+            if score is not None and -largest <= score <= largest:
+                output.lines.append(number)
+                output.first_ids.append(fields[0])
+                output.second_ids.append(fields[1])
+                output.is_yes.append(yes)
+                output.scores.append(score)
                 continue
         _unusual(output, number, content, fields, problems)
     return _without_repeats(output, problems)
-
-
-def _append(output: LinkOutput, line: int, fields: list[str], yes: bool, score: float) -> None:
-    output.lines.append(line)
-    output.first_ids.append(fields[0])
-    output.second_ids.append(fields[1])
-    output.is_yes.append(yes)
-    output.scores.append(score)
 
 
 def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:
     fields = fields_with_columns(text.partition("#")[0])
     if len(fields) not in (1, 2):
         is_record = looks_like_record(text)
-        what = "no header, the file begins with a record" if is_record else f"header has {len(fields)} fields"
+        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
         problems.add("E240", f"{what}, {_EXPECTED}", line=line, column=fields[-1][0] if fields else 1,
                      value=text.strip(), advice="Begin the file with the header line.")
         return None, None, not is_record
@@ -101,7 +97,7 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
     placed = fields_with_columns(content)
     if len(fields) != 4:
         column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add("E243", f"{len(fields)} fields, expected two story ids, decision and score", line=line,
+        problems.add("E243", f"{field.counted(len(fields))}, expected two story ids, decision and score", line=line,
                      column=column, value=value, advice="Correct the line.")
         return
     yes, score = field.decision(fields[2]), field.real(fields[3])
@@ -116,11 +112,17 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
         problems.add("W246", "score is infinite, expected a finite number", line=line, column=placed[3][0],
                      value=fields[3], advice="It is kept as the largest finite number of its sign.")
     if yes is not None:
-        _append(output, line, fields, yes, field.clamped(score))
+        output.lines.append(line)
+        output.first_ids.append(fields[0])
+        output.second_ids.append(fields[1])
+        output.is_yes.append(yes)
+        output.scores.append(field.clamped(score))
 
 
 def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
     """Report pairs with two decisions, and keep the first of them."""
+    if len(set(zip(output.first_ids, output.second_ids))) == len(output.lines):
+        return output
     first_line: dict[tuple[str, str], int] = {}
     kept = []
     for position, (line, *pair) in enumerate(zip(output.lines, output.first_ids, output.second_ids)):
@@ -130,8 +132,6 @@ def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
         else:
             problems.add("E247", f"pair already has a decision on line {earlier}, expected one", line=line, column=1,
                          value=" ".join(pair), advice="Remove one of the two lines.")
-    if len(kept) == len(output.lines):
-        return output
     return output._replace(
         lines=array("q", (output.lines[p] for p in kept)),
         first_ids=[output.first_ids[p] for p in kept], second_ids=[output.second_ids[p] for p in kept],

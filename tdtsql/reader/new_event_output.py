@@ -85,7 +85,7 @@ def _header(line: int, text: str, problems: Problems) -> tuple[dict[str, object]
     fields = fields_with_columns(text.partition("#")[0])
     is_record = looks_like_record(text)
     if len(fields) != 4 or is_record:
-        what = "no header, the file begins with a record" if is_record else f"header has {len(fields)} fields"
+        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
         problems.add("E220", f"{what}, {_EXPECTED}", line=line, column=fields[-1][0] if fields else 1,
                      value=text.strip(), advice="Begin the file with the header line.")
         return {}, not is_record

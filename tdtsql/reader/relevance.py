@@ -72,7 +72,7 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
         if not any(problem.code in ("E001", "E002") for problem in problems.found):
             problems.add("E110", "neither TOPICSET nor ONTOPIC, expected a topic relevance table", line=1, column=1,
                          advice="Name the relevance table.")
-    elif not is_judged:
+    elif not is_judged and not problems.errors:
         problems.add("W115", "the table holds no ONTOPIC, so it judges no story", line=1, column=1,
                      advice="Check that this is the table you mean.")
     return rows

@@ -36,16 +36,17 @@ class Tag:
     def parse(self) -> tuple[int, str] | None:
         """Fill ``attributes``; return (column, text) of the first part that is no attribute."""
         position, body, attributes = 0, self._body, self.attributes
+        wrong = None
         while match := _ATTRIBUTE.match(body, position):
             name, quoted, bare = match.groups()
             if name.lower() in attributes:
-                return self._start + match.start(1) + 1, name
-            attributes[name.lower()] = quoted if quoted is not None else bare
+                wrong = wrong or (self._start + match.start(1) + 1, name)
+            attributes.setdefault(name.lower(), quoted if quoted is not None else bare)
             position = match.end()
         rest = body[position:].strip()
         if rest and rest != "/":
-            return self._start + body.index(rest, position) + 1, rest
-        return None
+            wrong = wrong or (self._start + body.index(rest, position) + 1, rest)
+        return wrong
 
     def column_of(self, name: str) -> int:
         """Return the column where the value of attribute ``name`` begins, else the tag's column."""
@@ -55,8 +56,13 @@ class Tag:
         return self.column
 
 
-def tags(data: bytes, problems: Problems, *, code: str, known: frozenset[str]) -> Iterator[Tag]:
+def tags(
+    data: bytes, problems: Problems, *, code: str, known: frozenset[str], usual: re.Pattern | None = None
+) -> Iterator[Tag | tuple[int, re.Match]]:
     """Yield every well-formed tag of a file whose name is in ``known``.
+
+    A line that matches ``usual`` as a whole is yielded as (line, match) instead,
+    which is much faster.
 
     Reports ``code`` for text outside tags, tags that do not end on their line,
     parts of a tag that are not ``name=value``, and elements not in ``known``.
@@ -64,6 +70,9 @@ def tags(data: bytes, problems: Problems, *, code: str, known: frozenset[str]) -
     in_comment = False
     for line, text in numbered_lines(data, problems):
         position = 0
+        if usual is not None and not in_comment and (match := usual.fullmatch(text)) is not None:
+            yield line, match
+            continue
         if in_comment:
             end = text.find("-->")
             if end < 0:
@@ -90,7 +99,7 @@ def tags(data: bytes, problems: Problems, *, code: str, known: frozenset[str]) -
             tag = Tag(line, match.start(1), name.lower(), bool(closing), body, match.start(3))
             position = match.end()
             if tag.name not in known:
-                problems.add(code, f"element {name} does not belong into this file, expected "
+                problems.add(code, f"element {name} does not belong in this file, expected "
                              + " or ".join(sorted(word.upper() for word in known)),
                              line=line, column=tag.column, value=name, advice="Name the right file, or drop the tag.")
                 continue

@@ -84,4 +84,4 @@ def test_every_problem_is_reported_in_one_pass():
         b"<BOUNDARY docno=C doctype=NEWS\n"
     )
 
-    assert [line.split()[1] for line in found] == ["E105", "E102", "E103", "W108", "E106", "E104", "W109"]
+    assert [line.split()[1] for line in found] == ["E105", "E102", "E103", "E106", "W108", "E104", "W109"]

@@ -1,0 +1,73 @@
+"""Small files with one defect each: what is reported, and where.
+
+``fixtures/malformed/manifest.toml`` says for every file which reader gets it
+and the only problem it must report (``code = ""``: none).
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tdtsql.errors import Problems
+from reader_kinds import read
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
+FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
+def test_every_defect_is_reported_with_its_place(file):
+    problems = Problems(file["name"])
+
+    read(file["kind"], (FOLDER / file["name"]).read_bytes(), problems)
+
+    if "codes" in file:
+        assert [problem.code for problem in problems.found] == file["codes"]
+    elif not file["code"]:
+        assert problems.found == []
+    else:
+        [problem] = problems.found
+        assert (problem.code, problem.line, problem.column) == (file["code"], file.get("line"), file.get("column"))
+        assert problem.message.startswith(file["message"])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
+def test_every_message_says_what_was_expected_and_what_to_do(file):
+    problems = Problems(file["name"])
+
+    read(file["kind"], (FOLDER / file["name"]).read_bytes(), problems)
+
+    for problem in problems.found:
+        assert problem.advice.endswith((".", "?"))
+        assert not problem.message.endswith(".")
+        if problem.is_error:
+            assert problem.code in ("E001", "E002", "E003", "E004") or problem.line is not None
+
+
+def test_there_are_enough_and_every_file_is_listed():
+    listed = {file["name"] for file in FILES}
+    own = {name.split("/")[0] for name in listed}
+    found = {
+        path.relative_to(FOLDER).as_posix()
+        for path in FOLDER.rglob("*")
+        if path.is_file() and path.relative_to(FOLDER).parts[0] in own
+    }
+
+    assert listed == found
+    assert sum(1 for file in FILES if file.get("code", "E").startswith("E")) >= 60
+
+
+def test_every_code_of_the_readers_has_a_file():
+    folder = FOLDER.parents[1] / "tdtsql" / "reader"
+    modules = {"boundary", "relevance", "auxiliary", "subset", "control", "index", "tracking_output",
+               "new_event_output", "link_output", "link_key", "tidy"}
+    documented = {
+        line.split()[0]
+        for name in modules
+        for line in (folder / f"{name}.py").read_text().split('"""')[1].splitlines()
+        if line[:1] in ("E", "W") and line[1:4].isdigit()
+    }
+    shown = {code for file in FILES for code in file.get("codes", [file.get("code")])}
+
+    assert documented - shown == set()
