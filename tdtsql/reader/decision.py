@@ -133,7 +133,7 @@ def read_records(
 
     records = Records(numbers, sources, pointers, is_yes, scores)
     if pointer_type == "docno":
-        return _without_repeats(records, problems, first, {line: text for line, text in lines})
+        return _without_repeats(records, problems, first, lines)
     if pointer_type in ("recid", "time"):
         _check_blocks(records, problems, first, lines)
     return records
@@ -185,10 +185,11 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     return field.source_name(fields[0]), pointer, yes, score
 
 
-def _without_repeats(records: Records, problems: Problems, first: int, text_of: dict[int, str]) -> Records:
+def _without_repeats(records: Records, problems: Problems, first: int, lines: list[tuple[int, str]]) -> Records:
     """Report stories with two decisions, and keep the first of them."""
     if len(set(records.pointers)) == len(records.pointers):
         return records
+    text_of = dict(lines)
     first_line: dict[str, int] = {}
     kept = []
     for position, (line, docno) in enumerate(zip(records.lines, records.pointers)):

@@ -366,7 +366,7 @@ def _is_empty(value: object, *, is_number: bool) -> bool:
     score that is NaN is a wrong score).
     """
     if isinstance(value, str):
-        return not value
+        return not value or value.isspace()
     if isinstance(value, float):
         return value != value and not is_number
     return value is None or type(value).__name__ in ("NAType", "NaTType")

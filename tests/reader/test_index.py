@@ -1,0 +1,74 @@
+"""Index files of the four tasks, in the plan's spelling and in the program's."""
+
+import pytest
+
+from tdtsql.errors import Problems
+from tdtsql.reader.index import IndexFile, Pair, TrainingStory, read_index
+
+
+def read(data, task):
+    problems = Problems("x.ndx")
+    return read_index(data, problems, task), [problem.code for problem in problems.found]
+
+
+@pytest.mark.parametrize("header", [b"# tracking recid Topic=55001", b"# TRACKING RECID TOPIC=55001", b"#Tracking Recid topic=55001"])
+def test_tracking(header):
+    index, found = read(
+        header + b"\n# made by hand\n# Topic_training_story A tkn/F.tkn 1 20\n# TOPIC_TRAINING_STORY B tkn/G.tkn -1 -1\n"
+        b"tkn/G.tkn 85\ntkn/20030402_H.mttkn # last\n",
+        "tracking",
+    )
+
+    assert (index.task, index.pointer_type, index.topic_id, index.nt_variant) == ("tracking", "recid", "55001", None)
+    assert index.training == [TrainingStory(3, "A", "F", 1.0, 20.0), TrainingStory(4, "B", "G", None, None)]
+    assert index.files == [
+        IndexFile(5, "tkn/G.tkn", "G", "tkn", 85.0), IndexFile(6, "tkn/20030402_H.mttkn", "20030402_H", "mttkn", 1.0),
+    ]
+    assert found == []
+
+
+def test_seven_digits_are_a_topic_and_its_training_subset():
+    index, found = read(b"# tracking recid Topic=5500108\ntkn/F.tkn\n", "tracking")
+
+    assert (index.topic_id, index.nt_variant, found) == ("55001", "08", [])
+
+
+def test_processing_by_time_begins_at_zero():
+    index, found = read(b"# tracking time Topic=55001\nas0/F.as0\n", "tracking")
+
+    assert (index.files[0].begin, found) == (0.0, [])
+
+
+def test_new_event():
+    index, found = read(b"# first_story time\ntkn/F.tkn\ntkn/G.tkn\n", "new_event")
+
+    assert (index.pointer_type, [file.name for file in index.files], found) == ("time", ["F", "G"], [])
+
+
+@pytest.mark.parametrize("line", [b"# SOURCE_FILE 1 tkn/F.tkn", b"# source_file tkn/F.tkn"])
+def test_link(line):
+    index, found = read(b"# LINK_DETECTION\n#\n" + line + b"\ntkn/F.tkn:A tkn/F.tkn:B\ntkn/F.tkn:A tkn/F.tkn:C\n", "link")
+
+    assert [file.name for file in index.files] == ["F"]
+    assert index.pairs == [Pair(4, "tkn/F.tkn:A", "tkn/F.tkn:B"), Pair(5, "tkn/F.tkn:A", "tkn/F.tkn:C")]
+    assert index.story_ids == ["tkn/F.tkn:A", "tkn/F.tkn:B", "tkn/F.tkn:C"]
+    assert found == []
+
+
+def test_a_pair_in_the_other_order_is_another_pair():
+    index, found = read(b"# link_detection\nA B\nB A\n", "link")
+
+    assert (len(index.pairs), found) == (2, [])
+
+
+@pytest.mark.parametrize("word", [b"hierarchical_detection", b"HIEARCHICAL_DETECTION", b"Hierarchical_Detection"])
+def test_hierarchy(word):
+    index, found = read(b"# " + word + b" DOCNO\ntkn/F.tkn\n", "hierarchy")
+
+    assert (index.pointer_type, [file.name for file in index.files], found) == ("docno", ["F"], [])
+
+
+def test_story_list_of_a_hierarchy():
+    index, found = read(b"# STORY_LIST_INDEX DOCNO\ntkn/F.tkn A B\ntkn/G.tkn C\n", "hierarchy")
+
+    assert ([file.name for file in index.files], index.story_ids, found) == (["F", "G"], ["A", "B", "C"], [])

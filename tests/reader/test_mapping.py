@@ -1,0 +1,85 @@
+"""Worked example for the mapping of pointers to stories.
+
+            1        11       21       31
+    stories |---A----|---B----|---C----|
+    records      6: yes 1.0      26: no 0.4      (before 6: no, -1e99)
+
+    majority   A  5 of 10 recids before the first record, 5 under yes: a tie is yes;
+                  (5 * -1e99 + 5 * 1.0) / 10 = -5e98
+               B  all under yes: 1.0
+               C  5 yes, 5 no: yes, (5 * 1.0 + 5 * 0.4) / 10 = 0.7
+    impulse    A  best of -1e99 and 1.0: yes 1.0;  B  1.0;  C  best of 1.0 and 0.4: yes 1.0
+"""
+
+import pytest
+
+from tdtsql.reader.pointer_mapping import map_pointers, shortened
+
+BEGINS, ENDS = [1, 11, 21], [10, 20, 30]
+RECORDS = ([6, 26], [True, False], [1.0, 0.4])
+
+
+def test_worked_example():
+    assert map_pointers(BEGINS, ENDS, *RECORDS, pointer_type="recid", mapping="majority") == [
+        (-5e98, True), (1.0, True), (0.7, True),
+    ]
+    assert map_pointers(BEGINS, ENDS, *RECORDS, pointer_type="recid", mapping="impulse") == [
+        (1.0, True), (1.0, True), (1.0, True),
+    ]
+
+
+@pytest.mark.parametrize("mapping", ["majority", "impulse"])
+@pytest.mark.parametrize("pointer_type", ["recid", "time"])
+def test_a_story_without_a_span_says_nothing(pointer_type, mapping):
+    mapped = map_pointers(
+        [None, 1, 9, 4], [5, None, 3, 4], [1], [True], [2.0], pointer_type=pointer_type, mapping=mapping
+    )
+
+    assert mapped[:3] == [(-9e99, False)] * 3
+    # recids: both ends belong to the story, so 4..4 is one record; times: 4..4 is nothing
+    assert mapped[3] == ((2.0, True) if pointer_type == "recid" else (-9e99, False))
+
+
+@pytest.mark.parametrize("mapping", ["majority", "impulse"])
+def test_a_source_file_without_records_is_before_the_first_record(mapping):
+    assert map_pointers([1], [9], [], [], [], pointer_type="recid", mapping=mapping) == [(-1e99, False)]
+
+
+def test_fractional_seconds_work_and_half_is_half():
+    """0.1 to 0.3 is yes, 0.3 to 0.5 is no: as doubles 0.3 - 0.1 is a little less than 0.2."""
+    [(score, yes)] = map_pointers(
+        [0.1], [0.5], [0.0, 0.3], [True, False], [1.0, 3.0], pointer_type="time", mapping="majority"
+    )
+
+    assert (score, yes) == (2.0, True)
+
+
+def test_impulse_by_time_counts_what_touches_the_ends_unless_it_was_used_up():
+    """Stories [0, 10] and [10, 20]; records at 0 (9.0), 10 (1.0) and 20 (5.0).
+
+    The first story is touched by 0 and, at its end, by 10. The second by 10,
+    and, at its end, by 20; the record that ends at 10 was used up by the first.
+    """
+    records = ([0, 10, 20], [True, False, True], [9.0, 1.0, 5.0])
+
+    both = map_pointers([0, 10], [10, 20], *records, pointer_type="time", mapping="impulse")
+    second = map_pointers([10], [20], *records, pointer_type="time", mapping="impulse")
+
+    assert both == [(9.0, True), (5.0, True)]
+    assert second == [(9.0, True)]
+
+
+def test_the_earliest_of_equal_scores_decides():
+    [found] = map_pointers([1], [30], [1, 11, 21], [False, True, True], [2.0, 2.0, 1.0], pointer_type="recid", mapping="impulse")
+
+    assert found == (2.0, False)
+
+
+def test_scores_keep_fifteen_digits_or_all():
+    records = ([1], [True], [0.1 + 0.2])
+
+    [(short, _)] = map_pointers([1], [3], *records, pointer_type="recid", mapping="impulse")
+    [(exact, _)] = map_pointers([1], [3], *records, pointer_type="recid", mapping="impulse", is_shortened=False)
+
+    assert (short, exact) == (0.3, 0.30000000000000004)
+    assert shortened(1 / 3) == 0.333333333333333

@@ -1,0 +1,55 @@
+"""Topic relevance tables: values, case, repeated judgments."""
+
+from tdtsql.errors import Problems
+from tdtsql.reader.relevance import OnTopic, read_topic_relevance
+
+TABLE = b"""\
+<TOPICSET annot_date=20041022>
+<ONTOPIC topicid=55001 level=YES docno=NYT20030402.0100 fileid=20030402_0000_2001_NYT_NYT comments="NO">
+<ONTOPIC topicid=55001 level=brief docno=NYT20030402.0107 comments="see > the \xe2\x80\x98other\xe2\x80\x99 one">
+<ONTOPIC topicid=55002 level=NO docno=NYT20030402.0100 fileid=20030402_0000_2001_NYT_NYT comments=only in passing rank=3>
+</TOPICSET>
+"""
+
+
+def read(data):
+    problems = Problems("t.rel")
+    return read_topic_relevance(data, problems), [str(problem) for problem in problems.found]
+
+
+def test_values_of_a_table():
+    assert read(TABLE) == (
+        [
+            OnTopic(2, "55001", "yes", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
+            OnTopic(3, "55001", "brief", "NYT20030402.0107", None),
+            OnTopic(4, "55002", "no", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
+        ],
+        [],
+    )
+
+
+def test_the_same_judgment_twice_is_one():
+    row = TABLE.splitlines()[1]
+
+    rows, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"Yes") + b"\n</TOPICSET>\n")
+
+    assert [row.line for row in rows] == [2]
+    assert found == []
+
+
+def test_two_different_judgments_name_both_lines():
+    row = TABLE.splitlines()[1]
+
+    rows, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"BRIEF") + b"\n</TOPICSET>\n")
+
+    assert found == [
+        "t.rel:3:30: E113 story NYT20030402.0100 is judged brief for topic 55001, and yes on line 2 ('BRIEF')."
+        " Keep one of the two judgments."
+    ]
+
+
+def test_one_story_on_two_topics_is_no_contradiction():
+    rows, found = read(TABLE)
+
+    assert [row.topic_id for row in rows if row.docno == "NYT20030402.0100"] == ["55001", "55002"]
+    assert found == []

@@ -1,0 +1,137 @@
+"""Tidy tables: typed values, quoting, missing values, and columns from elsewhere."""
+
+import math
+from datetime import datetime
+
+import pytest
+
+from tdtsql.errors import Problems
+from tdtsql.reader.tidy import FORMS, check_columns, read_tidy
+
+
+def read(data, form, delimiter=","):
+    problems = Problems("t.csv")
+    return read_tidy(data.encode(), problems, form, delimiter=delimiter), [str(problem) for problem in problems.found]
+
+
+def test_stories_are_typed_and_empty_is_none():
+    table, found = read(
+        "position,story_id,language,begin_recid,end_recid,begin_sec,end_sec,published_at\n"
+        "1,A,ENGLISH,1,20,0,1.5,2003-04-01 12:30:00\n"
+        "2,B,,,,,,\n"
+        "\n"
+        "3,C,ARABIC,21,30,1.5,2,2003-04-01T14:30:00+02:00\n",
+        "stories",
+    )
+
+    assert table.columns == {
+        "story_id": ["A", "B", "C"],
+        "position": [1, 2, 3],
+        "language": ["ENGLISH", None, "ARABIC"],
+        "begin_recid": [1, None, 21],
+        "end_recid": [20, None, 30],
+        "begin_sec": [0.0, None, 1.5],
+        "end_sec": [1.5, None, 2.0],
+        "published_at": ["2003-04-01 12:30:00", None, "2003-04-01 12:30:00"],
+    }
+    assert list(table.lines) == [2, 3, 5]
+    assert found == []
+
+
+def test_quoted_fields_follow_rfc_4180():
+    table, found = read('topic_id,title\r\n"1","a, ""b""\r\nc"\r\n2,"" \n3,""\n', "topics")
+
+    assert [line.split()[1] for line in found] == ["E300"]  # the blank after ""
+    table, found = read('topic_id,title\r\n"1","a, ""b""\r\nc"\r\n3,""\r\n', "topics")
+    assert table.columns == {"topic_id": ["1", "3"], "title": ['a, "b"\nc', None]}
+    assert (list(table.lines), found) == ([2, 4], [])
+
+
+def test_tabs_and_quotes_inside_a_field():
+    table, found = read('topic_id\ttitle\n1\tThe "Bam" earthquake\n2\t"a\tb"\n', "topics", "\t")
+
+    assert (table.columns["title"], found) == (['The "Bam" earthquake', "a\tb"], [])
+
+
+def test_the_place_of_a_problem_after_a_line_break_in_quotes():
+    _, found = read('topic_id,title,is_complete\n1,"a\nb",perhaps\n', "topics")
+
+    assert found == ["t.csv:3:4: E313 is_complete is not a flag, expected yes or no ('perhaps'). Correct the value."]
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_table_with_only_a_header(form):
+    _, found = read(",".join(FORMS[form].required) + "\n", form)
+
+    assert [line.split()[1] for line in found] == (["E318"] if form == "stories" else [])
+
+
+def test_repeated_judgments_alike_are_one_and_the_lines_stay_in_step():
+    table, found = read("topic_id,story_id,label\n1,A,yes\n1,A,YES\n1,B,no\n", "judgments")
+
+    assert (table.columns["story_id"], table.columns["label"], list(table.lines)) == (["A", "B"], ["yes", "no"], [2, 4])
+    assert found == []
+
+
+def test_one_story_in_two_runs_is_not_a_repeat():
+    table, found = read("run_id,topic_id,story_id,decision,score\nr,1,A,yes,1\ns,1,A,No,inf\n", "tracking")
+
+    assert table.columns["decision"] == [True, False]
+    assert table.columns["score"] == [1.0, 1.7976931348623157e308]
+    assert [line.split()[1] for line in found] == ["W309"]
+
+
+def test_all_defects_of_a_table_are_reported_in_one_pass():
+    _, found = read("topic_id,story_id,decision,scor\n1,A,maybe,1\n1,,yes,1\n1,A,yes\n", "tracking")
+
+    assert [line.split()[0] + line.split()[1] for line in found] == [
+        "t.csv:4:1:E304", "t.csv:1:28:E302", "t.csv:1:1:E301", "t.csv:3:3:E305", "t.csv:2:5:E310",
+    ]
+
+
+def test_columns_of_a_data_frame_pass_the_same_checks():
+    problems = Problems("frame")
+    table = check_columns(
+        "stories",
+        {"story_id": [17, "B"], "position": [1.0, 2], "begin_sec": [0.5, math.nan], "end_sec": [1, None],
+         "published_at": [datetime(2003, 4, 1, 12), None]},
+        problems,
+    )
+
+    assert problems.found == []
+    assert table.columns == {
+        "story_id": ["17", "B"], "position": [1, 2], "begin_sec": [0.5, None], "end_sec": [1.0, None],
+        "published_at": ["2003-04-01 12:00:00", None],
+    }
+
+
+def test_problems_of_columns_name_rows():
+    problems = Problems("run.parquet")
+    check_columns(
+        "tracking",
+        {"topic_id": ["1", "1", "1"], "story_id": ["A", "A", None], "decision": [True, "no", 1],
+         "score": [math.nan, 1, 2], "extra": [0, 0, 0]},
+        problems,
+    )
+
+    assert [str(problem) for problem in problems.found] == [
+        "run.parquet: E302 tracking has no such column, expected topic_id, story_id, decision, score, run_id ('extra')."
+        " Remove it, or rename it.",
+        "run.parquet:3: E305 story_id is empty, expected an id without blanks around it. Fill it in.",
+        "run.parquet:3: E310 decision is not a decision, expected yes or no ('1'). Correct the value.",
+        "run.parquet:1: E308 score is not a number, expected a real number ('nan'). Correct the value.",
+        "run.parquet:2: E314 the same topic_id and story_id are already on row 1, expected once ('1 A')."
+        " Remove one of the two rows.",
+    ]
+
+
+def test_pandas_and_numpy_values():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"story_id": ["A", "B"], "decision": [True, False], "score": [1.5, 2.0]})
+    problems = Problems("frame")
+
+    table = check_columns("new_event", {name: frame[name] for name in frame}, problems)
+
+    assert problems.found == []
+    assert table.columns == {"story_id": ["A", "B"], "decision": [True, False], "score": [1.5, 2.0]}
+    assert {type(value) for value in table.columns["decision"]} == {bool}
