@@ -1,0 +1,299 @@
+"""One self-contained HTML page from plain data: no network, no store, no clock.
+
+The leaderboard, the comparisons and the notes are plain HTML and read without
+JavaScript; the charts are drawn in the browser by D3, which is part of the
+page. The data travel as JSON, gzip-compressed, in base64; the content security
+policy forbids every request, so nothing can be loaded even by mistake.
+"""
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from typing import Any
+
+#: significant digits of numbers per topic; numbers per run keep all 17
+BLOCK_DIGITS = 8
+
+
+@dataclass(slots=True)
+class Board:
+    """One condition under one scoring profile: runs that can be compared."""
+
+    condition: str
+    profile: str
+    task: str
+    metric: str  #: the primary metric of the task
+    weighting: str
+    runs: list[int]  #: positions in Report.runs
+    cost: dict[str, float] | None  #: p_target, c_miss, c_fa; None where the task has no DET curve
+    direction: dict[str, str]  #: metric -> lowest, highest or none
+
+
+@dataclass(slots=True)
+class Standing:
+    """One line of a leaderboard."""
+
+    rank: int
+    run: int
+    value: float | None
+    n: int
+    low: float | None  #: confidence interval of the mean over topics; None where there is none
+    high: float | None
+    letters: str  #: runs that share a letter do not differ significantly
+    score: int | None  #: position in Report.scores, for the recipe
+
+
+@dataclass(slots=True)
+class Leaderboard:
+    """The runs of one board, best first, and how the letters were made."""
+
+    board: int
+    metric: str
+    weighting: str
+    best: str
+    standings: list[Standing]
+    note: str  #: test, correction, family size, seed: one sentence
+    comparisons: list[dict[str, Any]] = field(default_factory=list)  #: against the best run: run, difference, low, high, win, tie, loss, p, p_adjusted
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything on the page."""
+
+    title: str
+    facts: list[tuple[str, str]]  #: version, store, engine: for the foot of the page
+    runs: list[dict[str, Any]]  #: id, system
+    boards: list[Board]
+    leaderboards: list[Leaderboard]
+    metrics: dict[str, str]  #: metric -> what it is
+    relations: dict[str, dict[str, Any]]  #: relation -> title, sql, reads
+    scores: dict[str, list]  #: columns run, board, metric, weighting, subset, value, n, signature, relation
+    blocks: list[dict[str, Any]]  #: per board: blocks, metrics -> {values: {run: [...]}, relation, signature: {run: ...}}
+    det: list[dict[str, Any]]
+    histograms: list[dict[str, Any]] = field(default_factory=list)
+    tau: list[dict[str, Any]] = field(default_factory=list)
+    hierarchies: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
+
+
+def render_page(report: Report) -> str:
+    """Return the page as HTML text; the same report gives the same text."""
+    script = _asset("d3.min.js") + "\n" + _asset("page.js")
+    style = _asset("page.css")
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    sections = [
+        ("summary", "Leaderboard", _summary(report)),
+        ("det", "DET curves", _DET),
+        ("topics", "Topics", _TOPICS),
+        ("heat", "Heat map", _HEAT),
+        ("scores", "Scores", _SCORES),
+        ("tau", "Over time", _TAU),
+        ("hierarchy", "Hierarchies", _HIERARCHY),
+        ("compare", "Comparison", _comparisons(report)),
+        ("numbers", "All numbers", _NUMBERS),
+        ("problems", "Problems", _problems(report)),
+    ]
+    links = "".join(f'<li><a href="#{name}">{label}</a></li>' for name, label, body in sections if body)
+    bodies = "\n".join(f'<section id="{name}">{body}</section>' for name, _, body in sections if body)
+    facts = "".join(f"<dt>{html.escape(key)}</dt><dd>{html.escape(value)}</dd>" for key, value in report.facts)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">
+<meta name="generator" content="tdtsql">
+<title>{html.escape(report.title)}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#summary">Skip to the results</a>
+<header class="page"><div><h1>{html.escape(report.title)}</h1>{_headline(report)}</div>
+<div class="controls screen"><span id="choose"></span><button class="plain" id="theme" type="button" hidden></button></div></header>
+<nav aria-label="Sections"><ul>{links}</ul></nav>
+<main>
+<noscript><p class="notice">The charts need JavaScript; the leaderboard, the comparison and the problems below do not.</p></noscript>
+{bodies}
+<footer><dl>{facts}</dl><p>Charts by D3, copyright Mike Bostock, ISC licence.</p></footer>
+</main>
+<dialog id="recipe"></dialog>
+<div id="tip" class="tip" role="presentation" hidden></div>
+<div id="live" class="visually-hidden" aria-live="polite"></div>
+<script id="data" type="application/octet-stream">{_packed(report)}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+_LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
+
+_DET = f"""<h2>DET curves</h2>
+<p>Miss against false-alarm probability on normal-deviate axes: a system whose scores are normally distributed draws a straight
+line, and nearer to the lower left is better. A disc is the system's own decision, a triangle the point of least cost, and the
+shaded band 1.96 standard errors over topics.</p>
+<div class="controls" id="det-controls"></div>{_LEGEND}
+<figure><div id="det-chart"></div></figure>
+<details><summary>The points as a table</summary><div id="det-points"></div></details>"""
+
+_TOPICS = f"""<h2>Topics</h2><p>One row per topic. Click a header to sort, a number for the SQL behind it.</p>
+<div class="controls" id="topic-controls"></div><details class="screen"><summary>Choose runs</summary>{_LEGEND}</details><div id="topic-table"></div>"""
+
+_HEAT = '<h2>Topics by runs</h2><figure><div id="heat-chart"></div></figure>'
+
+_SCORES = """<h2>Score distributions</h2>
+<p>Share of the targets (solid, orange) and of the non-targets (dashed, blue) in each range of scores; trials without a score are
+not drawn.</p><div class="small" id="score-charts"></div>"""
+
+_TAU = f"<h2>Over time</h2>{_LEGEND}<div class='small' style='grid-template-columns:repeat(auto-fill,minmax(340px,1fr))' id='tau-charts'></div>"
+
+_HIERARCHY = """<h2>Hierarchies</h2><p class="soft" id="hierarchy-note"></p><div class="controls" id="hierarchy-controls"></div>
+<div class="scroll tall" tabindex="0" role="region" aria-label="Hierarchy" id="hierarchy-chart"></div>"""
+
+_NUMBERS = '<h2>All numbers</h2><div class="controls" id="number-controls"></div><div id="number-table"></div>'
+
+
+def _headline(report: Report) -> str:
+    tasks = ", ".join(sorted({board.task.replace("_", " ") for board in report.boards}))
+    return f'<p class="soft">{_count(len(report.runs), "run")} under {_count(len(report.boards), "condition")}: {html.escape(tasks)}</p>'
+
+
+def _summary(report: Report) -> str:
+    n_topic = max((len(blocks["blocks"]) for blocks in report.blocks), default=0)
+    n_error = len(report.problems)
+    cards = [
+        (_count(len(report.runs), "run"), "evaluated"),
+        (_count(len(report.boards), "condition"), "with their scoring profile"),
+        (f"{n_topic}", "topics, in the largest condition"),
+        (f"{len(report.scores['value']):,}", "numbers, each with its SQL"),
+        (f"{n_error:,}", "warnings while loading"),
+    ]
+    body = "".join(f'<div class="card"><b>{value}</b><span>{label}</span></div>' for value, label in cards)
+    return f'<h2>Leaderboard</h2><div class="cards">{body}</div>' + "".join(_leaderboard(report, table) for table in report.leaderboards)
+
+
+def _leaderboard(report: Report, table: Leaderboard) -> str:
+    board = report.boards[table.board]
+    rows = []
+    for line in table.standings:
+        run = html.escape(str(report.runs[line.run]["id"]))
+        value = number(line.value)
+        if line.score is not None:
+            value = f'<button class="value" type="button" data-score="{line.score}">{value}</button>'
+        interval = "–" if line.low is None else f"{number(line.low)} … {number(line.high)}"
+        best = ' class="best"' if line.rank == 1 else ""
+        rows.append(
+            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{line.rank}</td><td class='number'>{value}</td>"
+            f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td class='number'>{line.n}</td></tr>"
+        )
+    better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
+    caption = f"{table.metric}, {table.weighting}-weighted, {better}. {table.note}"
+    return (
+        f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))})</h3>"
+        f"<p class='soft'>{html.escape(caption)}</p><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
+        "<th scope='col' class='number'>rank</th><th scope='col' class='number'>value</th><th scope='col' class='number'>95 % interval</th>"
+        f"<th scope='col'>group</th><th scope='col' class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _comparisons(report: Report) -> str:
+    parts = []
+    for table in report.leaderboards:
+        if not table.comparisons:
+            continue
+        board = report.boards[table.board]
+        rows = "".join(
+            f"<tr><th scope='row'>{html.escape(row['run'])}</th><td>{html.escape(row['baseline'])}</td><td class='number'>{number(row['difference'])}</td>"
+            f"<td class='number'>{number(row['low'])} … {number(row['high'])}</td><td class='number'>{row['win']}/{row['tie']}/{row['loss']}</td>"
+            f"<td class='number'>{number(row['p'])}</td><td class='number'>{number(row['p_adjusted'])}</td></tr>"
+            for row in table.comparisons
+        )
+        parts.append(
+            f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p><div class='scroll'><table>"
+            "<thead><tr><th scope='col'>run</th><th scope='col'>against</th><th scope='col' class='number'>difference</th><th scope='col' class='number'>95 % interval</th>"
+            "<th scope='col' class='number'>win/tie/loss</th><th scope='col' class='number'>p</th><th scope='col' class='number'>p corrected</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table></div>"
+        )
+    if not parts:
+        return ""
+    return "<h2>Comparison with the best run</h2><p>Differences of the primary metric, topics as the unit.</p>" + "".join(parts)
+
+
+def _problems(report: Report) -> str:
+    if not report.problems:
+        return "<h2>Problems found while loading</h2><p>None.</p>"
+    return (
+        f"<h2>Problems found while loading</h2><p>{_count(len(report.problems), 'warning')}: the data were stored, and these were accepted.</p>"
+        '<div id="problem-table"></div>'
+    )
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number for a person: four decimals, an en dash where it is undefined."""
+    if value is None or math.isnan(value):
+        return "–"
+    if value != 0.0 and (abs(value) < 10.0**-digits or abs(value) >= 1e6):
+        return f"{value:.2e}"
+    return f"{value:.{digits}f}"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _packed(report: Report) -> str:
+    data = asdict(report)
+    del data["leaderboards"]  # static
+    for blocks in data["blocks"]:
+        for entry in blocks["metrics"].values():
+            entry["values"] = {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}
+    data["scores"] = {name: _dictionary(column) for name, column in data["scores"].items()}
+    text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+
+
+def _rounded(value: float | None) -> float | None:
+    if value is None or not math.isfinite(value):
+        return None
+    short = float(f"{value:.{BLOCK_DIGITS}g}")
+    return int(short) if short == int(short) else short
+
+
+def _dictionary(column: list) -> list | dict[str, list]:
+    """Return a column as it is, or as its distinct values and where they stand if that is shorter."""
+    values = list(dict.fromkeys(column))
+    if len(values) * 2 > len(column):
+        return column
+    place = {value: index for index, value in enumerate(values)}
+    return {"of": values, "at": [place[value] for value in column]}
+
+
+def _finite(data: Any) -> Any:
+    """Return ``data`` with infinities and NaN, which JSON does not have, as None."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return data
+
+
+def _asset(name: str) -> str:
+    text = files("tdtsql.report").joinpath("assets", name).read_text(encoding="utf-8")
+    if "</script" in text.lower() or "</style" in text.lower():
+        raise ValueError(f"{name} would end the element it is put in")
+    return text
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")

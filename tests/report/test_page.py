@@ -1,0 +1,96 @@
+"""The page as text: complete in itself, safe with hostile names, the same bytes for the same report."""
+
+import base64
+import gzip
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from tdtsql.report.page import Board, Leaderboard, Report, Standing, number, render_page
+from made_up_report import synthetic_report
+
+
+def data_of(page: str) -> dict:
+    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', page)[1]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def tiny(**changes) -> Report:
+    """Return a report of one run, one topic, one number."""
+    fields = {
+        "title": "tiny", "facts": [("tdtsql", "0.1.0")], "runs": [{"id": "A"}],
+        "boards": [Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"})],
+        "leaderboards": [Leaderboard(0, "p_miss", "topic", "lowest", [Standing(1, 0, 0.25, 1, None, None, "a", 0)], "One run.")],
+        "metrics": {"p_miss": "Miss probability"}, "relations": {"metric.x__v1": {"title": "x", "sql": "select 1", "reads": []}},
+        "scores": {"run": [0], "board": [0], "metric": ["p_miss"], "weighting": ["topic"], "subset": ["all"], "value": [0.25], "n": [1], "signature": ["p_miss:v1"], "relation": ["metric.x__v1"]},
+        "blocks": [{"blocks": ["T1"], "metrics": {"p_miss": {"relation": "metric.x__v1", "signature": {}, "values": {0: [0.25]}}}}], "det": [],
+    }
+    return Report(**(fields | changes))
+
+
+def test_the_page_asks_for_nothing_from_outside():
+    page = render_page(synthetic_report(3, 5))
+    own = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+
+    assert "default-src &#x27;none&#x27;" in own
+    assert not re.findall(r"""(?:src|href)\s*=\s*["'](?!#|data:)""", own)
+    assert "@import" not in own
+    assert "url(" not in own
+
+
+def test_twenty_runs_and_250_topics_stay_under_three_megabytes():
+    assert len(render_page(synthetic_report()).encode()) < 3_000_000
+
+
+def test_the_same_report_gives_the_same_bytes():
+    assert render_page(synthetic_report(3, 5)) == render_page(synthetic_report(3, 5))
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a&b", "</script><b>"])
+def test_a_name_is_text_and_never_markup(name):
+    report = tiny(title=name, runs=[{"id": name}])
+    page = render_page(report)
+
+    assert name not in page
+    assert data_of(page)["runs"][0]["id"] == name
+
+
+def test_numbers_of_a_run_keep_all_their_digits_and_undefined_ones_are_null():
+    third = 1 / 3
+    report = tiny()
+    report.scores["value"] = [third]
+    report.blocks[0]["metrics"]["p_miss"]["values"] = {0: [math.nan]}
+    data = data_of(render_page(report))
+
+    assert data["scores"]["value"] == [third]
+    assert data["blocks"][0]["metrics"]["p_miss"]["values"]["0"] == [None]
+
+
+def test_the_leaderboard_reads_without_javascript():
+    page = render_page(tiny())
+
+    assert "<th scope='row'>A</th><td class='number'>1</td>" in page
+    assert ">0.2500</button>" in page
+
+
+def test_every_section_of_the_menu_is_there():
+    page = render_page(synthetic_report(2, 3))
+    targets = re.findall(r'<a href="#(\w+)">', page)
+
+    assert targets
+    assert all(f'<section id="{target}">' in page for target in targets)
+
+
+@pytest.mark.parametrize(("value", "text"), [(None, "–"), (math.nan, "–"), (0.0, "0.0000"), (0.12345, "0.1235"), (3e-7, "3.00e-07"), (-2.5e6, "-2.50e+06")])
+def test_numbers_for_a_person(value, text):
+    assert number(value) == text
+
+
+def test_the_library_is_whole_and_its_licence_is_there():
+    assets = Path(render_page.__code__.co_filename).parent / "assets"
+
+    assert "https://d3js.org v7.9" in (assets / "d3.min.js").read_text(encoding="utf-8")[:60]
+    assert "Permission to use, copy, modify" in (assets / "d3.LICENSE").read_text(encoding="utf-8")

@@ -1,0 +1,189 @@
+"""The report opened in headless Chromium; run with `-m browser`.
+
+Needs chromium and chromedriver on the PATH and the extra `browser`.
+"""
+
+import json
+import shutil
+from statistics import NormalDist
+
+import pytest
+
+from tdtsql.report.page import render_page
+from made_up_report import synthetic_report
+
+pytestmark = pytest.mark.browser
+
+FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
+
+
+@pytest.fixture(scope="module")
+def driver():
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not chromedriver:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.binary_location = chromium
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def page(driver, tmp_path):
+    """The report of six runs and forty topics, opened and drawn."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    path = tmp_path / "report.html"
+    path.write_text(render_page(synthetic_report(6, 40)), encoding="utf-8")
+    driver.get_log("performance")
+    driver.get(path.as_uri())
+    WebDriverWait(driver, 20).until(lambda d: d.execute_script("return window.tdtsqlReport?.ready === true"))
+    yield driver
+    assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def count(driver, selector: str) -> int:
+    return driver.execute_script("return document.querySelectorAll(arguments[0]).length", selector)
+
+
+def press(driver, selector: str) -> None:
+    """Click what ``selector`` finds, in the middle of the window: not below the menu that stays on top."""
+    found = driver.find_element("css selector", selector)
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
+    found.click()
+
+
+def test_curves_are_drawn_and_a_run_is_switched_off(page):
+    assert count(page, "#det-chart path.curve") == 6
+    assert count(page, "#det-chart path.minimum") == 6
+
+    press(page, '#det input[data-run="2"]')
+
+    assert count(page, "#det-chart path.curve") == 5
+    assert count(page, '#det-chart path.curve[data-run="System02"]') == 0
+    assert page.find_element("id", "live").get_attribute("textContent") == "System02 hidden"
+    assert page.switch_to.active_element.get_attribute("data-run") == "2"  # the keyboard stays where it was
+
+
+def test_bands_lines_and_weighting_are_chosen(page):
+    assert count(page, "#det-chart path.band") == 0  # six runs: too many bands to read
+    press(page, "#det-band")
+    assert count(page, "#det-chart path.band") == 6
+    assert count(page, "#det-chart path.iso") > 2
+    press(page, "#det-iso")
+    assert count(page, "#det-chart path.iso") == 0
+    page.execute_script("const box = document.querySelector('#det-subset'); box.value = 'language=ENGLISH'; box.dispatchEvent(new Event('change'))")
+    assert "language=ENGLISH" in page.find_element("css selector", "#det-chart svg").get_attribute("aria-label")
+
+
+def test_axes_are_normal_deviates(page):
+    normal = NormalDist()
+    for p in (1e-5, 1e-3, 0.02, 0.024, 0.025, 0.3, 0.5, 0.97, 0.999):
+        assert page.execute_script("return window.tdtsqlReport.probit(arguments[0])", p) == pytest.approx(normal.inv_cdf(p), abs=1e-7)
+    places = dict(page.execute_script("return [...document.querySelectorAll('#det-chart .x-tick')].map((t) => [t.textContent, Number(t.getAttribute('x'))])"))
+    one, two, five = (places[text] for text in ("1", "20", "90"))
+    assert (two - one) / (five - one) == pytest.approx(
+        (normal.inv_cdf(0.2) - normal.inv_cdf(0.01)) / (normal.inv_cdf(0.9) - normal.inv_cdf(0.01)), abs=1e-6
+    )
+
+
+def test_a_table_is_sorted_and_filtered(page):
+    def column(index):
+        return page.execute_script(
+            "return [...document.querySelectorAll('#topic-table tbody tr')].map((row) => row.children[arguments[0]].textContent)", index
+        )
+
+    assert column(0)[0] == "55001"
+    page.execute_script("document.querySelectorAll('#topic-table thead button')[1].click()")
+    means = [float(text) for text in column(1)]
+    assert means == sorted(means, reverse=True)
+    page.execute_script("document.querySelectorAll('#topic-table thead button')[1].click()")
+    assert [float(text) for text in column(1)] == sorted(means)
+    assert page.execute_script("return document.querySelectorAll('#topic-table th')[1].getAttribute('aria-sort')") == "ascending"
+    page.find_element("id", "topic-filter").send_keys("5503")
+    assert set(column(0)) == {f"5503{digit}" for digit in range(10)}
+
+
+def test_the_sql_of_a_number_is_one_click_away(page):
+    press(page, "table.leaderboard button.value")
+
+    assert page.find_element("id", "recipe").get_attribute("open") is not None
+    assert page.find_element("id", "recipe-sql").text.startswith("select")
+    assert page.find_element("id", "recipe-signature").text.startswith("c_det_norm:v1|w:topic|profile:tdt2004")
+    page.switch_to.active_element.send_keys("\ue00c")  # Escape
+    assert page.find_element("id", "recipe").get_attribute("open") is None
+    page.execute_script("document.querySelector('#topic-table td button').click()")
+    assert "System00 on 55001" in page.find_element("id", "recipe-title").text
+
+
+def test_hover_and_arrow_keys_tell_the_threshold(page):
+    svg = page.find_element("css selector", "#det-chart svg")
+    page.execute_script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus()", svg)
+    svg.send_keys("\ue014")  # right
+    assert "threshold" in page.find_element("id", "tip").text
+    assert "System00" in page.find_element("id", "live").get_attribute("textContent")
+    svg.send_keys("\ue015")  # down
+    assert "System01" in page.find_element("id", "live").get_attribute("textContent")
+    heat = page.find_element("css selector", "#heat-chart svg")
+    page.execute_script("arguments[0].focus()", heat)
+    heat.send_keys("\ue014")
+    assert "c_det_norm" in page.find_element("id", "live").get_attribute("textContent")
+
+
+def test_the_other_conditions_show_their_own_charts(page):
+    assert not page.find_element("id", "tau").is_displayed()
+    for board, shown, hidden in (("1", "tau", "det"), ("2", "hierarchy", "tau")):
+        page.execute_script("const box = document.querySelector('#board'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))", board)
+        assert page.find_element("id", shown).is_displayed()
+        assert not page.find_element("id", hidden).is_displayed()
+    assert count(page, "#hierarchy-chart circle") == 61
+
+
+def test_the_heat_map_and_distributions_are_complete(page):
+    assert count(page, "#heat-chart .cells rect") == 6 * 40
+    assert count(page, "#score-charts figure") == 6
+
+
+@pytest.mark.parametrize("width", [1280, 420])
+def test_nothing_runs_off_the_side(page, width):
+    page.set_window_size(width, 1000)
+    overflow = page.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    page.set_window_size(1280, 1000)
+    assert overflow <= 0
+
+
+def test_dark_mode_changes_the_paper_and_the_ink(page):
+    def colours():
+        return page.execute_script("const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]")
+
+    button = page.find_element("id", "theme")
+    button.click()
+    light = colours()
+    button.click()
+    dark = colours()
+    button.click()
+    assert light == ["rgb(255, 255, 255)", "rgb(28, 35, 48)"]
+    assert dark == ["rgb(20, 24, 31)", "rgb(232, 235, 240)"]
+
+
+def test_no_request_leaves_the_page(page):
+    requests = [
+        json.loads(entry["message"])["message"]["params"]["request"]["url"]
+        for entry in page.get_log("performance")
+        if '"Network.requestWillBeSent"' in entry["message"]
+    ]
+    assert requests
+    assert all(url.startswith(("file:", "data:", "blob:")) for url in requests)
+
+
+def test_names_are_not_markup_in_the_tables_either(page):
+    assert count(page, "#problem-table img") == 0
+    assert "<img src=x" in page.find_element("id", "problem-table").text
