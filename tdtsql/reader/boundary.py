@@ -28,6 +28,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import Tag, tags
+from tdtsql.reader.text import is_readable
 
 DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
 
@@ -97,7 +98,7 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
 
     _check_order(rows, problems)
     if head is None:
-        if not any(problem.code in ("E001", "E002") for problem in problems.found):
+        if is_readable(problems):
             problems.add("E100", "no BOUNDSET element, expected a boundary table that begins with <BOUNDSET fileid=...>",
                          line=1, column=1, advice="Name the boundary table of the source file.")
         return BoundaryTable(None, None, None, None, None, rows)

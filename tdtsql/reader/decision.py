@@ -160,8 +160,9 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     placed = fields_with_columns(content)
     if len(fields) != 4:
         column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add(f"E{first + 6}", f"{field.counted(len(fields))}, expected source file, pointer, decision and score",
-                     line=line, column=column, value=value, advice="Correct the line.")
+        problems.add(f"E{first + 6}",
+                     f"{field.counted(len(fields))}, expected source file, pointer, decision and score", line=line,
+                     column=column, value=value, advice="Correct the line.")
         return None
     yes, score = field.decision(fields[2]), field.real(fields[3])
     if yes is None:

@@ -194,8 +194,8 @@ class _Body:
     def _training(self, line: int, text: str) -> None:
         fields = fields_with_columns(text.replace("#", " ", 1))[1:]
         if len(fields) != 4:
-            self.problems.add("E158", f"training story line has {field.counted(len(fields))} after its name, expected story, "
-                              "source file, begin and end", line=line, column=1, value=text.strip(),
+            self.problems.add("E158", f"training story line has {field.counted(len(fields))} after its name, expected "
+                              "story, source file, begin and end", line=line, column=1, value=text.strip(),
                               advice="Complete the line.")
             return
         (column, docno), (_, source), begin, end = fields
@@ -237,8 +237,8 @@ class _Body:
     def _file(self, line: int, content: str) -> None:
         fields = fields_with_columns(content)
         if len(fields) > 2:
-            self.problems.add("E154", f"{field.counted(len(fields))}, expected a source file and where to begin", line=line,
-                              column=fields[2][0], value=fields[2][1], advice="Correct the line.")
+            self.problems.add("E154", f"{field.counted(len(fields))}, expected a source file and where to begin",
+                              line=line, column=fields[2][0], value=fields[2][1], advice="Correct the line.")
             return
         begin = self._position(line, fields[1]) if len(fields) == 2 else None
         if len(fields) == 2 and begin is None:
@@ -250,8 +250,8 @@ class _Body:
         if len(fields) == 2 and field.natural(fields[0][1]) is not None:
             fields = fields[1:]
         if len(fields) != 1:
-            self.problems.add("E154", f"{field.counted(len(fields))} after source_file, expected one file name, with or "
-                              "without its number", line=line, column=1, value=text.strip(),
+            self.problems.add("E154", f"{field.counted(len(fields))} after source_file, expected one file name, with "
+                              "or without its number", line=line, column=1, value=text.strip(),
                               advice="Correct the line.")
             return
         self._add_file(line, *fields[0], None)

@@ -60,7 +60,8 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
             continue
         if len(fields) != 4:
             column, value = fields[4] if len(fields) > 4 else fields[-1]
-            problems.add("E252", f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
+            problems.add("E252",
+                         f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
                          line=line, column=column, value=value, advice="Correct the line.")
             continue
         (column, id1), (_, id2), (kind_column, kind), (_, block) = fields

@@ -27,7 +27,7 @@ from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.decision import looks_like_record, split_header
 from tdtsql.reader.new_event_output import check_deferral
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 _EXPECTED = "expected '<system> <deferral>'"
 
@@ -55,7 +55,7 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
     if line is not None:
         system, deferral, has_header = _header(line, lines[position][1], problems)
         position += has_header
-    elif not any(problem.code in ("E001", "E002") for problem in problems.found):
+    elif is_readable(problems):
         problems.add("E240", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
 
     output = LinkOutput(line, system, deferral, description, array("q"), [], [], [], [])

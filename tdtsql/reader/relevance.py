@@ -22,6 +22,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import tags
+from tdtsql.reader.text import is_readable
 
 _KNOWN = frozenset({"topicset", "ontopic"})
 
@@ -69,7 +70,7 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
                          advice="Keep one of the two judgments.")
 
     if not is_table:
-        if not any(problem.code in ("E001", "E002") for problem in problems.found):
+        if is_readable(problems):
             problems.add("E110", "neither TOPICSET nor ONTOPIC, expected a topic relevance table", line=1, column=1,
                          advice="Name the relevance table.")
     elif not is_judged and not problems.errors:

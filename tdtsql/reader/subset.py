@@ -25,6 +25,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import tags
+from tdtsql.reader.text import is_readable
 
 _KNOWN = frozenset({"source_subset", "set", "source_file"})
 
@@ -104,7 +105,7 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
     if open_set is not None:
         problems.add("E133", "the set is not closed, expected </set>", line=open_set.line, column=1,
                      value=open_set.heading, advice="Add </set>.")
-    if not is_subset_file and not any(problem.code in ("E001", "E002") for problem in problems.found):
+    if not is_subset_file and is_readable(problems):
         problems.add("E130", "no source_subset element, expected an SSD file", line=1, column=1,
                      advice="Name the SSD file, or wrap its sets in <source_subset>.")
     return Subsets(sets, files)

@@ -34,6 +34,11 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     return data
 
 
+def is_readable(problems: Problems) -> bool:
+    """Return whether the file had a text at all; if not (E001, E002), what it lacks needs no second problem."""
+    return not any(problem.code in ("E001", "E002") for problem in problems.found)
+
+
 def _expanded(stream: gzip.GzipFile) -> bytes:
     """Return all bytes, read piece by piece: asking for the limit at once reserves that much memory."""
     pieces, n_byte = [], 0

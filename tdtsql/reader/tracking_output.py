@@ -31,7 +31,7 @@ from tdtsql.reader import field
 from tdtsql.reader.control import NT_VALUES
 from tdtsql.reader.decision import looks_like_record, read_records, split_header
 from tdtsql.reader.index import POINTER_TYPES
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 _EXPECTED = "expected '<system> <yes|no> <Nt> <topic> <recid|time|docno>'"
 
@@ -62,7 +62,7 @@ def read_tracking_output(data: bytes, problems: Problems) -> TrackingOutput:
     if line is not None:
         head, has_header = _header(line, lines[position][1], problems)
         position += has_header
-    elif not any(problem.code in ("E001", "E002") for problem in problems.found):
+    elif is_readable(problems):
         problems.add("E200", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
     records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=200)
     return TrackingOutput(line, head.get("system"), head.get("has_boundaries"), head.get("nt"), head.get("topic_id"),

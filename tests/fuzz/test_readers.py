@@ -25,7 +25,8 @@ SEEDS: dict[str, list[bytes]] = {
     "index_link": [b"# link_detection\n# SOURCE_FILE 1 tkn/F.tkn\n# source_file tkn/G.tkn\nF:A F:B\nF:A G:C\n"],
     "index_hierarchy": [b"# hierarchical_detection docno\ntkn/F.tkn\n", b"# STORY_LIST_INDEX DOCNO\ntkn/F.tkn A B\n"],
     "tracking_output": [b"# d\nS yes 1 55001 docno\nf A YES 0.5\nf B no -1e3\n",
-                        b"S no 8 5500108 recid\nf 1 YES 0.5\nf 9 no -1\n", b"S no V 55001 time\nf 0 YES 0.5\ng 0.5 no 1\n"],
+                        b"S no 8 5500108 recid\nf 1 YES 0.5\nf 9 no -1\n",
+                        b"S no V 55001 time\nf 0 YES 0.5\ng 0.5 no 1\n"],
     "new_event_output": [b"S yes 10 recid\nf 1 YES 0.5\nf 9 no -1\n"],
     "link_output": [b"S 10\nF:A F:B YES 0.5\nF:A G:C no 1\n"],
     "link_key": [b"# LINK_DETECTION\nF:A F:B TARGET 1\nF:A G:C NONTARGET 1\n"],
@@ -43,7 +44,8 @@ SEEDS: dict[str, list[bytes]] = {
 #: pieces that change a file into a slightly wrong one
 PIECES = st.sampled_from([
     b"", b" ", b"\t", b"\n", b"\r\n", b"\r", b"#", b"<", b">", b'"', b'""', b"=", b",", b":", b"/", b"\0", b"\xff",
-    b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\xa8", b"\xd9\xa3", b"\x1c", b"\x85", b"0", b"-1", b"1e999", b"nan", b"inf", b"1_0",
+    b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\xa8", b"\xd9\xa3", b"\x1c", b"\x85", b"0", b"-1",
+     b"1e999", b"nan", b"inf", b"1_0",
     b"9" * 25, b"9" * 5000, b"YES", b"maybe", b"<!--", b"-->", b"<!DOCTYPE x [", b"</set>", b"20031399",
     b"99991231 23:59:59", b"0001-01-01T00:00:00+23:59", b"recid", b"time", b"docno", b" docno=A",
 ])

@@ -11,10 +11,13 @@ def read(data, task):
     return read_index(data, problems, task), [problem.code for problem in problems.found]
 
 
-@pytest.mark.parametrize("header", [b"# tracking recid Topic=55001", b"# TRACKING RECID TOPIC=55001", b"#Tracking Recid topic=55001"])
+@pytest.mark.parametrize(
+    "header", [b"# tracking recid Topic=55001", b"# TRACKING RECID TOPIC=55001", b"#Tracking Recid topic=55001"]
+)
 def test_tracking(header):
     index, found = read(
-        header + b"\n# made by hand\n# Topic_training_story A tkn/F.tkn 1 20\n# TOPIC_TRAINING_STORY B tkn/G.tkn -1 -1\n"
+        header + b"\n# made by hand\n# Topic_training_story A tkn/F.tkn 1 20\n"
+        b"# TOPIC_TRAINING_STORY B tkn/G.tkn -1 -1\n"
         b"tkn/G.tkn 85\ntkn/20030402_H.mttkn # last\n",
         "tracking",
     )
@@ -47,7 +50,9 @@ def test_new_event():
 
 @pytest.mark.parametrize("line", [b"# SOURCE_FILE 1 tkn/F.tkn", b"# source_file tkn/F.tkn"])
 def test_link(line):
-    index, found = read(b"# LINK_DETECTION\n#\n" + line + b"\ntkn/F.tkn:A tkn/F.tkn:B\ntkn/F.tkn:A tkn/F.tkn:C\n", "link")
+    data = b"# LINK_DETECTION\n#\n" + line + b"\ntkn/F.tkn:A tkn/F.tkn:B\ntkn/F.tkn:A tkn/F.tkn:C\n"
+
+    index, found = read(data, "link")
 
     assert [file.name for file in index.files] == ["F"]
     assert index.pairs == [Pair(4, "tkn/F.tkn:A", "tkn/F.tkn:B"), Pair(5, "tkn/F.tkn:A", "tkn/F.tkn:C")]

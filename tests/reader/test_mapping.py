@@ -11,7 +11,11 @@
     impulse    A  best of -1e99 and 1.0: yes 1.0;  B  1.0;  C  best of 1.0 and 0.4: yes 1.0
 """
 
+from fractions import Fraction
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tdtsql.reader.pointer_mapping import map_pointers, shortened
 
@@ -70,7 +74,9 @@ def test_impulse_by_time_counts_what_touches_the_ends_unless_it_was_used_up():
 
 
 def test_the_earliest_of_equal_scores_decides():
-    [found] = map_pointers([1], [30], [1, 11, 21], [False, True, True], [2.0, 2.0, 1.0], pointer_type="recid", mapping="impulse")
+    records = ([1, 11, 21], [False, True, True], [2.0, 2.0, 1.0])
+
+    [found] = map_pointers([1], [30], *records, pointer_type="recid", mapping="impulse")
 
     assert found == (2.0, False)
 
@@ -83,3 +89,27 @@ def test_scores_keep_fifteen_digits_or_all():
 
     assert (short, exact) == (0.3, 0.30000000000000004)
     assert shortened(1 / 3) == 0.333333333333333
+
+
+@given(
+    pointers=st.lists(st.integers(1, 40), unique=True, max_size=8).map(sorted),
+    spans=st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)).map(sorted), min_size=1, max_size=6),
+    data=st.data(),
+)
+def test_recids_one_by_one_give_the_same(pointers, spans, data):
+    """Every recid of a story looks up its own record; quarters make all sums exact."""
+    values = [data.draw(st.integers(-8, 8)) / 4 for _ in pointers]
+    decisions = [data.draw(st.booleans()) for _ in pointers]
+    records = [(0, False, -1e99), *zip(pointers, decisions, values)]
+
+    def mapped(mapping):
+        begins, ends = zip(*spans)
+        return map_pointers(begins, ends, pointers, decisions, values, pointer_type="recid", mapping=mapping)
+
+    for (begin, end), majority, impulse in zip(spans, mapped("majority"), mapped("impulse")):
+        in_force = [[record for record in records if record[0] <= recid][-1] for recid in range(begin, end + 1)]
+        n_yes = sum(yes for _, yes, _ in in_force)
+        mean = float(sum(Fraction(score) for _, _, score in in_force) / len(in_force))
+        assert majority == (pytest.approx(mean, rel=1e-12, abs=1e-12), 2 * n_yes >= len(in_force))
+        best = max(in_force, key=lambda record: (record[2], -record[0]))
+        assert impulse == (best[2], best[1])
