@@ -1,0 +1,62 @@
+"""The tables of ``sql/schema``: names, columns, types, read from their DDL."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.lexer import OTHER, tokens
+
+_STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
+_CONSTRAINTS = frozenset(("primary", "unique", "check", "foreign", "constraint"))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: for each column its definition, as words."""
+
+    name: str
+    columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
+
+    def type_of(self, column: str) -> str:
+        """Return the type as DDL writes it, without constraints: ``bigint``, ``decimal(38,0)``."""
+        words = self.columns[column]
+        if len(words) > 1 and words[1] == "(":
+            return "".join(words[: words.index(")") + 1])
+        return words[0]
+
+
+def read_tables(root: Path) -> dict[str, Table]:
+    """Return every table below ``root``/schema by name."""
+    found: dict[str, Table] = {}
+    for path in sorted((root / "schema").glob("*.sql")):
+        for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
+            found[match[1]] = Table(match[1], _columns(match[2]))
+    return found
+
+
+@cache
+def tables() -> dict[str, Table]:
+    """Return the tables of this installation."""
+    return read_tables(sql_root())
+
+
+def _columns(body: str) -> dict[str, tuple[str, ...]]:
+    columns: dict[str, tuple[str, ...]] = {}
+    entry: list[str] = []
+    depth = 0
+    for token in tokens(body):
+        depth += {"(": 1, ")": -1}.get(token.text, 0) if token.kind == OTHER else 0
+        if token.text == "," and token.kind == OTHER and depth == 0:
+            _keep(entry, columns)
+            entry = []
+        else:
+            entry.append(token.text)
+    _keep(entry, columns)
+    return columns
+
+
+def _keep(entry: list[str], columns: dict[str, tuple[str, ...]]) -> None:
+    if entry and entry[0] not in _CONSTRAINTS:
+        columns[entry[0]] = tuple(entry[1:])

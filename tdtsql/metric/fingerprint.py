@@ -1,0 +1,101 @@
+"""What a definition is, as a number: sha256 of its words and of all it is made of.
+
+Three hashes per view:
+
+``bytes``    the file as it is; says at once that nothing at all has changed.
+``tokens``   what the view computes: the words of its SELECT, and what its header
+             publishes (metric, counting column, direction). Comments, layout and
+             the case of unquoted words do not count.
+``closure``  the same for everything it reads, down to the definitions of the table
+             columns that it names (those of ``registry.profile`` too).
+
+Every field goes into sha256 with its length before it, so that no two different
+lists of fields make the same bytes.
+"""
+
+import hashlib
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.ddl import Table
+from tdtsql.metric.lexer import OTHER, tokens
+
+
+def digest(fields: Iterable[str]) -> str:
+    """Return the sha256 of the fields, each with its length in bytes before it."""
+    total = hashlib.sha256()
+    for field in fields:
+        data = field.encode()
+        total.update(b"%d:" % len(data))
+        total.update(data)
+    return total.hexdigest()
+
+
+def text_hash(sql: str) -> str:
+    """Return the hash of the words of any SQL text."""
+    return digest(part for token in tokens(sql) for part in (token.kind, token.text))
+
+
+def token_hash(relation: Relation) -> str:
+    """Return the hash of what one view computes and publishes."""
+    published = [part for metric in relation.header.metrics for part in (metric.metric, metric.n, metric.best)]
+    return digest(["view", text_hash(relation.body), *published])
+
+
+def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, own: dict[str, str] | None = None) -> dict[str, str]:
+    """Return for every view the hash of itself and of everything it reads.
+
+    Args:
+        relations: the views in build order.
+        tables: the tables they read.
+        own: token hashes that are known already.
+    """
+    closures: dict[str, str] = {}
+    for name, relation in relations.items():
+        fields = ["closure", name, (own or {}).get(name) or token_hash(relation)]
+        named = {token.text for token in tokens(relation.body) if token.kind == OTHER}
+        for read in sorted(relation.header.inputs):
+            fields.append(read)
+            if read in closures:
+                fields.append(closures[read])
+            elif read in tables:
+                fields.append(columns_hash(tables[read], named))
+        closures[name] = digest(fields)
+    return closures
+
+
+def columns_hash(table: Table, named: set[str]) -> str:
+    """Return the hash of the definitions of those columns of a table that are ``named``."""
+    return digest(part for column, words in sorted(table.columns.items()) if column in named for part in (column, " ".join(words)))
+
+
+def used_columns(relation: Relation, table: Table) -> list[str]:
+    """Return the columns of ``table`` that a view names, in the table's order."""
+    named = {token.text for token in tokens(relation.body) if token.kind == OTHER}
+    return [column for column in table.columns if column in named]
+
+
+def read_profiles(root: Path) -> dict[str, dict]:
+    """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
+    raw = {}
+    for path in sorted((root / "profile").glob("*.toml")):
+        profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw[profile["profile_id"]] = profile
+
+    def columns(name: str) -> dict:
+        base = raw[name].get("base")
+        return {**(columns(base) if base else {}), **raw[name].get("columns", {})}
+
+    return {name: columns(name) for name in raw}
+
+
+def profile_hash(columns: dict) -> str:
+    """Return the hash of a profile's values."""
+    return digest(part for column, value in sorted(columns.items()) for part in (column, repr(value)))
+
+
+def bytes_hash(path: Path) -> str:
+    """Return the sha256 of a file as it is."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,229 @@
+"""``sql/versions.lock``: what every published definition was when it was published.
+
+One line per view and per shipped profile, sorted by name, in five columns:
+
+    name   since   tokens   closure   bytes
+
+The entry ``schema`` holds the bytes of the tables' files; the last line is the sum of
+all lines above it. ``since`` is the release that published it, or ``unreleased``. An unreleased entry
+follows its file when the lock is written again; a released one never does: its
+definition is restored, or goes on as the next version.
+
+    python -m tdtsql.metric.lock             compare
+    python -m tdtsql.metric.lock --write     take up what is new or unreleased
+"""
+
+import hashlib
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import VERSION, Relation, read_catalog, sql_root
+from tdtsql.metric.ddl import read_tables
+from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, profile_hash, read_profiles, token_hash
+
+FILE = "versions.lock"
+UNRELEASED = "unreleased"
+SCHEMA = "schema"
+_SUM = "# sum "
+_HEAD = """\
+# What every definition was when it was published: name, release, sha256 of its words, of all it is made of, of its file.
+# Comments and layout do not count. Written by `python -m tdtsql.metric.lock --write`; never edited by hand.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One locked definition."""
+
+    name: str
+    since: str
+    tokens: str
+    closure: str
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.since} {self.tokens} {self.closure} {self.file}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One definition that is not what the lock says."""
+
+    name: str
+    part: str  #: tokens, closure, new or gone
+    locked: str
+    found: str
+    cause: str = ""  #: for closure: what it reads that has changed
+    since: str = UNRELEASED
+
+    def __str__(self) -> str:
+        state = "is frozen" if self.since == UNRELEASED else f"was released in {self.since}"
+        if self.part == "new":
+            return f"{self.name} is not in the lock (file {self.found[:8]}). Run `python -m tdtsql.metric.lock --write`."
+        if self.part == "gone":
+            return f"{self.name} {state} and its file is gone (lock {self.locked[:8]}). Restore it; a version that is not used any more stays."
+        if self.part == "closure":
+            return f"{self.name} {state} and something it reads changed: {self.cause} (lock {self.locked[:8]}, now {self.found[:8]}). {_way_out(self.name, self.since, read=True)}"
+        what = "its values" if self.name.startswith("profile.") else "its SQL"
+        return f"{self.name} {state} and {what} changed (lock {self.locked[:8]}, file {self.found[:8]}). {_way_out(self.name, self.since)}"
+
+
+def _way_out(name: str, since: str, *, read: bool = False) -> str:
+    if since == UNRELEASED:
+        return "Restore it, or take it up with `python -m tdtsql.metric.lock --write` before it is released."
+    if name.startswith("profile."):
+        return "Restore it, or give the new values a new profile."
+    version = VERSION.search(name)
+    following = f"{VERSION.sub('', name)}__v{int(version[1]) + 1 if version else 2}"
+    return f"Restore {'that' if read else 'it'}, or copy it to {following}."
+
+
+def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
+    """Return the entries of a lock file by name; none when it is not there.
+
+    Raises:
+        BrokenDefinition: a line is not what ``--write`` writes, or the sum is wrong.
+    """
+    if not path.exists():
+        return {}
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    body, mark, total = text.rpartition(_SUM)
+    if check_sum and (not mark or total != f"{_sum(body)}\n"):
+        raise BrokenDefinition(f"{path}: the lock was edited, its last line is not the sum of the others. Restore the file.")
+    entries: dict[str, Entry] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#") or not line.strip():
+            continue
+        parts = line.split(" ")
+        if len(parts) != 5 or any(len(value) != 64 or set(value) - set("0123456789abcdef") for value in parts[2:]):
+            raise BrokenDefinition(f"{path}:{number}: not an entry of the lock ({line[:60]!r}). Restore the file.")
+        entries[parts[0]] = Entry(*parts)
+    return entries
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[str, Entry]:
+    """Return what the lock would say of the definitions below ``root``, all as unreleased."""
+    relations = relations if relations is not None else read_catalog(root)
+    own = {name: token_hash(relation) for name, relation in relations.items()}
+    closures = closure_hashes(relations, read_tables(root), own=own)
+    entries = {name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path)) for name, relation in relations.items()}
+    for profile, columns in read_profiles(root).items():
+        value = profile_hash(columns)
+        entries[f"profile.{profile}"] = Entry(f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml"))
+    entries[SCHEMA] = Entry(SCHEMA, UNRELEASED, *[_schema_hash(root)] * 3)
+    return dict(sorted(entries.items()))
+
+
+def _schema_hash(root: Path) -> str:
+    return digest(bytes_hash(path) for path in sorted((root / "schema").glob("*.sql")))
+
+
+def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_new: bool = False) -> list[Mismatch]:
+    """Return every definition below ``root`` that is not what its lock says.
+
+    Args:
+        root: the folder ``sql``.
+        relations: its views, where they are read already.
+        allow_new: leave out definitions that the lock does not know yet.
+    """
+    locked = read_lock(root / FILE)
+    now = current(root, relations)
+    found: list[Mismatch] = []
+    relations = relations if relations is not None else read_catalog(root)
+    # tables may grow; what a view reads of them is in its closure
+    del now[SCHEMA]
+    locked.pop(SCHEMA, None)
+    changed = {name for name, entry in now.items() if name in locked and locked[name].tokens != entry.tokens}
+    for name, entry in now.items():
+        old = locked.get(name)
+        if old is None:
+            if not allow_new:
+                found.append(Mismatch(name, "new", "", entry.tokens))
+        elif old.tokens != entry.tokens:
+            found.append(Mismatch(name, "tokens", old.tokens, entry.tokens, since=old.since))
+        elif old.closure != entry.closure:
+            found.append(Mismatch(name, "closure", old.closure, entry.closure, _cause(name, relations, changed, locked, now), old.since))
+    found += [Mismatch(name, "gone", entry.tokens, "", since=entry.since) for name, entry in locked.items() if name not in now]
+    return sorted(found, key=lambda mismatch: (mismatch.part != "tokens", mismatch.name))
+
+
+def _cause(name: str, relations: dict[str, Relation], changed: set[str], locked: dict[str, Entry], now: dict[str, Entry]) -> str:
+    """Return the changed views below ``name``, or the tables it reads."""
+    below: set[str] = set()
+    queue = list(relations[name].header.inputs)
+    while queue:
+        read = queue.pop()
+        if read in relations and read not in below:
+            below.add(read)
+            queue.extend(relations[read].header.inputs)
+    if below & changed:
+        return ", ".join(sorted(below & changed))
+    moved = sorted(read for read in below if read in locked and locked[read].closure != now[read].closure)
+    tables = sorted({read for view in [name, *moved] for read in relations[view].header.inputs if read not in relations})
+    return f"a column of {' or '.join(tables)}" if tables else "its inputs"
+
+
+def check(root: Path | None = None, relations: dict[str, Relation] | None = None) -> None:
+    """Refuse definitions that are not what was published; quick when no file has changed.
+
+    Raises:
+        BrokenDefinition: a locked definition has changed or is gone; all are named.
+    """
+    root = root or sql_root()
+    if unchanged(root):
+        return
+    found = verify(root, relations, allow_new=True)
+    if found:
+        raise BrokenDefinition("\n".join(str(mismatch) for mismatch in found))
+
+
+def unchanged(root: Path) -> bool:
+    """Return True when every locked file still has the bytes that were locked."""
+    locked = read_lock(root / FILE)
+    if not locked:
+        return False
+    files = {path: f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
+    for path in root.glob("*/**/*.sql"):
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[0] != SCHEMA:
+            files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
+    if set(locked) - set(files.values()) != {SCHEMA} or locked[SCHEMA].file != _schema_hash(root):
+        return False
+    return all(locked[name].file == bytes_hash(path) for path, name in files.items() if name in locked)
+
+
+def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
+    """Write the lock anew and return the released definitions that it left as they were.
+
+    Args:
+        root: the folder ``sql``.
+        release: from now on unreleased entries belong to this release.
+    """
+    locked = read_lock(root / FILE, check_sum=False)
+    frozen = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
+    entries = {**current(root), **frozen}
+    if release:
+        entries = {name: entry if entry.since != UNRELEASED else replace(entry, since=release) for name, entry in entries.items()}
+    entries[SCHEMA] = current(root, {})[SCHEMA]
+    text = _HEAD + "".join(f"{entry}\n" for _, entry in sorted(entries.items()))
+    (root / FILE).write_text(f"{text}{_SUM}{_sum(text)}\n", encoding="utf-8")
+    return verify(root)
+
+
+def main(arguments: list[str]) -> int:
+    """Compare or write the lock of this installation; return the exit code."""
+    root = sql_root()
+    found = write(root) if "--write" in arguments else verify(root)
+    for mismatch in found:
+        sys.stderr.write(f"{mismatch}\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

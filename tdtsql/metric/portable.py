@@ -1,0 +1,371 @@
+"""The portable subset of SQL: what a base, metric or report view may use.
+
+Everything here gave another number, or none, on one of the engines that views are
+rendered for (Spark, PostgreSQL, ClickHouse, DataFusion, SQLite were run; Trino,
+Snowflake and BigQuery were parsed). Each rule says what to write instead. Rules
+about types (an integer division, a sum of doubles) look at the types that follow
+from the tables' DDL, view by view in build order.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.ddl import Table
+from tdtsql.metric.lexer import OTHER, tokens
+
+#: schemas whose views must be portable; the others may use what DuckDB has
+PORTABLE = frozenset(("base", "metric", "report"))
+
+Types = dict[str, dict[str, dict[str, str]]]
+
+_FUNCTIONS = frozenset(
+    "count sum min max row_number rank dense_rank lead lag coalesce nullif abs floor ceil sign sqrt exp ln atan sin cos tan asin acos atan2 power "
+    "lower upper length substring trim case cast if and or not exists".split()
+)
+#: elementary functions that differ in the last bits from one libm to the next; sqrt is exact by IEEE 754
+LIBM = frozenset("exp ln log atan sin cos tan asin acos atan2 power pow degrees radians tanh".split())
+_INSTEAD = {
+    "arg_min": "row_number() over (partition by ... order by value, key) in a CTE, then rn = 1",
+    "arg_max": "row_number() over (partition by ... order by value desc, key) in a CTE, then rn = 1",
+    "first": "row_number() over a total order, then rn = 1",
+    "any_value": "min(), or row_number() over a total order",
+    "avg": "fixed point: sum(cast(floor(x * 1e15 + 5e-1) as decimal(38, 0))), divided once",
+    "count_if": "sum(case when ... then 1 else 0 end)",
+    "logical_or": "max(case when ... then 1 else 0 end)",
+    "logical_and": "min(case when ... then 1 else 0 end)",
+    "log": "ln(x) / ln(base)",
+    "pi": "4 * atan(1)",
+    "round": "floor(x + 5e-1)",
+    "greatest": "case when a >= b then a else b end",
+    "least": "case when a <= b then a else b end",
+    "unnest": "a table written when the store is loaded",
+}
+_TYPES = frozenset(("BIGINT", "INT", "DOUBLE", "VARCHAR", "TEXT", "BOOLEAN"))
+_DOUBLE = frozenset(("DOUBLE", "FLOAT"))
+_INTEGER = frozenset(("BIGINT", "INT", "SMALLINT", "TINYINT", "INT128"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One construct that does not carry over."""
+
+    place: str  #: file, or relation
+    construct: str
+    text: str  #: the SQL that has it, shortened
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.construct} ({self.text!r}) is not portable. Write {self.instead}."
+
+
+def table_types(tables: Mapping[str, Table]) -> Types:
+    """Return schema -> table -> column -> type, of the tables."""
+    types: Types = {}
+    for name, table in tables.items():
+        schema, short = name.split(".")
+        types.setdefault(schema, {})[short] = {column: table.type_of(column) for column in table.columns}
+    return types
+
+
+def parse(relation: Relation) -> exp.Expression:
+    """Return the syntax tree of a view.
+
+    Raises:
+        BrokenDefinition: it does not parse, or is not one SELECT.
+    """
+    try:
+        statements = sqlglot.parse(relation.body, read="duckdb")
+    except SqlglotError as error:
+        raise BrokenDefinition(f"{place(relation)}: the SELECT does not parse: {str(error).splitlines()[0]}.") from None
+    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
+        raise BrokenDefinition(f"{place(relation)}: the body is not one SELECT.")
+    return statements[0]
+
+
+def typed(tree: exp.Expression, types: Types) -> exp.Expression:
+    """Return a copy of the tree with the type of every expression that can be known."""
+    qualified = qualify(tree.copy(), schema=types, dialect="duckdb", quote_identifiers=False, identify=False, validate_qualify_columns=False)
+    return annotate_types(qualified, schema=types, dialect="duckdb")
+
+
+def output_types(tree: exp.Expression) -> dict[str, str]:
+    """Return column -> type of a typed tree."""
+    return {select.alias_or_name: select.type.sql("duckdb") if select.type else "UNKNOWN" for select in tree.selects}
+
+
+def lint(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> list[Finding]:
+    """Return all that is not portable in the portable layers, in build order."""
+    types = table_types(tables)
+    findings: list[Finding] = []
+    for relation in relations.values():
+        tree = parse(relation)
+        with_types = add_types(relation, tree, types)
+        if relation.schema in PORTABLE:
+            findings += lint_relation(relation, tree, with_types)
+    return findings
+
+
+def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Expression:
+    """Return the typed tree of a view and enter its columns in ``types``."""
+    try:
+        with_types = typed(tree, types)
+    except SqlglotError as error:
+        raise BrokenDefinition(f"{place(relation)}: {str(error).splitlines()[0]}. Check the names of columns and tables.") from None
+    schema, short = relation.name.split(".")
+    types.setdefault(schema, {})[short] = output_types(with_types)
+    return with_types
+
+
+def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expression) -> list[Finding]:
+    """Return what is not portable in one view."""
+    rules = (_words, _selects, _tables, _columns, _joins, _functions, _windows, _literals)
+    found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
+    found += list(_arithmetic(with_types))
+    return [Finding(place(relation), construct, _short(node), instead) for node, construct, instead in found]
+
+
+def place(relation: Relation) -> str:
+    """Return the file of a view as messages name it."""
+    parts = relation.path.parts
+    start = len(parts) - 1 - parts[::-1].index("sql") if "sql" in parts else len(parts) - 1
+    return "/".join(parts[start:])
+
+
+_Found = Iterator[tuple[exp.Expression | str, str, str]]
+
+
+def _short(node: exp.Expression | str) -> str:
+    text = " ".join((node if isinstance(node, str) else node.sql("duckdb", comments=False)).split())
+    return text if len(text) <= 70 else text[:69] + "…"
+
+
+def _words(relation: Relation, tree: exp.Expression) -> _Found:
+    for token in tokens(relation.body):
+        source = relation.body[token.start : token.start + len(token.text)]
+        if token.kind == OTHER and source != token.text:
+            yield source, "upper case", "it in lower case"
+        elif token.kind == "q":
+            yield token.text, "quoted name", "a name that needs no quotes"
+        elif token.kind == OTHER and token.text in ("[", "{", "//", "**", "::", "%"):
+            instead = {"//": "floor(cast(a as double) / b)", "::": "cast(x as type)", "%": "a - b * floor(cast(a as double) / b)"}
+            yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
+
+
+def _selects(relation: Relation, tree: exp.Expression) -> _Found:
+    for node in tree.find_all(exp.Select):
+        for projection in node.expressions:
+            if isinstance(projection, exp.Star) or (isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)):
+                yield projection, "select *", "every column"
+            elif not isinstance(projection, exp.Alias) and not isinstance(node.parent, exp.Exists):
+                yield projection, "output without a name", "expression as name"
+        if node.args.get("qualify"):
+            yield node.args["qualify"], "qualify", "row_number() in a CTE and where rn = 1"
+        if node.args.get("windows"):
+            yield node.args["windows"][0], "named window", "the window where it is used"
+        distinct = node.args.get("distinct")
+        if distinct is not None and distinct.args.get("on"):
+            yield distinct, "distinct on", "row_number() over a total order, then rn = 1"
+        group = node.args.get("group")
+        if group is not None and any(group.args.get(name) for name in ("all", "grouping_sets", "cube", "rollup")):
+            yield group, "group by all, cube, rollup or grouping sets", "the columns of one grouping"
+        if group is not None:
+            for key in group.expressions:
+                if isinstance(key, exp.Literal):
+                    yield key, "group by position", "the column"
+        order = node.args.get("order")
+        if order is not None:
+            yield order, "order by of a view", "nothing: who reads the view orders it"
+        if node.args.get("limit") or node.args.get("offset"):
+            yield node.args.get("limit") or node.args["offset"], "limit", "row_number() over a total order and a where"
+    for node in tree.find_all(exp.With):
+        if node.args.get("recursive"):
+            yield "with recursive", "recursion", "a closure table written when the store is loaded"
+    for node in tree.find_all(exp.SetOperation):
+        if not isinstance(node, exp.Union) or node.args.get("distinct") is not False or node.args.get("by_name"):
+            yield type(node).__name__.lower(), "set operation other than union all", "union all, then group by where duplicates must go"
+
+
+def _tables(relation: Relation, tree: exp.Expression) -> _Found:
+    ctes = {cte.alias for cte in tree.find_all(exp.CTE)}
+    for table in tree.find_all(exp.Table):
+        if not table.alias:
+            yield table, "table without an alias", f"{table.sql('duckdb')} as name"
+        if not table.db and table.name not in ctes:
+            yield table, "table without a schema", "schema.name as alias"
+        if isinstance(table.this, exp.Func):
+            yield table, "table function", "a table"
+    body = " ".join(token.text for token in tokens(relation.body))
+    for table in tree.find_all(exp.Table):
+        name = f"{table.db} . {table.name}" if table.db else table.name
+        if not any(f"{verb} {name} as {table.alias}" in body for verb in ("from", "join")):
+            yield table, "table not after from or join", "from schema.name as alias (no comma, no brackets around it)"
+    for node in tree.find_all(exp.Subquery):
+        if isinstance(node.parent, exp.From | exp.Join) and not node.alias:
+            yield node, "subquery without an alias", "(select ...) as name"
+    for select in tree.find_all(exp.Select):
+        own = _sources(select)
+        if len(own) != len(set(own)):
+            yield ", ".join(own), "alias used twice", "a different alias for each table"
+        outer = select.parent_select
+        while outer is not None:
+            # a CTE or derived table does not see the tables beside it
+            if select.find_ancestor(exp.CTE, exp.From, exp.Join) is None or _correlated(select):
+                for alias in set(own) & set(_sources(outer)):
+                    yield alias, "alias of an outer query used again", "a different alias for each table"
+            outer = outer.parent_select
+
+
+def _correlated(select: exp.Select) -> bool:
+    node = select.parent
+    while node is not None and not isinstance(node, exp.CTE | exp.From | exp.Join | exp.Select):
+        node = node.parent
+    return isinstance(node, exp.Select)
+
+
+def _sources(select: exp.Select) -> list[str]:
+    nodes = [select.args.get("from") or select.args.get("from_"), *(select.args.get("joins") or [])]
+    return [node.this.alias_or_name for node in nodes if node is not None]
+
+
+def _columns(relation: Relation, tree: exp.Expression) -> _Found:
+    for column in tree.find_all(exp.Column):
+        if not column.table and not isinstance(column.this, exp.Star):
+            # also keeps ClickHouse from putting an output of the same name in its place
+            yield column, "column without its table", f"alias.{column.name}"
+
+
+def _joins(relation: Relation, tree: exp.Expression) -> _Found:
+    for select in tree.find_all(exp.Select):
+        optional: set[str] = set()
+        for join in select.args.get("joins") or []:
+            side, kind = join.args.get("side") or "", join.args.get("kind") or ""
+            if join.args.get("using"):
+                yield join, "join using", "on a.x = b.x"
+            if join.args.get("method"):
+                yield join, f"{join.args['method'].lower()} join", "lead() intervals and an ordinary join"
+            if side in ("FULL", "RIGHT"):
+                yield join, f"{side.lower()} join", "left joins or union all"
+            if kind in ("SEMI", "ANTI"):
+                yield join, f"{kind.lower()} join", "exists, or not exists"
+            if not side and not kind:
+                yield join, "comma or bare join", "inner join or cross join"
+            if isinstance(join.this, exp.Lateral | exp.Unnest):
+                yield join, "lateral join", "an ordinary join"
+            if side == "LEFT":
+                optional.add(join.this.alias_or_name)
+        for node in select.find_all(exp.Is, exp.Count):
+            if node.parent_select is not select:
+                continue
+            tested = node.this
+            if isinstance(tested, exp.Column) and tested.table in optional:
+                instead = "'1 as hit' in the joined table, and coalesce(alias.hit, 0) = 0"
+                yield node, "is null or count() of a left-joined column", instead
+
+
+def _functions(relation: Relation, tree: exp.Expression) -> _Found:
+    for node in tree.find_all(exp.Func):
+        name = function_name(node)
+        if isinstance(node, exp.Connector | exp.Not | exp.Exists | exp.Case | exp.If | exp.Cast):
+            continue
+        if name not in _FUNCTIONS:
+            yield node, f"function {name}", _INSTEAD.get(name, "what every engine has, or compute it when the store is loaded")
+    for node in tree.find_all(exp.Filter):
+        yield node, "filter", "sum(case when ... then 1 else 0 end)"
+    for node in tree.find_all(exp.Lambda, exp.Struct, exp.Array, exp.Map, exp.Bracket, exp.Pivot, exp.Lateral, exp.TableSample, exp.Interval):
+        yield node, type(node).__name__.lower(), "scalar columns"
+    for node in tree.find_all(exp.Count):
+        if isinstance(node.this, exp.Distinct) and len(node.this.expressions) > 1:
+            yield node, "count(distinct a, b)", "a CTE with group by a, b, and count(*)"
+    for node in tree.find_all(exp.TryCast):
+        yield node, "try_cast", "cast"
+    for node in tree.find_all(exp.Cast):
+        kind = node.to.sql("duckdb")
+        if kind not in _TYPES and not (kind.startswith("DECIMAL(") and kind.endswith(", 0)")):
+            yield node, f"cast to {kind.lower()}", "bigint, integer, double, varchar, boolean or decimal(n, 0)"
+
+
+def function_name(node: exp.Func) -> str:
+    """Return the name of a function in lower case, as SQL writes it."""
+    if isinstance(node, exp.Anonymous | exp.AnonymousAggFunc):
+        return node.name.lower()
+    return node.sql_name().lower()
+
+
+def _windows(relation: Relation, tree: exp.Expression) -> _Found:
+    for window in tree.find_all(exp.Window):
+        function, order, frame = window.this, window.args.get("order"), window.args.get("spec")
+        if isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
+            yield window, "ignore nulls", "count(x) over (...) as a group, then max(x) in the group"
+        ranks = function_name(function) in ("row_number", "rank", "dense_rank", "lead", "lag") if isinstance(function, exp.Func) else False
+        if ranks and order is None:
+            yield window, "window without order by", "order by ... that ends in a key"
+        if not ranks and order is not None and frame is None:
+            yield window, "window with the default frame", "rows between unbounded preceding and current row"
+        if frame is not None and (frame.args.get("kind", "").upper() != "ROWS" or frame.args.get("exclude")):
+            yield window, "range frame or exclude", "a rows frame over rows grouped to one per value"
+        if isinstance(function, exp.Lead | exp.Lag):
+            if function.args.get("default") is not None:
+                yield window, "lead or lag with a default", "coalesce, or case, around it"
+            if not isinstance(function.this, exp.Cast):
+                yield window, "lead or lag of a bare column", "lead(cast(x as bigint)) (ClickHouse gives 0 otherwise)"
+
+
+def _literals(relation: Relation, tree: exp.Expression) -> _Found:
+    for literal in tree.find_all(exp.Literal):
+        if not literal.is_string and "." in literal.this and "e" not in literal.this.lower():
+            yield literal, "decimal literal", "a double: 5e-1, or a parameter column"
+
+
+def _type(node: exp.Expression | None) -> str:
+    return node.type.this.value if node is not None and node.type is not None else "UNKNOWN"
+
+
+def _arithmetic(tree: exp.Expression) -> _Found:
+    for division in tree.find_all(exp.Div):
+        if _type(division.this) not in _DOUBLE:
+            yield division, f"division of {_type(division.this).lower()}", "cast(a as double) / b"
+        if not _is_safe(division):
+            yield division, "division that may meet 0", "case when b > 0 then cast(a as double) / b end"
+    for total in tree.find_all(exp.Sum):
+        kind = _type(total.this)
+        if kind in _DOUBLE or kind in ("UNKNOWN", "NULL"):
+            yield total, f"sum of {kind.lower()}", _INSTEAD["avg"]
+        if kind == "BOOLEAN":
+            yield total, "sum of booleans", _INSTEAD["count_if"]
+    for cast in tree.find_all(exp.Cast):
+        target = cast.to.this.value
+        if target in _INTEGER | {"DECIMAL"} and _type(cast.this) in _DOUBLE and not _is_whole(cast.this):
+            yield cast, f"cast of a double to {target.lower()}", "floor() inside the cast (engines round differently)"
+    for order in tree.find_all(exp.Ordered):
+        if isinstance(order.find_ancestor(exp.Window, exp.Select), exp.Window) and _type(order.this) in ("VARCHAR", "TEXT"):
+            yield order, "order by text in a window", "an integer key (text order depends on the collation)"
+
+
+def _is_safe(division: exp.Div) -> bool:
+    divisor = division.expression.unnest()
+    if isinstance(divisor, exp.Literal):
+        return float(divisor.this) != 0
+    if isinstance(divisor, exp.Nullif):
+        return True
+    branch = division.find_ancestor(exp.If, exp.Select)
+    return isinstance(branch, exp.If)
+
+
+def _is_whole(node: exp.Expression) -> bool:
+    node = node.unnest()
+    if isinstance(node, exp.Floor | exp.Ceil):
+        return True
+    if isinstance(node, exp.Case):
+        branches = [branch.args["true"] for branch in node.args["ifs"]] + [node.args.get("default")]
+        return all(branch is None or isinstance(branch, exp.Null) or _is_whole(branch) or _type(branch) in _INTEGER for branch in branches)
+    if isinstance(node, exp.Neg):
+        return _is_whole(node.this)
+    return isinstance(node, exp.Coalesce) and all(_is_whole(part) or _type(part) in _INTEGER for part in [node.this, *node.expressions])

@@ -1,0 +1,33 @@
+"""A view reads its own layer or the one below; ``registry`` is open from base upwards."""
+
+import pytest
+
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.portable import place
+
+RELATIONS = catalog()
+
+#: what each layer may read; report joins names (base) to what is kept (ledger)
+MAY_READ = {
+    "staging": {"staging"},
+    "base": {"base", "staging", "registry"},
+    "metric": {"metric", "base", "registry"},
+    "report": {"report", "metric", "ledger", "registry", "base"},
+    "ledger": {"ledger", "registry", "base"},
+}
+
+
+@pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+def test_reads_its_own_layer_or_the_one_below(relation):
+    assert relation.schema in MAY_READ, f"{place(relation)}: views live in {', '.join(MAY_READ)}"
+    for name in relation.header.inputs:
+        layer = name.split(".")[0]
+        assert layer in MAY_READ[relation.schema], f"{place(relation)}: a {relation.schema} view may not read {name}; only {', '.join(sorted(MAY_READ[relation.schema]))}"
+
+
+@pytest.mark.parametrize("relation", [relation for relation in RELATIONS.values() if relation.schema == "report"], ids=lambda relation: relation.name)
+def test_report_reads_only_names_from_base(relation):
+    """No scoring below the metric layer: of base a report takes dimension tables."""
+    views = [name for name in relation.header.inputs if name.startswith("base.") and "__v" in name]
+
+    assert not views, f"{place(relation)}: read {', '.join(views)} through a metric view"

@@ -1,0 +1,25 @@
+"""Every base, metric and report view stays in the subset of SQL that other engines run alike."""
+
+import pytest
+
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.portable import lint, place
+
+RELATIONS = catalog()
+
+
+@pytest.fixture(scope="module")
+def findings() -> dict[str, list[str]]:
+    """Return place -> messages."""
+    found: dict[str, list[str]] = {}
+    for finding in lint(RELATIONS, tables()):
+        found.setdefault(finding.place, []).append(str(finding))
+    return found
+
+
+@pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+def test_view_is_portable(relation, findings):
+    messages = findings.get(place(relation), [])
+
+    assert not messages, "\n".join(messages)

@@ -1,0 +1,143 @@
+"""The header of a view file is a contract: every line of it is held against the SQL below."""
+
+import re
+
+import pytest
+from sqlglot import exp
+
+from tdtsql.metric.catalog import VERSION, catalog, sql_root
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.portable import LIBM, function_name, parse, place
+
+RELATIONS = catalog()
+TABLES = tables()
+
+#: columns of report.score that do not name a metric, and other ids of the public interface
+METRICS = frozenset(
+    """
+    n_target n_nontarget n_hit n_false_alarm n_miss n_correct_rejection
+    p_miss p_fa c_det c_det_norm min_c_det min_c_det_norm min_threshold min_p_miss min_p_fa
+    precision recall f1 f_beta utility utility_norm utility_scaled t11u t11su tdt5su c_trk c_det_prel c_det_prel_norm
+    b3_precision b3_recall b3_f1 b3_ext_precision b3_ext_recall b3_ext_f1
+    min_cost c_travel_norm best_c_det_norm expected_travel_norm n_vertex depth mean_branching n_multi_parent n_multi_listed best_vertex
+    eg eg_v neg elg nelg comprehensiveness latency_comprehensiveness h f expected_latency expected_verbosity n_update n_sampled_update n_match
+    c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf expected_verbosity_conf
+    expected_latency_conf eg_tau comprehensiveness_tau ee
+    """.split()
+)
+each_view = pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
+
+
+@each_view
+def test_inputs_are_the_tables_that_the_select_reads(relation):
+    tree = parse(relation)
+    read = {f"{table.db}.{table.name}" for table in tree.find_all(exp.Table) if table.db}
+    listed = set(relation.header.inputs)
+
+    assert not read - listed, f"{place(relation)}: add to inputs: {', '.join(sorted(read - listed))}"
+    assert not listed - read, f"{place(relation)}: inputs names what the SELECT does not read: {', '.join(sorted(listed - read))}"
+    assert len(relation.header.inputs) == len(listed), f"{place(relation)}: inputs names something twice"
+
+
+@each_view
+def test_inputs_exist(relation):
+    unknown = [name for name in relation.header.inputs if name not in RELATIONS and name not in TABLES]
+
+    assert not unknown, f"{place(relation)}: no file and no table defines {', '.join(unknown)}; views are named with their version"
+
+
+@each_view
+def test_columns_are_the_select_list_in_order(relation):
+    selected = [projection.alias_or_name for projection in parse(relation).selects]
+    described = [column.name for column in relation.header.columns]
+
+    assert described == selected, f"{place(relation)}: columns must be, in this order: {', '.join(selected)}"
+    silent = [column.name for column in relation.header.columns if not column.text]
+    assert not silent, f"{place(relation)}: say what these columns mean: {', '.join(silent)}"
+
+
+@each_view
+def test_union_branches_have_the_same_names(relation):
+    for union in parse(relation).find_all(exp.Union):
+        left, right = ([projection.alias_or_name for projection in side.selects] for side in (union.left, union.right))
+        assert left == right, f"{place(relation)}: the parts of a union all name their columns differently: {left} and {right}"
+
+
+@each_view
+def test_grain_is_the_key_columns(relation):
+    keys = [column.name for column in relation.header.columns if column.is_key]
+
+    assert list(relation.header.grain) == keys, f"{place(relation)}: grain must list the columns marked 'key', in order: {', '.join(keys)}"
+
+
+@each_view
+def test_published_metrics_are_columns_and_public_ids(relation):
+    columns = {column.name for column in relation.header.columns}
+    for metric in relation.header.metrics:
+        assert metric.metric in METRICS, f"{place(relation)}: {metric.metric} is not a metric id of the public interface"
+        assert metric.metric in columns, f"{place(relation)}: metric {metric.metric} is not a column"
+        assert metric.n in columns, f"{place(relation)}: n={metric.n} of metric {metric.metric} is not a column"
+        assert metric.best in ("lowest", "highest", "none"), f"{place(relation)}: best={metric.best}; lowest, highest or none"
+    if relation.header.metrics:
+        grain = set(relation.header.grain)
+        fits = grain in ({"run_no", "profile_no", "subset_no", "weighting"}, {"run_no", "profile_no", "subset_no", "block_no"})
+        assert fits, f"{place(relation)}: publishes, so its grain is run_no, profile_no, subset_no and weighting or block_no; not {', '.join(sorted(grain))}"
+
+
+def _functions(relation) -> set[str]:
+    return {function_name(node) for node in parse(relation).find_all(exp.Func)}
+
+
+@each_view
+def test_class_is_libm_where_an_elementary_function_enters(relation):
+    """sqrt is exact by IEEE 754. ``exact: why`` says that only counts are read of a libm view."""
+    own = sorted(_functions(relation) & LIBM)
+    read = [name for name in relation.header.inputs if name in RELATIONS and not RELATIONS[name].header.is_exact]
+    words = relation.header.fields["class"].split()
+
+    if own:
+        assert not relation.header.is_exact, f"{place(relation)}: uses {', '.join(own)}, so class is libm"
+    elif read and relation.header.is_exact:
+        assert len(words) > 3, f"{place(relation)}: reads {', '.join(read)} (libm): class is libm, or 'exact' followed by the reason"
+    elif not read:
+        assert relation.header.is_exact, f"{place(relation)}: class says libm, but no elementary function enters; write exact"
+
+
+@each_view
+def test_source_says_where(relation):
+    """A document with its section, figure or equation; or that the definition is our own, and why."""
+    assert len(relation.header.fields["source"].split()) >= 3, f"{place(relation)}: source must name the document and the place in it"
+
+
+def test_names_end_in_a_version():
+    for relation in RELATIONS.values():
+        assert VERSION.search(relation.name), f"{place(relation)}: the file name must end in __v1, __v2, ..."
+
+
+def test_two_versions_say_what_differs():
+    for relation in RELATIONS.values():
+        if relation.version > 1:
+            older = f"{relation.alias}__v{relation.version - 1}"
+            assert older in RELATIONS, f"{place(relation)}: {older} is gone; a version that was shown stays"
+
+
+def test_relations_are_named_where_redirection_finds_them():
+    """The scorer puts temporary tables in place of inputs by their text: ``from x.y as z`` or ``join x.y as z``."""
+    for relation in RELATIONS.values():
+        body = re.sub(r"--[^\n]*|'(?:[^']|'')*'", " ", relation.body)
+        for name in re.findall(r"\b(?:registry|staging|base|metric|report|ledger)\.\w+", body):
+            total = len(re.findall(rf"{re.escape(name)}\b", body))
+            good = len(re.findall(rf"\b(?:from|join)\s+{re.escape(name)}\s+as\s+\w+", body))
+            assert total == good, f"{place(relation)}: write 'from {name} as alias' or 'join {name} as alias' everywhere ({total - good} of {total} are not)"
+
+
+def test_files_are_short_enough_to_read():
+    for relation in RELATIONS.values():
+        lines = relation.path.read_text(encoding="utf-8").count("\n")
+        assert lines <= 300, f"{place(relation)}: {lines} lines; split it into views of one idea each"
+
+
+def test_lines_are_short_and_clean():
+    for path in sorted(sql_root().glob("**/*.sql")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            assert "\t" not in line and line == line.rstrip(), f"{path.name}:{number}: tab or blank at the end of the line"

@@ -1,0 +1,122 @@
+"""The lock names what changed, what that changes, and the way out."""
+
+import re
+
+import pytest
+
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric import lock
+
+HASH = "[0-9a-f]{8}"
+
+
+def _release(sql):
+    assert lock.write(sql, release="0.1.0") == []
+
+
+def test_a_fresh_lock_agrees(sql):
+    _release(sql)
+
+    assert lock.verify(sql) == [] and lock.unchanged(sql)
+    assert list(lock.read_lock(sql / lock.FILE)) == ["base.count__v1", "metric.small_cost__v1", "profile.plan", "schema"]
+
+
+def test_comments_and_layout_may_change(sql, edit):
+    _release(sql)
+    edit(sql / "base/count__v1.sql", "title:    Stories", "title:    All stories")
+    edit(sql / "base/count__v1.sql", "where story.language", "-- only these\nWHERE   story.language")
+
+    assert not lock.unchanged(sql)
+    assert lock.verify(sql) == []
+    lock.check(sql)
+
+
+def test_a_released_view_is_named_with_both_hashes_and_so_is_what_reads_it(sql, edit):
+    _release(sql)
+    edit(sql / "base/count__v1.sql", "'English'", "'english'")
+
+    with pytest.raises(BrokenDefinition) as caught:
+        lock.check(sql)
+    first, second = str(caught.value).splitlines()
+    assert re.fullmatch(rf"base\.count__v1 was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or copy it to base\.count__v2\.", first)
+    assert re.fullmatch(
+        rf"metric\.small_cost__v1 was released in 0\.1\.0 and something it reads changed: base\.count__v1 \(lock {HASH}, now {HASH}\)\. "
+        r"Restore that, or copy it to metric\.small_cost__v2\.",
+        second,
+    )
+
+
+def test_what_a_view_publishes_is_part_of_it(sql, edit):
+    _release(sql)
+    edit(sql / "metric/small/cost__v1.sql", "best=lowest", "best=highest")
+
+    assert [(found.name, found.part) for found in lock.verify(sql)] == [("metric.small_cost__v1", "tokens")]
+
+
+def test_a_profile_column_counts_for_the_views_that_use_it(sql, edit):
+    _release(sql)
+    edit(sql / "schema/1.sql", "c_miss double", "c_miss float")
+    assert lock.verify(sql) == []
+
+    edit(sql / "schema/1.sql", "p_target double", "p_target float")
+    [found] = lock.verify(sql)
+    assert (found.name, found.cause) == ("metric.small_cost__v1", "a column of registry.profile")
+
+
+def test_a_table_may_grow(sql, edit):
+    _release(sql)
+    edit(sql / "schema/1.sql", "    language varchar --", "    published_at varchar, -- time\n    language varchar --")
+
+    assert lock.verify(sql) == []
+
+
+def test_values_of_a_shipped_profile_are_frozen(sql, edit):
+    _release(sql)
+    edit(sql / "profile/plan.toml", "0.02", "0.002")
+
+    [found] = lock.verify(sql)
+    assert re.fullmatch(
+        rf"profile\.plan was released in 0\.1\.0 and its values changed \(lock {HASH}, file {HASH}\)\. Restore it, or give the new values a new profile\.", str(found)
+    )
+
+
+def test_a_released_view_cannot_go(sql):
+    _release(sql)
+    (sql / "metric/small/cost__v1.sql").unlink()
+
+    [found] = lock.verify(sql)
+    assert re.fullmatch(
+        rf"metric\.small_cost__v1 was released in 0\.1\.0 and its file is gone \(lock {HASH}\)\. Restore it; a version that is not used any more stays\.", str(found)
+    )
+
+
+def test_writing_again_never_moves_a_released_entry(sql, edit):
+    _release(sql)
+    before = (sql / lock.FILE).read_bytes()
+    edit(sql / "base/count__v1.sql", "'English'", "'english'")
+
+    assert [found.name for found in lock.write(sql)] == ["base.count__v1", "metric.small_cost__v1"]
+    assert (sql / lock.FILE).read_bytes() == before
+
+
+def test_writing_takes_up_what_is_new_or_unreleased(sql, edit):
+    lock.write(sql)
+    edit(sql / "base/count__v1.sql", "'English'", "'english'")
+    (sql / "base/other__v1.sql").write_bytes((sql / "base/count__v1.sql").read_bytes())
+
+    assert [found.part for found in lock.verify(sql)] == ["tokens", "new", "closure"]
+    assert lock.write(sql) == []
+    assert {entry.since for entry in lock.read_lock(sql / lock.FILE).values()} == {"unreleased"}
+
+
+def test_every_single_byte_of_the_lock_is_guarded(sql):
+    """Flip a bit of each byte, one after the other: every time the file is refused."""
+    _release(sql)
+    path = sql / lock.FILE
+    good = path.read_bytes()
+    for position in range(len(good)):
+        bad = bytearray(good)
+        bad[position] ^= 1
+        path.write_bytes(bytes(bad))
+        with pytest.raises(BrokenDefinition, match="the lock was edited"):
+            lock.read_lock(path)

@@ -1,0 +1,111 @@
+"""Each forbidden construct is found, named, and told what to write instead."""
+
+from pathlib import Path
+
+import pytest
+
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.ddl import Table
+from tdtsql.metric.header import Header
+from tdtsql.metric.portable import add_types, lint_relation, parse, table_types
+
+TABLES = {
+    "base.a": Table("base.a", {"k": ("integer",), "n": ("bigint",), "x": ("double",), "t": ("varchar",), "b": ("boolean",)}),
+    "base.c": Table("base.c", {"k": ("integer",), "m": ("bigint",)}),
+}
+
+
+def findings(body: str) -> list[str]:
+    """Return the findings in a view over base.a(k, n, x, t, b) and base.c(k, m)."""
+    header = Header("", {"class": "exact"}, ("base.a", "base.c"), (), (), ())
+    relation = Relation("metric.x__v1", Path("sql/metric/x__v1.sql"), header, body)
+    tree = parse(relation)
+    return [str(finding) for finding in lint_relation(relation, tree, add_types(relation, tree, table_types(TABLES)))]
+
+
+PORTABLE = [
+    "select a.k as k, case when a.n > 0 then cast(a.n as double) / a.n end as r from base.a as a",
+    "select a.k as k, cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0)) as u from base.a as a",
+    "select a.k as k, cast(sum(cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 as s from base.a as a group by a.k",
+    "select a.k as k, row_number() over (partition by a.n order by a.x desc, a.k asc) as r from base.a as a",
+    "select a.k as k, sum(a.n) over (order by a.k rows between unbounded preceding and current row) as r from base.a as a",
+    "select a.k as k, coalesce(c.hit, 0) as hit from base.a as a left join (select c.k as k, 1 as hit from base.c as c) as c on c.k = a.k",
+    "select a.k as k from base.a as a where not exists (select 1 from base.c as c where c.k = a.k)",
+    "with w as (select a.k as k, count(*) as n from base.a as a group by a.k) select w.k as k from w as w union all select c.k as k from base.c as c",
+    "select a.k as k, lead(cast(a.n as bigint)) over (partition by a.t order by a.k) as n from base.a as a",
+]
+
+
+@pytest.mark.parametrize("body", PORTABLE)
+def test_the_portable_spelling_passes(body):
+    assert findings(body) == []
+
+
+FORBIDDEN = {
+    "select a.n / a.k as r from base.a as a": "division of bigint",
+    "select cast(a.n as double) / a.k as r from base.a as a": "division that may meet 0",
+    "select a.n // a.k as r from base.a as a": "operator //",
+    "select a.n % 3 as r from base.a as a": "operator %",
+    "select a.n::double as r from base.a as a": "operator ::",
+    "select a.x * 0.02 as r from base.a as a": "decimal literal",
+    "select sum(a.x) as s from base.a as a": "sum of double",
+    "select avg(a.x) as s from base.a as a": "function avg",
+    "select sum(a.b) as s from base.a as a": "sum of booleans",
+    "select count(*) filter (where a.b) as s from base.a as a": "filter",
+    "select count_if(a.b) as s from base.a as a": "function count_if",
+    "select bool_or(a.b) as s from base.a as a": "function logical_or",
+    "select arg_min(a.k, a.x) as s from base.a as a": "function arg_min",
+    "select first(a.k) as s from base.a as a": "function first",
+    "select median(a.x) as s from base.a as a": "function median",
+    "select round(a.x) as s from base.a as a": "function round",
+    "select greatest(a.k, a.n) as s from base.a as a": "function greatest",
+    "select my_macro(a.k) as s from base.a as a": "function my_macro",
+    "select log(a.x) as s from base.a as a": "function log",
+    "select pi() as s": "function pi",
+    "select [a.k] as s from base.a as a": "operator [",
+    "select cast(a.x as bigint) as s from base.a as a": "cast of a double to bigint",
+    "select cast(a.n as hugeint) as s from base.a as a": "cast to",
+    "select * from base.a as a": "select *",
+    "select a.k from base.a as a": "output without a name",
+    "select k as k from base.a as a": "column without its table",
+    "select a.k as k from base.a": "table without an alias",
+    "select a.k as k from base.a as a, base.c as c": "comma or bare join",
+    "select a.k as k from base.a as a join base.c as c on c.k = a.k": "comma or bare join",
+    "select a.k as k from base.a as a inner join base.c as c using (k)": "join using",
+    "select a.k as k from base.a as a full join base.c as c on c.k = a.k": "full join",
+    "select a.k as k from base.a as a semi join base.c as c on c.k = a.k": "semi join",
+    "select a.k as k from base.a as a asof join base.c as c on c.k >= a.k": "asof join",
+    "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null": "is null or count() of a left-joined column",
+    "select count(c.k) as k from base.a as a left join base.c as c on c.k = a.k": "is null or count() of a left-joined column",
+    "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer query used again",
+    "select distinct on (a.n) a.k as k from base.a as a": "distinct on",
+    "select a.k as k from base.a as a qualify row_number() over (order by a.k) = 1": "qualify",
+    "select a.k as k, count(*) as n from base.a as a group by all": "group by all",
+    "select a.k as k from base.a as a order by a.k": "order by of a view",
+    "select a.k as k from base.a as a limit 1": "limit",
+    "select a.k as k from base.a as a union select c.k as k from base.c as c": "set operation other than union all",
+    "select a.k as k from base.a as a except select c.k as k from base.c as c": "set operation other than union all",
+    "with recursive w as (select 1 as k union all select w.k + 1 as k from w as w where w.k < 9) select w.k as k from w as w": "recursion",
+    "select sum(a.n) over (order by a.k) as s from base.a as a": "window with the default frame",
+    "select sum(a.n) over (order by a.k range between 1 preceding and current row) as s from base.a as a": "range frame or exclude",
+    "select row_number() over (partition by a.k) as s from base.a as a": "window without order by",
+    "select row_number() over (order by a.t) as s from base.a as a": "order by text in a window",
+    "select lead(a.n) over (order by a.k) as s from base.a as a": "lead or lag of a bare column",
+    "select lead(cast(a.n as bigint), 1, 0) over (order by a.k) as s from base.a as a": "lead or lag with a default",
+    'select a."k" as k from base.a as a': "quoted name",
+    "SELECT a.k as k from base.a as a": "upper case",
+}
+
+
+@pytest.mark.parametrize("body", FORBIDDEN)
+def test_a_forbidden_construct_is_named(body):
+    construct = FORBIDDEN[body]
+    messages = findings(body)
+
+    assert any(message.startswith(f"sql/metric/x__v1.sql: {construct}") for message in messages), messages
+
+
+def test_the_message_says_what_to_write():
+    [message] = findings("select case when a.k > 0 then a.n / a.k end as r from base.a as a")
+
+    assert message == "sql/metric/x__v1.sql: division of bigint ('a.n / a.k') is not portable. Write cast(a as double) / b."
