@@ -1,0 +1,328 @@
+"""From a store to a comparison: which runs, which topics, whose numbers.
+
+Numbers are read from `report.block_score`, so only what is up to date is
+compared. The mean of a comparison is over the compared topics; where a profile
+takes means over other topics (false alarms over all, misses over those with
+targets), the printed score of a run can differ from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tdtsql.compare.det import Band, TopicCounts, counts_at_thresholds, det_band
+from tdtsql.compare.groups import significance_letters
+from tdtsql.compare.paired import Comparison, Family, Method, all_pairs, compare_pairs, pairs_against
+from tdtsql.compare.ranking import RankStability, rank_stability
+from tdtsql.compare.reproduction import Reproduction, reproduction_degree
+from tdtsql.compare.topics import TopicMatrix, align
+from tdtsql.errors import InvalidComparison, UnknownName
+
+#: the number each task is ranked by: metric, weighting
+PRIMARY = {
+    "tracking": ("c_det_norm", "topic"),
+    "new_event": ("c_det_norm", "topic"),
+    "link": ("c_det_norm", "topic"),
+    "hierarchy": ("min_cost", "topic"),
+    "filtering": ("t11su", "topic"),
+    "summarization": ("h", "topic"),
+    "value_tracking": ("ee", "topic"),
+}
+
+#: false-alarm rates at which two DET curves are compared
+DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+
+
+class Rows(Protocol):
+    """What this module needs of a store: a query's rows."""
+
+    def rows(self, sql: str, parameters: Sequence | None = None) -> list[tuple]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is compared, in the user's names."""
+
+    runs: dict[str, tuple[str, str]]  #: the name as given -> (condition_id, run_id)
+    task: str
+    profile: str
+    metric: str
+    subset: str
+    best: str  #: lowest, highest or none
+
+    @property
+    def condition(self) -> str:
+        """The conditions of the runs, usually one."""
+        return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRuns:
+    """A comparison with what it was made from."""
+
+    setting: Setting
+    matrix: TopicMatrix
+    family: Family
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these p values and intervals."""
+        return signature_of(self.setting, self.family)
+
+
+def choose(
+    store: Rows,
+    names: Sequence[str],
+    *,
+    metric: str | None = None,
+    subset: str = "all",
+    profile: str | None = None,
+    condition: str | None = None,
+) -> Setting:
+    """Return which runs ``names`` mean: RUN, or CONDITION/RUN where a name alone is not enough.
+
+    Raises:
+        UnknownName: no such run, profile or metric.
+        InvalidComparison: fewer than two runs, a name that several conditions
+            have, runs of different tasks, or a metric without numbers per topic.
+    """
+    names = list(dict.fromkeys(names))
+    if len(names) < 2:
+        raise InvalidComparison("there is nothing to compare with. Name at least two different runs.")
+    found = store.rows(
+        "select condition.condition_id, run.run_id, condition.task from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no order by all"
+    )
+    candidates: dict[str, list[tuple[str, str, str]]] = {}
+    for name in names:
+        candidates[name] = [
+            row for row in found if name in (row[1], f"{row[0]}/{row[1]}") and condition in (None, row[0])
+        ]
+        if not candidates[name]:
+            known = sorted({run for where, run, _ in found if condition in (None, where)})
+            where = f" under condition {condition!r}" if condition else ""
+            raise UnknownName(f"run {name!r} is unknown{where}. `tdtsql run list` shows all {len(known)}.")
+    shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
+    if len(shared) > 1:
+        raise InvalidComparison(f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition.")
+    chosen = {}
+    for name, rows in candidates.items():
+        rows = [row for row in rows if row[0] in shared] if shared else rows
+        if len(rows) > 1:
+            places = ", ".join(f"{where}/{run}" for where, run, _ in rows)
+            raise InvalidComparison(f"run {name!r} is there under {len(rows)} conditions. Name one: {places}.")
+        chosen[name] = rows[0]
+    tasks = sorted({row[2] for row in chosen.values()})
+    if len(tasks) > 1:
+        raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
+    runs = {name: row[:2] for name, row in chosen.items()}
+    return _setting(store, runs, tasks[0], metric or PRIMARY[tasks[0]][0], subset, profile)
+
+
+def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:
+    """Return the setting after checking profile and metric."""
+    of_runs = [
+        {row[0] for row in store.rows(
+            "select profile.profile_id from registry.condition_profile as chosen "
+            "join registry.condition as condition on condition.condition_no = chosen.condition_no "
+            "join registry.profile as profile on profile.profile_no = chosen.profile_no where condition.condition_id = ?",
+            [condition],
+        )}
+        for condition in {condition for condition, _ in runs.values()}
+    ]
+    profiles = sorted(set.intersection(*of_runs))
+    if profile is None and len(profiles) == 1:
+        [profile] = profiles
+    if profile is None:
+        raise InvalidComparison(f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose one with --profile.")
+    if profile not in profiles:
+        raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
+    rows = store.rows("select distinct metric, grain, best from registry.metric")
+    if metric not in {row[0] for row in rows}:
+        raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
+    per_block = sorted({row[0] for row in rows if row[1] == "block"})
+    if metric not in per_block:
+        raise InvalidComparison(f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(per_block)}.")
+    best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
+    return Setting(runs, task, profile, metric, subset, best)
+
+
+def read_topics(store: Rows, setting: Setting, *, missing: str = "error") -> TopicMatrix:
+    """Return the numbers of the setting's runs per topic.
+
+    Raises:
+        InvalidComparison: a run has no number that is up to date.
+    """
+    scores: dict[str, dict[str, float | None]] = {}
+    for name, (condition, run) in setting.runs.items():
+        rows = store.rows(
+            "select block_id, value from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and subset = ? and metric = ?",
+            [run, condition, setting.profile, setting.subset, setting.metric],
+        )
+        if not rows:
+            raise InvalidComparison(
+                f"run {name!r} has no {setting.metric} per topic for subset {setting.subset!r} that is up to date. "
+                "`tdtsql score` computes what is missing."
+            )
+        scores[name] = dict(rows)
+    return align(scores, missing=missing, best=setting.best)
+
+
+def compare_runs(
+    store: Rows,
+    setting: Setting,
+    *,
+    baselines: Sequence[str] | None = None,
+    every_pair: bool = False,
+    missing: str = "error",
+    method: Method | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ComparedRuns:
+    """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
+    names = list(setting.runs)
+    baselines = list(baselines) if baselines else names[:1]
+    for name in baselines:
+        if name not in names:
+            raise InvalidComparison(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
+    matrix = read_topics(store, setting, missing=missing)
+    pairs = all_pairs(names) if every_pair else pairs_against(names, baselines)
+    family = compare_pairs(matrix, pairs, best=setting.best, method=method, progress=progress)
+    return ComparedRuns(setting, matrix, family)
+
+
+def letters_of(compared: ComparedRuns, *, level: float = 0.05) -> dict[str, str]:
+    """Return run -> group letters, best run first; the comparison must hold every pair."""
+    rows = compared.family.rows
+    means = {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
+    sign = -1.0 if compared.setting.best == "highest" else 1.0
+    ordered = sorted(means, key=lambda run: (sign * means[run], run))
+    return significance_letters(ordered, [(row.run, row.baseline) for row in rows if row.p_adjusted < level])
+
+
+def stability(store: Rows, setting: Setting, *, missing: str = "error", method: Method | None = None) -> RankStability:
+    """Return how stable the ranking of the setting's runs is under other topics."""
+    method = method or Method()
+    matrix = read_topics(store, setting, missing=missing)
+    return rank_stability(matrix, best=setting.best, n_resample=method.n_resample, seed=method.seed, level=method.level)
+
+
+def reproduction(
+    store: Rows, setting: Setting, original: str, reproduced: str, *, baselines: tuple[str, str] | None = None, missing: str = "error"
+) -> Reproduction:
+    """Return how well one run of the setting reproduces another."""
+    matrix = read_topics(store, setting, missing=missing)
+    column = {run: matrix.values[:, index] for index, run in enumerate(matrix.runs)}
+    extra = {"original_baseline": column[baselines[0]], "reproduced_baseline": column[baselines[1]]} if baselines else {}
+    return reproduction_degree(column[original], column[reproduced], best=setting.best, **extra)
+
+
+def det_difference(
+    store: Rows,
+    setting: Setting,
+    run: str,
+    baseline: str,
+    *,
+    weighting: str = "topic",
+    method: Method | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Band:
+    """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
+    method = method or Method()
+    blocks = sorted({row[0] for name in (run, baseline) for row in _totals(store, setting, name)})
+    sides = [_counts(store, setting, name, blocks) for name in (run, baseline)]
+    return det_band(
+        *sides, np.array(DET_RATES), weighting=weighting, n_resample=method.n_resample, seed=method.seed, level=method.level, progress=progress
+    )
+
+
+_KEYS = (
+    "join registry.run as run on run.run_no = counted.run_no join registry.condition as condition on condition.condition_no = run.condition_no "
+    "join registry.profile as profile on profile.profile_no = counted.profile_no "
+    "join base.block as block on block.condition_no = run.condition_no and block.block_no = counted.block_no "
+    "where run.run_id = ? and condition.condition_id = ? and profile.profile_id = ?"
+)
+
+
+def _totals(store: Rows, setting: Setting, name: str) -> list[tuple]:
+    """Return (block_id, n_target, n_nontarget) of a run."""
+    condition, run = setting.runs[name]
+    return store.rows(
+        f"select block.block_id, counted.n_target, counted.n_nontarget from metric.detection_count__v1 as counted {_KEYS} and counted.subset_no = 0",
+        [run, condition, setting.profile],
+    )
+
+
+def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> TopicCounts:
+    """Return a run's counts per topic; trials without a decision are misses, or never false alarms."""
+    condition, run = setting.runs[name]
+    place = {block: index for index, block in enumerate(blocks)}
+    rows = store.rows(
+        f"select block.block_id, counted.is_target, counted.score from base.scored_decision__v1 as counted {_KEYS}", [run, condition, setting.profile]
+    )
+    totals = _totals(store, setting, name)
+    if not totals:
+        raise InvalidComparison(f"run {name!r} has no trials, so no DET curve. Its task is {setting.task}.")
+    made = counts_at_thresholds(
+        np.array([row[2] for row in rows], dtype=np.float64),
+        np.array([bool(row[1]) for row in rows], dtype=bool),
+        np.array([place[row[0]] for row in rows], dtype=np.int64),
+        n_topic=len(blocks),
+    )
+    n_target, n_nontarget = np.zeros(len(blocks)), np.zeros(len(blocks))
+    for block, targets, others in totals:
+        n_target[place[block]], n_nontarget[place[block]] = targets, others
+    omitted = n_target - made.n_target
+    return TopicCounts(made.n_miss + omitted[:, None], made.n_false_alarm, n_target, n_nontarget)
+
+
+def signature_of(setting: Setting, family: Family) -> str:
+    """Return the recipe of a family's p values and intervals."""
+    method = family.method
+    draws = f"permutations:{method.n_permutation}" if method.test == "randomisation" else f"resamples:{method.n_resample}"
+    parts = [
+        f"compare:{setting.metric}", f"condition:{setting.condition}", f"profile:{setting.profile}", f"subset:{setting.subset}", f"topics:{family.n_topic}",
+        f"missing:{family.policy}", f"test:{method.test}", draws, f"correction:{method.correction}", f"family:{family.family_size}",
+        f"interval:{method.interval}-{method.level:g}", f"seed:{method.seed}",
+    ]
+    return "|".join(parts)
+
+
+TEST_NAMES = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap", "t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
+CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "bonferroni": "Bonferroni", "max-t": "step-down max-T", "none": "no"}
+
+
+def method_in_words(family: Family) -> str:
+    """Return one sentence on how the p values and intervals were made."""
+    method = family.method
+    drawn = [row for row in family.rows if not row.exact]
+    if method.test == "randomisation":
+        how = f", {method.n_permutation:,} permutations" if drawn else ", all sign patterns"
+    else:
+        how = f", {method.n_resample:,} resamples" if method.test == "bootstrap" else ""
+    error = max((row.mc_error for row in drawn), default=0.0)
+    simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
+    interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
+    tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
+    gaps = f", {family.n_missing} missing numbers: {family.policy}" if family.n_missing else ""
+    return (
+        f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
+        f"{method.level * 100:g} % {interval} interval, {family.n_topic} topics{gaps}, seed {method.seed}{simulated}"
+    )
+
+
+def as_rows(compared: ComparedRuns) -> list[dict]:
+    """Return one flat row per comparison, for tables and relations."""
+    setting, family = compared.setting, compared.family
+    return [_flat(row, setting, family) for row in family.rows]
+
+
+def _flat(row: Comparison, setting: Setting, family: Family) -> dict:
+    return {
+        "run_id": row.run, "baseline_id": row.baseline, "condition_id": setting.condition, "profile_id": setting.profile, "subset": setting.subset,
+        "metric": setting.metric, "n_topic": row.n_topic, "mean": row.mean, "baseline_mean": row.baseline_mean, "difference": row.difference,
+        "low": row.low, "high": row.high, "level": family.method.level, "effect_size": row.effect_size, "win": row.win, "tie": row.tie, "loss": row.loss,
+        "test": family.method.test, "p": row.p, "correction": family.method.correction, "p_adjusted": row.p_adjusted, "family_size": family.family_size,
+        "mc_error": row.mc_error, "is_exact": row.exact, "signature": signature_of(setting, family),
+    }

@@ -1,0 +1,177 @@
+"""Comparisons and leaderboards as tables for papers: LaTeX (booktabs) and markdown.
+
+Best bold, significance marked, and a caption that names the test, the
+correction, the family and the signature, so that a table can stand alone.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tdtsql.report.comparing import ComparedRuns, method_in_words
+
+#: marks of the first, second ... baseline
+MARKS = ("dagger", "ddagger", "S", "P")
+_SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    '"': r"\textquotedbl{}", "†": r"$\dagger$", "‡": r"$\ddagger$", "§": r"\S{}", "¶": r"\P{}", "–": "--", "…": r"\ldots{}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry: its text, and how it is set."""
+
+    text: str
+    bold: bool = False
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """A table that stands alone."""
+
+    header: tuple[str, ...]
+    align: str  #: l or r per column
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str
+    label: str
+
+
+def escape_latex(text: str) -> str:
+    """Return ``text`` so that LaTeX sets it as it is."""
+    return "".join(_SPECIAL.get(letter, letter) for letter in text)
+
+
+def latex(table: PaperTable) -> str:
+    """Return the table as a LaTeX float; needs the package booktabs."""
+
+    def cell(entry: Cell) -> str:
+        text = escape_latex(entry.text)
+        text = rf"\textbf{{{text}}}" if entry.bold else text
+        marks = "".join(rf"\{mark}" for mark in entry.marks)
+        return text + (rf"$^{{{marks}}}$" if marks else "")
+
+    lines = [
+        r"% needs \usepackage{booktabs}",
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escape_latex(table.caption)}}}",
+        rf"  \label{{{table.label}}}",
+        rf"  \begin{{tabular}}{{{table.align}}}",
+        r"    \toprule",
+        "    " + " & ".join(escape_latex(name) for name in table.header) + r" \\",
+        r"    \midrule",
+        *("    " + " & ".join(cell(entry) for entry in row) + r" \\" for row in table.rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(table: PaperTable) -> str:
+    """Return the table as markdown, its caption below."""
+
+    def cell(entry: Cell) -> str:
+        text = entry.text.replace("\\", "\\\\").replace("|", "\\|")
+        text = f"**{text}**" if entry.bold else text
+        return text + "".join(_SIGNS[mark] for mark in entry.marks)
+
+    rule = ["---:" if side == "r" else ":---" for side in table.align]
+    lines = ["| " + " | ".join(table.header) + " |", "| " + " | ".join(rule) + " |"]
+    lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in table.rows]
+    return "\n".join([*lines, "", table.caption]) + "\n"
+
+
+def comparison_table(compared: ComparedRuns, *, level: float = 0.05, digits: int = 4) -> PaperTable:
+    """Return runs with their mean, the difference from each baseline, its interval and corrected p."""
+    setting, family = compared.setting, compared.family
+    baselines = list(dict.fromkeys(row.baseline for row in family.rows))
+    means = {run: compared.matrix.values[:, index] for index, run in enumerate(compared.matrix.runs)}
+    means = {run: math.fsum(values) / len(values) for run, values in means.items()}
+    top = best_value(list(means.values()), setting.best)
+    marks: dict[str, tuple[str, ...]] = {run: () for run in means}
+    for row in family.rows:
+        if row.p_adjusted < level and len(baselines) <= len(MARKS):
+            marks[row.run] += (MARKS[baselines.index(row.baseline)],)
+
+    def run_cells(run: str) -> tuple[Cell, Cell]:
+        return Cell(run), Cell(_text(means[run], digits), bold=means[run] == top, marks=marks[run])
+
+    rows = []
+    compared_first = {row.run for row in family.rows}
+    for run in compared.matrix.runs:
+        if run not in compared_first:
+            rows.append((*run_cells(run), *(Cell("") for _ in range(5))))
+    for row in family.rows:
+        rows.append(
+            (
+                *run_cells(row.run),
+                Cell(row.baseline),
+                Cell(_text(row.difference, digits, signed=True)),
+                Cell(f"[{_text(row.low, digits, signed=True)}, {_text(row.high, digits, signed=True)}]"),
+                Cell(f"{row.win}/{row.tie}/{row.loss}"),
+                Cell(_text(row.p_adjusted, digits)),
+            )
+        )
+    marked = "; ".join(f"{_SIGNS[MARKS[index]]} differs from {name}" for index, name in enumerate(baselines) if len(baselines) <= len(MARKS))
+    caption = (
+        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile {setting.profile}. "
+        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {_sentence(method_in_words(family))} Signature: {compared.signature}"
+    )
+    return PaperTable(
+        ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "win/tie/loss", "p corrected"), "lrlrrrr", tuple(rows), caption,
+        f"tab:compare-{_slug(setting.metric)}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRun:
+    """One line of a leaderboard."""
+
+    run: str
+    value: float | None
+    n: int
+    letters: str
+
+
+def leaderboard_table(title: str, metric: str, best: str, runs: Sequence[RankedRun], *, note: str, signature: str, digits: int = 4) -> PaperTable:
+    """Return ranked runs with their significance groups."""
+    top = best_value([run.value for run in runs if run.value is not None], best)
+    rows = tuple(
+        (Cell(str(rank)), Cell(run.run), Cell(_text(run.value, digits), bold=run.value is not None and run.value == top), Cell(run.letters), Cell(str(run.n)))
+        for rank, run in enumerate(runs, start=1)
+    )
+    caption = f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. {_sentence(note)} Signature: {signature}"
+    return PaperTable(("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}")
+
+
+def best_value(values: Sequence[float], best: str) -> float | None:
+    """Return the value at the better end, None where neither end is better."""
+    if not values or best == "none":
+        return None
+    return min(values) if best == "lowest" else max(values)
+
+
+def _text(value: float | None, digits: int, *, signed: bool = False) -> str:
+    if value is None or math.isnan(value):
+        return "–"
+    if value != 0.0 and abs(value) < 0.5 * 10.0**-digits and not signed:
+        return f"<{10.0**-digits:.{digits}f}"
+    return f"{value:{'+' if signed else ''}.{digits}f}"
+
+
+def _better(best: str) -> str:
+    return {"lowest": "lower is better", "highest": "higher is better"}.get(best, "neither end is better")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _slug(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-")

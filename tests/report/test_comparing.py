@@ -1,0 +1,176 @@
+"""From a store's relations to a comparison, with a store of plain tables.
+
+    topic   A     B     C (other condition too)
+    T1    0.5   0.1   0.4
+    T2    0.4   0.2   0.4
+    T3    0.3   0.3   none: undefined for C only
+    T4   none  none   none
+"""
+
+import duckdb
+import pytest
+
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidComparison, MissingTopics, UnknownName
+from tdtsql.report.comparing import as_rows, choose, compare_runs, det_difference, letters_of, method_in_words, reproduction, stability
+from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
+
+QUICK = Method(n_permutation=500, n_resample=500)
+
+
+class FakeStore:
+    """The relations that comparisons read, as tables."""
+
+    def __init__(self):
+        self.connection = duckdb.connect()
+        for statement in """
+            create schema registry; create schema report; create schema base; create schema metric;
+            create table registry.condition (condition_no integer, condition_id varchar, task varchar);
+            insert into registry.condition values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
+            create table registry.run (run_no integer, run_id varchar, condition_no integer);
+            insert into registry.run values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
+            create table registry.profile (profile_no integer, profile_id varchar);
+            insert into registry.profile values (1, 'tdt2004'), (2, 'tdt3eval'), (3, 'ts2014');
+            create table registry.condition_profile (condition_no integer, profile_no integer);
+            insert into registry.condition_profile values (1, 1), (2, 1), (2, 2), (3, 3);
+            create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);
+            insert into registry.metric values ('c_det_norm', 'x', 'block', 'lowest'), ('f1', 'x', 'block', 'highest'), ('min_c_det', 'y', 'score', 'lowest');
+            create table report.block_score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar, block_id varchar, metric varchar, value double);
+            insert into report.block_score select run, 'c1', 'tdt2004', 'all', topic, 'c_det_norm', value from (values
+                ('A', 'T1', 0.5), ('A', 'T2', 0.4), ('A', 'T3', 0.3), ('A', 'T4', null), ('B', 'T1', 0.1), ('B', 'T2', 0.2), ('B', 'T3', 0.3), ('B', 'T4', null),
+                ('C', 'T1', 0.4), ('C', 'T2', 0.4), ('C', 'T3', null), ('C', 'T4', null)) as given(run, topic, value);
+            create table base.block (condition_no integer, block_no integer, block_id varchar);
+            insert into base.block values (1, 1, 'T1'), (1, 2, 'T2');
+            create table metric.detection_count__v1 (run_no integer, profile_no integer, subset_no integer, block_no integer, n_target integer, n_nontarget integer);
+            insert into metric.detection_count__v1 select run, 1, 0, block, 2, 4 from (values (1), (2)) as runs(run), (values (1), (2)) as blocks(block);
+            create table base.scored_decision__v1 (run_no integer, profile_no integer, block_no integer, is_target integer, score double);
+            insert into base.scored_decision__v1 values (1, 1, 1, 1, 0.9), (1, 1, 1, 0, 0.8), (1, 1, 2, 1, 0.7), (1, 1, 2, 1, 0.6), (2, 1, 1, 0, 0.9), (2, 1, 2, 1, 0.1), (2, 1, 2, 0, 0.4)
+        """.split(";"):
+            self.connection.execute(statement)
+
+    def rows(self, sql, parameters=None):
+        return self.connection.execute(sql, parameters).fetchall()
+
+
+@pytest.fixture
+def store():
+    return FakeStore()
+
+
+def test_two_runs_of_one_condition(store):
+    setting = choose(store, ["A", "B"])
+    compared = compare_runs(store, setting, method=QUICK)
+    [row] = as_rows(compared)
+
+    assert (setting.condition, setting.profile, setting.metric, setting.best) == ("c1", "tdt2004", "c_det_norm", "lowest")
+    assert (row["run_id"], row["baseline_id"], row["n_topic"]) == ("B", "A", 3)
+    assert row["difference"] == pytest.approx(-0.2)
+    assert (row["win"], row["tie"], row["loss"], row["p"]) == (2, 1, 0, 0.5)
+    assert row["signature"] == (
+        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:3|missing:error|test:randomisation|permutations:500"
+        "|correction:holm|family:1|interval:bca-0.95|seed:20040"
+    )
+    assert compared.family.n_undefined == 1
+
+
+def test_a_gap_needs_a_policy(store):
+    setting = choose(store, ["A", "B", "C"])
+    with pytest.raises(MissingTopics, match="run 'C' has no number on topic 'T3'"):
+        compare_runs(store, setting, method=QUICK)
+
+    compared = compare_runs(store, setting, missing="common", method=QUICK)
+    assert [row["n_topic"] for row in as_rows(compared)] == [2, 2]
+    assert "1 missing numbers: common" in method_in_words(compared.family)
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "error", "message"),
+    [
+        (["A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
+        (["A", "A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
+        (["A", "Z"], {}, UnknownName, "run 'Z' is unknown. `tdtsql run list` shows all 4."),
+        (["A", "B"], {"condition": "c2"}, UnknownName, "run 'B' is unknown under condition 'c2'. `tdtsql run list` shows all 2."),
+        (["A", "C"], {}, InvalidComparison, "these runs answer 2 conditions: c1, c2. Choose one with --condition."),
+        (["c1/B", "S"], {}, InvalidComparison, "the runs are of different tasks: summarization, tracking. Compare runs of one task."),
+        (["A", "C"], {"condition": "c2"}, InvalidComparison, "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with --profile."),
+        (["A", "B"], {"profile": "mine"}, UnknownName, "profile 'mine' is not one of the runs' conditions. One of: tdt2004."),
+        (["A", "B"], {"metric": "map"}, UnknownName, "metric 'map' is unknown. `tdtsql metric list` shows all."),
+        (["A", "B"], {"metric": "min_c_det"}, InvalidComparison, "metric 'min_c_det' has no number per topic, so runs cannot be compared by it. One of: c_det_norm, f1."),
+    ],
+)
+def test_what_cannot_be_chosen_is_said(store, names, options, error, message):
+    with pytest.raises(error) as caught:
+        choose(store, names, **options)
+
+    assert str(caught.value) == message
+
+
+def test_runs_of_two_conditions_are_named_with_them(store):
+    setting = choose(store, ["c1/B", "c2/C"])
+
+    assert setting.runs == {"c1/B": ("c1", "B"), "c2/C": ("c2", "C")}
+    assert setting.condition == "c1, c2"
+
+
+def test_numbers_that_are_not_up_to_date_are_not_compared(store):
+    with pytest.raises(InvalidComparison, match="has no f1 per topic for subset 'all' that is up to date. `tdtsql score` computes"):
+        compare_runs(store, choose(store, ["A", "B"], metric="f1"))
+
+
+def test_an_unknown_baseline_is_named(store):
+    with pytest.raises(InvalidComparison, match="baseline 'Q' is not among the compared runs. One of: A, B."):
+        compare_runs(store, choose(store, ["A", "B"]), baselines=["Q"])
+
+
+def test_letters_ranks_and_reproduction(store):
+    setting = choose(store, ["A", "B"])
+    compared = compare_runs(store, setting, every_pair=True, method=QUICK)
+
+    assert letters_of(compared) == {"B": "a", "A": "a"}
+    assert letters_of(compared, level=0.6) == {"B": "a", "A": "b"}
+    assert stability(store, setting, method=QUICK).rank.tolist() == [2.0, 1.0]
+    assert reproduction(store, setting, "A", "B").n_same == 1
+
+
+def test_det_difference_counts_omitted_targets_as_misses(store):
+    band = det_difference(store, choose(store, ["A", "B"]), "A", "B", method=QUICK)
+
+    # without false alarms A finds 1 of 2 on T1, misses both on T2: 3/4; B's first answer is a false alarm: 1
+    assert band.value[0] == pytest.approx(3 / 4 - 1)
+    # in the end A misses 1 of 2 on T1 (never answered), none on T2; B both on T1 and 1 of 2 on T2
+    assert band.value[-1] == pytest.approx(0.25 - 0.75)
+
+
+def test_latex_stands_alone(store):
+    compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
+    text = latex(comparison_table(compared, level=0.6))
+
+    assert r"\toprule" in text
+    assert r"B & \textbf{0.2000}$^{\dagger}$ & A & -0.2000 & [" in text
+    assert r"A & 0.4000 &  &  &  &  &  \\" in text
+    assert r"Paired randomisation test, all sign patterns, Holm correction over 1 test, 95 \% BCa bootstrap interval" in text
+    assert r"Signature: compare:c\_det\_norm\textbar{}condition:c1" in text
+    assert r"$\dagger$ differs from A (p \textless{} 0.6)" in text
+    assert text.count("{") == text.count("}")
+
+
+def test_markdown_says_the_same(store):
+    text = markdown(comparison_table(compare_runs(store, choose(store, ["A", "B"]), method=QUICK), level=0.6))
+
+    assert "| B | **0.2000**† | A | -0.2000 |" in text
+    assert "| :--- | ---: | :--- | ---: | ---: | ---: | ---: |" in text
+
+
+def test_hostile_names_do_not_break_latex():
+    assert escape_latex(r"a_b\input{x}%$&#~^") == (
+        r"a\_b\textbackslash{}input\{x\}\%\$\&\#\textasciitilde{}\textasciicircum{}"
+    )
+
+
+def test_leaderboard_marks_the_best_and_shows_the_undefined():
+    table = leaderboard_table(
+        "nwt-eng-1", "c_det_norm", "lowest", [RankedRun("A", 0.1, 5, "a"), RankedRun("B", 0.2, 5, "b"), RankedRun("C", None, 0, "")], note="one test", signature="x:1"
+    )
+
+    assert r"1 & A & \textbf{0.1000} & a & 5 \\" in latex(table)
+    assert r"3 & C & -- &  & 0 \\" in latex(table)
