@@ -1,0 +1,85 @@
+-- What was computed from what, and the results that are kept.
+
+create table registry.definition ( -- Every view of this installation, with its fingerprints
+    relation varchar primary key, -- schema.name with version
+    title varchar not null, -- first line of its contract
+    version integer not null, -- version
+    class varchar not null, -- exact or libm
+    token_sha256 varchar not null, -- hash of its tokens; comments and layout do not count
+    closure_sha256 varchar not null -- hash of it and of everything it reads
+);
+
+create table registry.metric ( -- The metrics that views publish
+    metric varchar not null, -- metric id
+    relation varchar not null, -- the view that computes it
+    grain varchar not null, -- score (a number of the run) or block (a number of one block)
+    version varchar not null, -- version of the view
+    best varchar not null, -- lowest, highest or none
+    unit varchar not null, -- unit or range
+    title varchar not null, -- in words
+    primary key (metric, relation)
+);
+
+create table registry.task_definition ( -- One fingerprint of all published views of a task
+    task varchar primary key, -- task
+    sha256 varchar not null -- changes when any number of the task may
+);
+
+create table registry.current_input ( -- What a run's numbers are made from at present
+    run_no integer primary key, -- run
+    sha256 varchar not null -- hash over the run, its condition, its corpus, and other runs where numbers depend on them
+);
+
+create table ledger.computation ( -- One evaluation of a run under a profile
+    computation_no bigint primary key, -- key
+    run_no integer not null, -- run
+    profile_no integer not null, -- profile
+    input_sha256 varchar not null, -- registry.current_input at that time
+    profile_text varchar not null, -- values of the profile at that time
+    definition_sha256 varchar not null, -- registry.task_definition at that time
+    n_value bigint not null, -- numbers kept
+    result_sha256 varchar not null, -- hash over the numbers kept
+    tdtsql_version varchar not null, -- program
+    duckdb_version varchar not null -- engine
+);
+
+create table ledger.result_score ( -- Kept numbers of runs
+    computation_no bigint not null, -- the computation that made it
+    subset_no integer not null, -- subset
+    metric varchar not null, -- metric id
+    weighting varchar not null, -- topic, topic_all, story or none
+    value double, -- the number; NULL where undefined
+    n bigint not null, -- blocks or trials behind it
+    version varchar not null -- version of the view
+);
+
+create table ledger.result_block ( -- Kept numbers of blocks
+    computation_no bigint not null, -- the computation that made it
+    subset_no integer not null, -- subset
+    block_no integer not null, -- block
+    metric varchar not null, -- metric id
+    value double, -- the number; NULL where undefined
+    version varchar not null -- version of the view
+);
+
+create table ledger.result_label ( -- Kept answers that are names
+    computation_no bigint not null, -- the computation that made it
+    block_no integer not null, -- block
+    metric varchar not null, -- metric id
+    value varchar -- the name
+);
+
+create table ledger.result_det_point ( -- Kept points of DET curves
+    computation_no bigint not null, -- the computation that made it
+    subset_no integer not null, -- subset
+    weighting varchar not null, -- topic, story, or none for the curve of one block
+    block_no integer not null, -- block; 0 for the run
+    point_no bigint not null, -- order along the curve
+    threshold double, -- lowest accepted score; NULL for reject-all
+    p_miss double, -- miss probability
+    p_fa double, -- false-alarm probability
+    p_miss_se double, -- standard error over topics
+    p_fa_se double, -- standard error over topics
+    c_det_norm double, -- normalised cost
+    n_block bigint -- topics in the mean
+);

@@ -1,0 +1,132 @@
+"""The embedded engine: one DuckDB connection, and what can go wrong in opening it."""
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from tdtsql.errors import InvalidQuery, NotAStore, StoreLocked
+
+#: storage version that every supported engine (1.5 and later) opens
+STORAGE_VERSION = "v1.0.0"
+
+#: an extension is never loaded behind the user's back
+_SETTINGS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+
+class Engine:
+    """A connection to one DuckDB database, in memory or in a file."""
+
+    name = "duckdb"
+
+    def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
+        """Open the database at ``path``; ``:memory:`` makes one that is gone afterwards.
+
+        Raises:
+            StoreLocked: another process has it open.
+            NotAStore: the file is no DuckDB database, or is not there and
+                ``read_only`` asks for an existing one.
+        """
+        self.path = path
+        self.trace = trace
+        self.read_only = read_only
+        if read_only and path != ":memory:" and not Path(path).exists():
+            raise NotAStore(f"{path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
+        config = dict(_SETTINGS)
+        if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
+            config["memory_limit"] = memory_limit or os.environ["TDTSQL_MEMORY_LIMIT"]
+        if os.environ.get("TDTSQL_THREADS"):
+            config["threads"] = os.environ["TDTSQL_THREADS"]
+        if not read_only:
+            config["storage_compatibility_version"] = STORAGE_VERSION
+        try:
+            self.connection = duckdb.connect(path, read_only=read_only and path != ":memory:", config=config)
+        except duckdb.IOException as error:
+            raise _cannot_open(path, str(error)) from None
+        except duckdb.Error as error:
+            raise NotAStore(f"{path}: cannot be opened: {_first_line(error)}.") from None
+
+    @property
+    def version(self) -> str:
+        return duckdb.__version__
+
+    def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
+        """Run one statement and return the connection that holds its result."""
+        if self.trace:
+            print(sql.strip() + ";", file=sys.stderr)
+        return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
+
+    def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
+        """Run one query and return all its rows."""
+        return self.execute(sql, parameters).fetchall()
+
+    def value(self, sql: str, parameters: Sequence | Mapping | None = None):
+        """Run one query and return the first value of its first row, or None."""
+        row = self.execute(sql, parameters).fetchone()
+        return row[0] if row else None
+
+    def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
+        """Return a query as a relation, not yet run."""
+        return self.connection.sql(sql)
+
+    def insert(self, table: str, columns: Mapping[str, Sequence]) -> int:
+        """Append columns of equal length to a table and return how many rows that is.
+
+        Numbers come as numpy arrays; a list may hold None.
+        """
+        arrays = {name: _array(values) for name, values in columns.items()}
+        count = len(next(iter(arrays.values()), ()))
+        if count:
+            self.connection.register("incoming", arrays)
+            try:
+                self.execute(f"insert into {table} ({', '.join(columns)}) select {', '.join(columns)} from incoming")
+            finally:
+                self.connection.unregister("incoming")
+        return count
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _array(values: Sequence) -> np.ndarray:
+    if isinstance(values, np.ndarray):
+        return values
+    if any(value is None for value in values):
+        # one type for all: numbers travel as text and are cast back by the insert
+        return np.array([None if value is None else str(value) for value in values], dtype=object)
+    array = np.array(values) if values else np.array([], dtype=object)
+    return array.astype(object) if array.dtype.kind in "US" else array
+
+
+def _first_line(error: object) -> str:
+    return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+
+
+def _cannot_open(path: str, message: str) -> Exception:
+    holder = re.search(r"PID (\d+)", message)
+    if "lock" in message.lower():
+        who = f"process {holder[1]}" if holder else "another process"
+        return StoreLocked(f"{path}: {who} has the store open. Close it there, or wait until it is done.")
+    if "not a valid DuckDB database" in message:
+        return NotAStore(f"{path}: not a DuckDB database. Name the store with --db.")
+    if "version number" in message:
+        return NotAStore(f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {_first_line(message)}.")
+    return NotAStore(f"{path}: cannot be opened: {_first_line(message)}.")
+
+
+def run_untrusted(engine: Engine, sql: str) -> duckdb.DuckDBPyConnection:
+    """Run a query that a user typed: no files, no network, no settings.
+
+    Raises:
+        InvalidQuery: it does not run, or wants what it may not have.
+    """
+    engine.execute("set enable_external_access = false")
+    engine.execute("set lock_configuration = true")
+    try:
+        return engine.execute(sql)
+    except duckdb.Error as error:
+        raise InvalidQuery(f"the query does not run: {error}") from None

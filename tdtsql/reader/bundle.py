@@ -1,0 +1,164 @@
+"""The bundle: one TOML file that names everything an evaluation needs.
+
+Code   Meaning
+E700   not a TOML file
+E701   an unknown key
+E702   a key that is missing
+E703   a value of the wrong kind
+E704   a value that is not one of those allowed
+E705   the same id twice
+E706   a run names a condition that is not there
+E707   keys that exclude each other
+"""
+
+import difflib
+import re
+import tomllib
+from dataclasses import dataclass, field
+
+from tdtsql.errors import Problems
+
+TASKS = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
+FORMATS = ("tdt", "tidy", "trec", "htd-xml", "ts", "vt")
+
+_TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
+_CORPUS = {
+    "id": _TEXT, "root": _TEXT, "topic_relevance": _TEXTS, "stories": _TEXT, "topics": _TEXT, "judgments": _TEXT,
+    "judgments_2": _TEXT, "qrels": _TEXT, "relevant_grade": _NUMBER, "subsets": _TEXT, "exclude": _TEXT,
+    "auxiliary": _TEXT, "document_order": _TEXT,
+}
+_CONDITION = {
+    "id": _TEXT, "task": _TEXT, "control": _TEXT, "index": _TEXTS, "index_list": _TEXT, "trials": _TEXT, "key": _TEXT,
+    "mapping": _TEXT, "on_topic": _TEXTS, "topic_pattern": _TEXT, "nt": "text or whole number", "training": _TEXT,
+    "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
+    "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
+}
+_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT}
+_TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a bundle says, checked for form; files are not looked at yet."""
+
+    name: str
+    strict: bool
+    corpus: dict
+    conditions: list[dict] = field(default_factory=list)
+    runs: list[dict] = field(default_factory=list)
+    profiles: dict[str, dict] = field(default_factory=dict)
+
+
+def read_bundle(data: bytes, problems: Problems) -> Bundle:
+    """Return what the bundle says; every defect of it is reported."""
+    empty = Bundle("", False, {})
+    try:
+        text = data.decode("utf-8-sig")
+        table = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        problems.add("E700", "not UTF-8 text", line=data.count(b"\n", 0, error.start) + 1, advice="Save the bundle as UTF-8.")
+        return empty
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", line=line, column=column, advice="Mend the line.")
+        return empty
+    check = _Check(text, problems)
+    check.keys(table, _TOP, "the bundle")
+    corpus = table.get("corpus") if isinstance(table.get("corpus"), dict) else {}
+    conditions = _tables(table.get("condition"))
+    runs = _tables(table.get("run"))
+    profiles = table.get("profile") if isinstance(table.get("profile"), dict) else {}
+    if "corpus" not in table:
+        problems.add("E702", "the bundle has no [corpus]", advice='Add [corpus] with at least an id.')
+    else:
+        check.keys(corpus, _CORPUS, "[corpus]", required=("id",))
+        check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
+    for condition in conditions:
+        where = f"condition '{condition.get('id', '?')}'"
+        check.keys(condition, _CONDITION, where, required=("id", "task"))
+        check.one_of(condition, "task", TASKS, where)
+        check.one_of(condition, "mapping", ("majority", "impulse"), where)
+        check.exclusive(condition, where, ("control", "index", "index_list"))
+        for label in condition.get("on_topic", []):
+            if label not in ("yes", "brief"):
+                check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
+        if "topic_pattern" in condition:
+            try:
+                re.compile(str(condition["topic_pattern"]))
+            except re.error as error:
+                check.add("E704", f"{where} has a topic_pattern that is no regular expression ({error})", "topic_pattern", condition["topic_pattern"])
+    for run in runs:
+        where = f"run '{run.get('id', '?')}'"
+        check.keys(run, _RUN, where, required=("condition", "files"))
+        check.one_of(run, "format", FORMATS, where)
+        if isinstance(run.get("condition"), str) and run["condition"] not in [c.get("id") for c in conditions]:
+            check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
+    check.unique(conditions, "id", "condition")
+    named = [{"id": f"{run['condition']}/{run['id']}"} for run in runs if "id" in run and "condition" in run]
+    check.unique(named, "id", "run")
+    return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)
+
+
+def _tables(value: object) -> list[dict]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+class _Check:
+    """Checks of keys and values; finds the line by the key's text."""
+
+    def __init__(self, text: str, problems: Problems):
+        self.lines = text.splitlines()
+        self.problems = problems
+
+    def add(self, code: str, message: str, key: str, value: object = None, advice: str = "Correct the bundle.") -> None:
+        self.problems.add(code, message, line=self._line(key, value), value=value, advice=advice)
+
+    def keys(self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = ()) -> None:
+        for key, value in table.items():
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
+                self.add("E701", f"{where} has an unknown key", key, key, hint)
+            elif not _is_kind(value, known[key]):
+                self.add("E703", f"{where}: {key} is not a {known[key]}", key, value)
+        for key in required:
+            if key not in table:
+                self.problems.add("E702", f"{where} has no {key}", advice=f"Add {key} = ...")
+
+    def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
+        if isinstance(table.get(key), str) and table[key] not in allowed:
+            self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, table[key])
+
+    def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
+        given = [key for key in keys if key in table]
+        if len(given) > 1:
+            self.add("E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out.")
+
+    def unique(self, entries: list[dict], key: str, what: str) -> None:
+        seen = set()
+        for entry in entries:
+            value = entry.get(key)
+            if value is not None and value in seen:
+                self.add("E705", f"two {what}s have the same id", key, value, "Give each its own id.")
+            seen.add(value)
+
+    def _line(self, key: str, value: object) -> int | None:
+        hits = [number for number, line in enumerate(self.lines, 1) if re.match(rf"\s*\"?{re.escape(str(key))}\"?\s*=", line)]
+        exact = [number for number in hits if value is not None and str(value) in self.lines[number - 1]]
+        return (exact or hits or [None])[0]
+
+
+def _is_kind(value: object, kind: str) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return {
+        _TEXT: isinstance(value, str),
+        _TEXTS: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
+        _NUMBER: isinstance(value, int) and not isinstance(value, bool),
+        _NUMBERS: isinstance(value, list) and all(isinstance(entry, int | float) and not isinstance(entry, bool) for entry in value),
+        "text or whole number": isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)),
+        _FLAG: isinstance(value, bool),
+        "table": isinstance(value, dict),
+        "tables": isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
+        "number": is_number,
+    }[kind]

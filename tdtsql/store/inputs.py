@@ -1,0 +1,95 @@
+"""Input files: found, read, hashed, and their problems collected for one report."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tdtsql.errors import InvalidInput, Problem, Problems
+
+#: bytes hashed at a time
+_CHUNK = 1 << 22
+
+
+@dataclass(slots=True)
+class InputFile:
+    """One file that was read."""
+
+    path: str  #: as given in the bundle or on the command line
+    kind: str  #: the reader that read it
+    n_byte: int
+    sha256: str
+    n_problem: int = 0
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The files of one owner (a corpus, a condition, a run), relative to one folder."""
+
+    folder: Path
+    files: list[InputFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
+        """Return (path as given, path on disk) of files; a pattern without a match is a problem (E710)."""
+        found = []
+        for pattern in [patterns] if isinstance(patterns, str) else patterns:
+            if any(letter in pattern for letter in "*?["):
+                matches = sorted(path for path in self.folder.glob(pattern) if path.is_file()) if not Path(pattern).is_absolute() else []
+                given = [path.relative_to(self.folder).as_posix() for path in matches]
+                found += zip(given, matches, strict=True)
+            else:
+                path = self.folder / pattern
+                matches = [path] if path.is_file() else []
+                found += [(pattern, path) for path in matches]
+            if not matches:
+                self.add("E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle.")
+        return found
+
+    def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
+        """Read one file whole with ``reader``; its problems are collected, its hash is kept."""
+        data = path.read_bytes()
+        problems = Problems(given)
+        result = reader(data, problems)
+        self.problems += problems.found
+        self.files.append(InputFile(given, kind, len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
+        return result
+
+    def read_all(self, patterns: str | Iterable[str] | None, kind: str, reader: Callable[[bytes, Problems], object]) -> list:
+        """Read every file of ``patterns``; returns (path as given, what the reader returned)."""
+        if patterns is None:
+            return []
+        return [(given, self.read(given, path, kind, reader)) for given, path in self.resolve(patterns, kind)]
+
+    def note(self, given: str, path: Path, kind: str) -> None:
+        """Hash a file that another program (the engine) reads."""
+        digest = hashlib.sha256()
+        with path.open("rb") as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+        self.files.append(InputFile(given, kind, path.stat().st_size, digest.hexdigest()))
+
+    def add(self, code: str, path: str, message: str, advice: str = "", *, line: int | None = None, column: int | None = None,
+            value: object = None) -> None:
+        """Record a problem that shows only across files."""
+        problems = Problems(path)
+        problems.add(code, message, line=line, column=column, value=value, advice=advice)
+        self.problems += problems.found
+
+    def check(self, strict: bool = False) -> None:
+        """Raise InvalidInput if there is an error, or, under ``strict``, a warning."""
+        if any(problem.is_error or strict for problem in self.problems):
+            raise InvalidInput(self.problems)
+
+    def fingerprint(self, *parts: object) -> str:
+        """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
+        return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
+
+
+def fingerprint(*parts: object) -> str:
+    """Return the sha256 over the parts, each with its length before it."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = str(part).encode()
+        digest.update(f"{len(data)}:".encode() + data)
+    return digest.hexdigest()

@@ -1,0 +1,87 @@
+"""Scoring profiles: the shipped ones, and those a bundle adds."""
+
+import difflib
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidBundle, UnknownName
+from tdtsql.store.registry import next_number
+from tdtsql.store.schema import profile_columns, shipped_profiles
+
+#: what the policy columns may say
+POLICIES = {
+    "judged_no": ("scored", "excluded"), "training": ("excluded", "scored"), "fa_topics": ("all", "with_target"),
+    "topic_cost": ("cost_of_means", "mean_of_costs"), "topic_cost_new_event": ("cost_of_means", "mean_of_costs"),
+    "topic_cost_minimum": ("cost_of_means", "mean_of_costs"), "new_event_rule": ("each_topic", "mixed_dropped"),
+    "det_rule": ("complete", "program"), "det_omitted": ("lowest", "never"), "link_case": ("accepted", "ignored"),
+    "empty_topic": ("undefined", "zero"), "empty_retrieved": ("undefined", "zero"),
+    "b3_unassigned": ("exclude", "drop", "zero", "singleton"), "b3_unjudged": ("exclude", "drop", "zero", "singleton"),
+    "relevance": ("graded", "binary"), "unpooled": ("invisible", "null_update", "ignore"), "nuggets": ("all", "matched"),
+    "latency_fix": ("none", "all", "updates_only"), "offsets": ("bytes", "chars"),
+}
+
+
+def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> None:
+    """Add or change the profiles of a bundle, after the shipped ones they are based on.
+
+    Args:
+        profiles: by id; each with ``base`` and the columns that differ.
+        source: what registry.profile says of where they are from.
+
+    Raises:
+        InvalidBundle: a base that is not there, an unknown column, a value that
+            the column cannot have.
+    """
+    shipped = shipped_profiles()
+    for name, profile in shipped.items():
+        _write(engine, name, profile.get("base"), profile["source"], profile["columns"])
+    known = {name: profile["columns"] for name, profile in shipped.items()}
+    waiting = dict(profiles)
+    while waiting:
+        ready = [name for name, values in waiting.items() if values.get("base", "tdt2004") in known]
+        if not ready:
+            name, values = next(iter(waiting.items()))
+            raise InvalidBundle(f"profile '{name}' is based on '{values.get('base')}', which is not there. Shipped are {', '.join(shipped)}.")
+        for name in ready:
+            values = waiting.pop(name)
+            base = values.get("base", "tdt2004")
+            changed = {column: _checked(name, column, value) for column, value in values.items() if column != "base"}
+            known[name] = {**known[base], **changed}
+            _write(engine, name, base, source, known[name])
+
+
+def profile_number(engine: Engine, name: str) -> int:
+    """Return the number of a profile.
+
+    Raises:
+        UnknownName: there is no profile of that name.
+    """
+    number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
+    if number is None:
+        names = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
+        near = difflib.get_close_matches(name, names, 1)
+        raise UnknownName(f"profile '{name}' is unknown. {f'Did you mean {near[0]}? ' if near else ''}There are {', '.join(names)}.")
+    return number
+
+
+def _checked(profile: str, column: str, value: object) -> object:
+    if column not in profile_columns():
+        near = difflib.get_close_matches(column, profile_columns(), 1)
+        raise InvalidBundle(f"profile '{profile}' has an unknown column '{column}'. {f'Did you mean {near[0]}?' if near else 'See registry.profile.'}")
+    if column in POLICIES:
+        if value not in POLICIES[column]:
+            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(POLICIES[column])}.")
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number.")
+    return float(value)
+
+
+def _write(engine: Engine, name: str, base: str | None, source: str, columns: dict) -> None:
+    number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
+    if number is None:
+        number = next_number(engine, "registry.profile", "profile_no")
+    else:
+        engine.execute("delete from registry.profile where profile_no = ?", [number])
+    names = ["profile_no", "profile_id", "base_profile", "source", *columns]
+    marks = ", ".join("?" for _ in names)
+    engine.execute(f"insert into registry.profile ({', '.join(names)}) values ({marks})", [number, name, base, source, *columns.values()])

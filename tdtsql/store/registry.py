@@ -1,0 +1,132 @@
+"""What is loaded: numbers for corpora, conditions, profiles and runs; what is dropped with them."""
+
+import tdtsql.engine.duckdb as duckdb_engine
+from tdtsql.errors import Problem, UnknownName
+from tdtsql.store.inputs import InputFile, fingerprint
+
+#: tables that hold rows of one owner, by the column that names it
+OWNED = {
+    "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
+    "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
+                     "base.subset_cell", "base.curve_request", "base.listed_pair", "registry.condition_profile"),
+    "run_no": ("base.decision",),
+}
+
+Engine = duckdb_engine.Engine
+
+
+def next_number(engine: Engine, table: str, column: str) -> int:
+    """Return one more than the highest number in use."""
+    return (engine.value(f"select max({column}) from {table}") or 0) + 1
+
+
+def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: list[Problem], version: str) -> None:
+    """Keep the names, sizes and hashes of an owner's files, and the warnings that were accepted."""
+    forget_inputs(engine, owner)
+    start = next_number(engine, "registry.input_file", "input_file_no")
+    engine.insert("registry.input_file", {
+        "input_file_no": [start + i for i in range(len(files))],
+        "owner": [owner] * len(files),
+        "kind": [file.kind for file in files],
+        "path": [file.path for file in files],
+        "n_byte": [file.n_byte for file in files],
+        "sha256": [file.sha256 for file in files],
+        "n_problem": [file.n_problem for file in files],
+        "reader_version": [version] * len(files),
+    })
+    engine.insert("registry.problem", {
+        "owner": [owner] * len(problems),
+        "code": [problem.code for problem in problems],
+        "path": [problem.path for problem in problems],
+        "line": [problem.line for problem in problems],
+        "column_no": [problem.column for problem in problems],
+        "message": [problem.message for problem in problems],
+        "value": [problem.value for problem in problems],
+    })
+
+
+def forget_inputs(engine: Engine, owner: str) -> None:
+    engine.execute("delete from registry.input_file where owner = ?", [owner])
+    engine.execute("delete from registry.problem where owner = ?", [owner])
+
+
+def drop_run(engine: Engine, run_no: int) -> None:
+    """Remove a run with its decisions; kept results of it stay in the ledger but are no longer current."""
+    run_id, condition_id = engine.rows(
+        "select run.run_id, condition.condition_id from registry.run as run join registry.condition as condition "
+        "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
+    _drop_owned(engine, "run_no", run_no)
+    forget_inputs(engine, f"run:{condition_id}/{run_id}")
+    computations = "(select computation_no from ledger.computation where run_no = ?)"
+    for table in ("result_score", "result_block", "result_label", "result_det_point"):
+        engine.execute(f"delete from ledger.{table} where computation_no in {computations}", [run_no])
+    engine.execute("delete from ledger.computation where run_no = ?", [run_no])
+    engine.execute("delete from registry.current_input where run_no = ?", [run_no])
+    engine.execute("delete from registry.run where run_no = ?", [run_no])
+
+
+def drop_condition(engine: Engine, condition_no: int) -> None:
+    """Remove a condition and its runs."""
+    for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no]):
+        drop_run(engine, run_no)
+    clear_condition(engine, condition_no)
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    forget_inputs(engine, f"condition:{condition_id}")
+    engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+
+
+def clear_condition(engine: Engine, condition_no: int) -> None:
+    """Remove what a condition was made into, but not its runs."""
+    _drop_owned(engine, "condition_no", condition_no)
+
+
+def clear_corpus(engine: Engine, corpus_no: int) -> None:
+    """Remove the stories, topics and judgments of a corpus, but not its conditions."""
+    _drop_owned(engine, "corpus_no", corpus_no)
+
+
+def drop_corpus(engine: Engine, corpus_no: int) -> None:
+    """Remove a corpus, its conditions and their runs."""
+    for [condition_no] in engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no]):
+        drop_condition(engine, condition_no)
+    clear_corpus(engine, corpus_no)
+    corpus_id = engine.value("select corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
+    forget_inputs(engine, f"corpus:{corpus_id}")
+    engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
+
+
+def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) -> list[int]:
+    """Return the numbers of the runs called ``run_id``, in every condition or in one.
+
+    Raises:
+        UnknownName: there is none; the message names those that are there.
+    """
+    found = engine.rows(
+        "select run.run_no from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
+        "where run.run_id = ? and (? is null or condition.condition_id = ?) order by run.run_no", [run_id, condition_id, condition_id])
+    if not found:
+        names = sorted({row[0] for row in engine.rows("select run_id from registry.run")})
+        known = f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}." if names else "The store has no runs."
+        raise UnknownName(f"run '{run_id}' is not in the store. {known}")
+    return [row[0] for row in found]
+
+
+def refresh_current_inputs(engine: Engine) -> None:
+    """Write what every run's numbers are made from at present."""
+    rows = engine.rows(
+        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no")
+    peers: dict[int, list[str]] = {}
+    for _, run, _, task, condition_no in rows:
+        if task == "summarization":  # a latency fix takes its earliest times from all runs of the condition
+            peers.setdefault(condition_no, []).append(run)
+    engine.execute("delete from registry.current_input")
+    engine.insert("registry.current_input", {
+        "run_no": [row[0] for row in rows],
+        "sha256": [fingerprint(row[1], row[2], *sorted(peers.get(row[4], []))) for row in rows],
+    })
+
+
+def _drop_owned(engine: Engine, column: str, number: int) -> None:
+    for table in OWNED[column]:
+        engine.execute(f"delete from {table} where {column} = ?", [number])

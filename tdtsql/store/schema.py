@@ -1,0 +1,127 @@
+"""Tables and views of a store, made from ``sql/``, each with its comment."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import Relation, catalog, sql_root
+
+SCHEMAS = {
+    "registry": "What is loaded, and what is defined",
+    "staging": "As found in the official files",
+    "base": "Typed: one row per judged thing",
+    "metric": "Counts, rates, costs: always computed from base",
+    "report": "One row per printed number, kept and up to date",
+    "ledger": "What was computed from what",
+}
+
+_TABLE = re.compile(r"create table (\S+) \( -- (.+?)\n(.*?)\n\);", re.DOTALL)
+_COLUMN = re.compile(r"^    (\w+) .*? -- (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table as its file defines it."""
+
+    name: str
+    comment: str
+    ddl: str
+    columns: dict[str, str]  #: name -> comment
+
+
+def tables(root: Path | None = None) -> list[Table]:
+    """Return the tables of ``sql/schema``, in the order of the files."""
+    found = []
+    for path in sorted(((root or sql_root()) / "schema").glob("*.sql")):
+        for match in _TABLE.finditer(path.read_text(encoding="utf-8")):
+            found.append(Table(match[1], match[2].strip(), match[0], dict(_COLUMN.findall(match[3]))))
+    return found
+
+
+def create_tables(engine: Engine) -> None:
+    """Make the schemas and tables of an empty store."""
+    statements = []
+    # DuckDB has no comments on schemas
+    statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
+    for table in tables():
+        statements += [table.ddl.rstrip(";"), f"comment on table {table.name} is {_text(table.comment)}"]
+        statements += [f"comment on column {table.name}.{column} is {_text(text)}" for column, text in table.columns.items()]
+    _execute_all(engine, statements)
+
+
+def create_views(engine: Engine) -> None:
+    """Make every view of this installation anew, with its alias and comments.
+
+    DuckDB binds a view, and all below it, when it is created: the time would
+    grow with the depth of the chain. So each relation is first made as an empty
+    table, and then, from the top down, replaced by its view, which then binds
+    against tables alone.
+    """
+    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view()])
+    relations = catalog()
+    newest: dict[str, Relation] = {}
+    for relation in relations.values():
+        if relation.version >= newest.get(relation.alias, relation).version:
+            newest[relation.alias] = relation
+    statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
+    for alias, relation in newest.items():
+        if alias != relation.name:
+            statements += _view_statements(alias, f"select * from {relation.name}", relation)
+    for relation in reversed(relations.values()):
+        statements += [f"drop table {relation.name}", *_view_statements(relation.name, relation.body, relation)]
+    _execute_all(engine, statements)
+
+
+def existing_views(engine: Engine) -> list[str]:
+    """Return the views of the store by name."""
+    return [row[0] for row in engine.rows(
+        "select schema_name || '.' || view_name from duckdb_views() where not internal order by view_oid desc")]
+
+
+def profile_columns() -> list[str]:
+    """Return the columns of registry.profile that hold values."""
+    [profile] = [table for table in tables() if table.name == "registry.profile"]
+    return [name for name in profile.columns if name not in ("profile_no", "profile_id", "base_profile", "source")]
+
+
+def profile_text_view() -> str:
+    """Return the view that writes a profile's values as one text, so that a change of any shows."""
+    text = " || '|' || ".join(f"coalesce(cast(profile.{name} as varchar), '')" for name in profile_columns())
+    return (
+        "create or replace view ledger.profile_text as select profile.profile_no as profile_no, "
+        f"{text} as profile_text from registry.profile as profile"
+    )
+
+
+def shipped_profiles() -> dict[str, dict]:
+    """Return every profile of ``sql/profile`` by id, values of its base filled in."""
+    raw = {}
+    for path in sorted((sql_root() / "profile").glob("*.toml")):
+        profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw[profile["profile_id"]] = profile
+    return {name: {**profile, "columns": _inherited(raw, name)} for name, profile in raw.items()}
+
+
+def _inherited(raw: dict[str, dict], name: str) -> dict:
+    base = raw[name].get("base")
+    return {**(_inherited(raw, base) if base else {}), **raw[name].get("columns", {})}
+
+
+def _view_statements(name: str, body: str, relation: Relation) -> list[str]:
+    header = relation.header
+    title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
+    statements = [f"create or replace view {name} as\n{body}", f"comment on view {name} is {_text(title)}"]
+    for column in header.columns:
+        statements.append(f"comment on column {name}.{column.name} is {_text(f'{column.unit}; {column.text}'.rstrip('; '))}")
+    return statements
+
+
+def _execute_all(engine: Engine, statements: list[str]) -> None:
+    # one round trip: a store has some thousand comments
+    engine.execute(";\n".join(statements))
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
