@@ -54,20 +54,24 @@ class Engine:
     def version(self) -> str:
         return duckdb.__version__
 
-    def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
-        """Run one statement and return the connection that holds its result."""
+    def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
+        """Run one statement and return the connection, from which its result must be fetched to the end."""
         if self.trace:
             print(sql.strip() + ";", file=sys.stderr)
         return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
 
+    def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
+        """Run statements for what they do."""
+        self.query(sql, parameters).fetchall()
+
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""
-        return self.execute(sql, parameters).fetchall()
+        return self.query(sql, parameters).fetchall()
 
     def value(self, sql: str, parameters: Sequence | Mapping | None = None):
         """Run one query and return the first value of its first row, or None."""
-        row = self.execute(sql, parameters).fetchone()
-        return row[0] if row else None
+        rows = self.rows(sql, parameters)
+        return rows[0][0] if rows else None
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a query as a relation, not yet run."""
@@ -87,6 +91,14 @@ class Engine:
             finally:
                 self.connection.unregister("incoming")
         return count
+
+    def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> None:
+        """Make a temporary table of columns, in place of one of the same name."""
+        self.connection.register("incoming", {name: _array(values) for name, values in columns.items()})
+        try:
+            self.execute(f"create or replace temp table {table} as select * from incoming")
+        finally:
+            self.connection.unregister("incoming")
 
     def close(self) -> None:
         self.connection.close()
@@ -127,6 +139,6 @@ def run_untrusted(engine: Engine, sql: str) -> duckdb.DuckDBPyConnection:
     engine.execute("set enable_external_access = false")
     engine.execute("set lock_configuration = true")
     try:
-        return engine.execute(sql)
+        return engine.query(sql)
     except duckdb.Error as error:
         raise InvalidQuery(f"the query does not run: {error}") from None

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.reader import tidy
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import BoundaryTable, read_boundary_table
 from tdtsql.reader.index import IndexFile
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
+from tdtsql.reader.tidy import TidyTable
 from tdtsql.store.inputs import Inputs
+from tdtsql.store.tidy_input import read_tidy_files
 
 
 @dataclass(slots=True)
@@ -68,9 +69,9 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
     if "stories" in spec:
         _read_tidy_stories(corpus, spec["stories"])
     if "topics" in spec:
-        for _, rows in corpus.inputs.read_all(spec["topics"], "tidy topics", tidy.reader("topics", spec["topics"])):
-            for row in rows:
-                corpus.topics[row.topic_id] = {"title": row.title, "languages": row.languages, "is_complete": row.is_complete}
+        for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
+            for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
+                corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
     _read_judgments(corpus, spec)
     return corpus
 
@@ -141,24 +142,28 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
 
 
 def _read_tidy_stories(corpus: Corpus, name: str) -> None:
-    for _, rows in corpus.inputs.read_all(name, "tidy stories", tidy.reader("stories", name)):
+    for _, table in read_tidy_files(corpus.inputs, name, "stories"):
         file_no: dict[str, int] = {}
-        for row in sorted(rows, key=lambda row: (row.position, row.line)):
-            if row.story_id in corpus.story_no:
+        rows = rows_of(table, "position", "story_id", "source_file", "source", "language", "kind", "begin_recid", "end_recid",
+                       "begin_sec", "end_sec", "published_at")
+        for _, story, source_file, source, language, kind, *span, published in sorted(rows, key=lambda row: row[0]):
+            if story in corpus.story_no:
                 continue  # the reader has reported it
-            number = 0
-            if row.source_file:
-                number = file_no.get(row.source_file, 0)
-                if not number:
-                    number = file_no[row.source_file] = len(corpus.file_names) + 1
-                    corpus.file_names.append(row.source_file)
-                    corpus.file_sources.append(row.source)
-                    corpus.file_languages.append(row.language)
-                    corpus.file_dates.append(row.published_at)
-            kind = row.kind or "NEWS"
-            corpus.stories.append((row.story_id, number, row.source, row.language, kind, int(kind.upper() == "NEWS"), row.begin_recid,
-                                   row.end_recid, row.begin_sec, row.end_sec, row.published_at))
-            corpus.story_no[row.story_id] = len(corpus.stories)
+            number = file_no.get(source_file, 0) if source_file else 0
+            if source_file and not number:
+                number = file_no[source_file] = len(corpus.file_names) + 1
+                corpus.file_names.append(source_file)
+                corpus.file_sources.append(source)
+                corpus.file_languages.append(language)
+                corpus.file_dates.append(published)
+            corpus.stories.append((story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published))
+            corpus.story_no[story] = len(corpus.stories)
+
+
+def rows_of(table: TidyTable, *names: str) -> list[tuple]:
+    """Return the rows of a tidy table as tuples of the columns asked for; None where the file lacks a column."""
+    absent = [None] * len(table.lines)
+    return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
 
 
 def _read_judgments(corpus: Corpus, spec: dict) -> None:
@@ -166,8 +171,8 @@ def _read_judgments(corpus: Corpus, spec: dict) -> None:
     for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
     for number, key in ((1, "judgments"), (2, "judgments_2")):
-        for given, table in corpus.inputs.read_all(spec.get(key), "tidy judgments", tidy.reader("judgments", spec.get(key, ""))):
-            loaded = [(row.topic_id, row.story_id, row.label, given, row.line) for row in table]
+        for given, table in read_tidy_files(corpus.inputs, spec.get(key), "judgments"):
+            loaded = [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]
             if number == 1:
                 rows += loaded
             else:

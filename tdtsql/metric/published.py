@@ -1,0 +1,42 @@
+"""Which views publish numbers, and for which task."""
+
+from functools import cache
+
+from tdtsql.metric.catalog import Relation, catalog, closure
+
+#: the families of sql/metric whose numbers a task has
+FAMILIES = {
+    "tracking": ("detection", "bcubed", "filtering"),
+    "new_event": ("detection", "filtering"),
+    "link": ("detection", "filtering"),
+    "filtering": ("detection", "filtering", "bcubed"),
+    "hierarchy": ("hierarchy",),
+    "summarization": ("summarization",),
+    "value_tracking": ("value_tracking",),
+}
+
+#: views of curve points and of names, kept beside the numbers
+CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v1")
+
+
+def tasks_of(relation: Relation) -> list[str]:
+    """Return the tasks whose numbers a relation publishes."""
+    return [task for task, families in FAMILIES.items() if relation.schema == "metric" and relation.family in families]
+
+
+@cache
+def published(task: str) -> tuple[Relation, ...]:
+    """Return the views whose numbers are kept for a task, in build order.
+
+    Of several versions of a view all publish; a newer one's metrics stand first.
+    """
+    return tuple(relation for relation in catalog().values() if relation.header.metrics and task in tasks_of(relation))
+
+
+@cache
+def computed(task: str) -> tuple[str, ...]:
+    """Return every view that is computed for a task, in build order."""
+    names = [relation.name for relation in published(task)]
+    if any(relation.family == "detection" for relation in published(task)):
+        names += CURVES
+    return tuple(closure(catalog(), names))

@@ -1,0 +1,302 @@
+"""A whole bundle into a store: read everything, store it in one transaction, score it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tdtsql
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, UnknownName
+from tdtsql.reader.bundle import Bundle, read_bundle
+from tdtsql.store import registry
+from tdtsql.store.inputs import Inputs, fingerprint
+from tdtsql.store.load_condition import (
+    REQUIRED_TRACKING, Condition, read_condition, tracking_blocks, training_files, write_tracking_condition,
+)
+from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
+from tdtsql.store.load_run import frame_decisions, load_tidy_files, load_tracking_files, target_of, write_decisions
+from tdtsql.store.profiles import load_profiles, profile_number
+from tdtsql.store.score import score_stale
+from tdtsql.store.store import Store, connect
+
+
+@dataclass(slots=True)
+class Report:
+    """What an evaluation did."""
+
+    store: Store
+    warnings: list[Problem] = field(default_factory=list)
+    loaded: list[str] = field(default_factory=list)  #: owners that were loaded or replaced
+    kept: list[str] = field(default_factory=list)  #: owners that had not changed
+    said: list[str] = field(default_factory=list)  #: what was recognised rather than told
+    n_scored: int = 0  #: runs, per profile, that were scored
+
+
+Progress = Callable[[int, int, str], None]
+
+
+def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
+    """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
+    store = connect(db)
+    try:
+        evaluate_into(store, Path(bundle), progress=progress)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None, score: bool = True) -> Report:
+    """Load a bundle into an open store and bring its numbers up to date.
+
+    Everything is one transaction: with an error in any file the store stays as it was.
+
+    Raises:
+        InvalidInput: files with errors, all of them reported.
+        InvalidBundle: a profile that cannot be.
+    """
+    report = Report(store)
+    bundle = _read_bundle(path)
+    engine = store.engine
+    loader = _Loader(engine, bundle, path.parent, report, progress or (lambda *_: None))
+    engine.execute("begin")
+    try:
+        loader.load()
+    except BaseException:
+        engine.execute("rollback")
+        raise
+    engine.execute("commit")
+    if score:
+        report.n_scored = score_stale(engine, progress=progress)
+    return report
+
+
+def _read_bundle(path: Path) -> Bundle:
+    problems = Problems(str(path))
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        problems.add("E710", f"the bundle cannot be read: {error.strerror}", advice="Name a bundle file.")
+        raise InvalidInput(problems.found) from None
+    bundle = read_bundle(data, problems)
+    if problems.errors:
+        raise InvalidInput(problems.found)
+    return bundle
+
+
+class _Loader:
+    """One evaluation under way."""
+
+    def __init__(self, engine: Engine, bundle: Bundle, folder: Path, report: Report, progress: Progress):
+        self.engine = engine
+        self.bundle = bundle
+        self.folder = folder
+        self.report = report
+        self.progress = progress
+        self.problems: list[Problem] = []
+
+    def load(self) -> None:
+        load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
+        conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
+        self.progress(0, 1, "reading the corpus")
+        corpus = read_corpus(self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
+                             [file for condition in conditions for file in training_files(condition)])
+        prepared = [(condition, self._prepare(condition, corpus)) for condition in conditions]
+        self.problems += corpus.inputs.problems
+        for condition in conditions:
+            self.problems += condition.inputs.problems
+        corpus_no, structure = self._store_corpus(corpus)
+        numbers = {condition.spec["id"]: self._store_condition(condition, blocks, corpus_no, corpus, structure) for condition, blocks in prepared}
+        for number, run in enumerate(self.bundle.runs):
+            self.progress(number, len(self.bundle.runs), f"loading run {run.get('id', run['files'])}")
+            self._store_run(run, numbers[run["condition"]])
+        if any(problem.is_error or self.bundle.strict for problem in self.problems):
+            raise InvalidInput(self.problems)
+        self.report.warnings = self.problems
+        registry.refresh_current_inputs(self.engine)
+
+    def _prepare(self, condition: Condition, corpus: Corpus):
+        if condition.task in ("tracking", "filtering"):
+            return tracking_blocks(condition, corpus)
+        raise InvalidBundle(f"condition '{condition.spec['id']}': task {condition.task} cannot be evaluated yet.")
+
+    def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
+        """Store the corpus unless it is there already; returns its number and a hash of its stories and topics."""
+        corpus_id = self.bundle.corpus["id"]
+        structure = fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
+        content = corpus.inputs.fingerprint(structure, sorted(self.bundle.corpus.items()))
+        owner = f"corpus:{corpus_id}"
+        row = self.engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
+        if row and row[0][1] == content:
+            self.report.kept.append(owner)
+            return row[0][0], structure
+        corpus_no = row[0][0] if row else registry.next_number(self.engine, "registry.corpus", "corpus_no")
+        registry.clear_corpus(self.engine, corpus_no)
+        self.engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
+        self.engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)],
+                                               "content_sha256": [content]})
+        write_corpus(self.engine, corpus_no, corpus)
+        registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, tdtsql.__version__)
+        self.report.loaded.append(owner)
+        return corpus_no, structure
+
+    def _store_condition(self, condition: Condition, blocks, corpus_no: int, corpus: Corpus, structure: str) -> tuple[int, str]:
+        """Store a condition unless it is there already; returns its number and a hash of what decisions refer to."""
+        spec = condition.spec
+        condition_id = spec["id"]
+        owner = f"condition:{condition_id}"
+        parameters = sorted((key, value) for key, value in spec.items() if key != "profile")
+        names = fingerprint(structure, *[block.block_id for block in blocks], *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
+        corpus_content = self.engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
+        content = condition.inputs.fingerprint(corpus_content, parameters)
+        row = self.engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
+        condition_no = row[0][0] if row else registry.next_number(self.engine, "registry.condition", "condition_no")
+        if row and row[0][2] != corpus_no:
+            registry.drop_condition(self.engine, condition_no)
+            row = []
+        if row and row[0][1] == content:
+            self.report.kept.append(owner)
+        else:
+            registry.clear_condition(self.engine, condition_no)
+            self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+            self._write_condition(condition, condition_no, corpus_no, content)
+            write_tracking_condition(self.engine, condition_no, condition, corpus, blocks)
+            registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, tdtsql.__version__)
+            self.report.loaded.append(owner)
+        self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or ["tdt2004"]]
+        self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
+        return condition_no, names
+
+    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str) -> None:
+        spec = condition.spec
+        is_required = condition.task == "tracking" and ((condition.training_language or "").upper(), condition.nt) == REQUIRED_TRACKING
+        self.engine.insert("registry.condition", {
+            "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
+            "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
+            "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
+            "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
+            "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
+            "has_key": [int("key" in spec)], "is_required": [int(is_required)], "content_sha256": [content],
+        })
+
+    def _store_run(self, spec: Mapping, condition: tuple[int, str]) -> None:
+        condition_no, names = condition
+        inputs = Inputs(self.folder)
+        files = inputs.resolve(spec["files"], "run files")
+        format_ = spec.get("format") or _recognised(files)
+        if "format" not in spec and files:
+            self.report.said.append(f"run {spec.get('id', files[0][0])}: read as {format_}")
+        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report)
+
+
+def _recognised(files: list) -> str:
+    """Return the format of run files by their names: never by their content."""
+    name = files[0][0].removesuffix(".gz") if files else ""
+    return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else "tdt"
+
+
+def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report) -> list[Problem]:
+    """Store the run or runs that files hold, unless they are there already; returns the problems."""
+    target = target_of(engine, condition_no)
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    digests = Inputs(inputs.folder)
+    for given, path in files:
+        digests.note(given, path, format_)
+    content = digests.fingerprint(names, format_, run_id, tdtsql.__version__)
+    owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
+    if owned and files:
+        report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
+        return inputs.problems
+    if format_ == "tdt":
+        run_no = _new_run(engine, run_id or "run", condition_no)
+        system = load_tracking_files(target, run_no, inputs, files)
+        _write_run(engine, run_no, run_id or system or "run", condition_no, system, format_, content, inputs)
+        report.loaded.append(f"run:{condition_id}/{run_id}")
+        return inputs.problems
+    runs = load_tidy_files(target, inputs, files, "tracking")
+    _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
+    return inputs.problems
+
+
+def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, runs: Mapping, format_: str, content: str,
+                inputs: Inputs, report: Report) -> None:
+    for name, decisions in runs.items():
+        if name is None and run_id is None:
+            inputs.add("E708", inputs.files[0].path if inputs.files else "decisions", "the run has no id: neither the bundle nor the file names it",
+                       "Give the run an id, or the file a column run_id.")
+            continue
+        chosen = name if name is not None else run_id
+        run_no = _new_run(engine, chosen, condition_no)
+        write_decisions(engine, run_no, decisions)
+        _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
+        report.loaded.append(f"run:{condition_id}/{chosen}")
+
+
+def _new_run(engine: Engine, run_id: str, condition_no: int) -> int:
+    """Return a number for a run, that of the run of this name where it replaces one."""
+    row = engine.rows("select run_no from registry.run where run_id = ? and condition_no = ?", [run_id, condition_no])
+    if row:
+        registry.drop_run(engine, row[0][0])
+        return row[0][0]
+    return registry.next_number(engine, "registry.run", "run_no")
+
+
+def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, system: str | None, format_: str, content: str, inputs: Inputs) -> None:
+    n_row = engine.value("select count(*) from base.decision where run_no = ?", [run_no])
+    engine.insert("registry.run", {
+        "run_no": [run_no], "run_id": [run_id], "condition_no": [condition_no], "system": [system], "format": [format_],
+        "n_row": [n_row], "content_sha256": [content],
+    })
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, tdtsql.__version__)
+
+
+def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: str | None) -> list[Problem]:
+    """Add or replace one run from files or from columns; see Store.add_run."""
+    engine = store.engine
+    row = engine.rows("select condition_no from registry.condition where condition_id = ?", [condition_id])
+    if not row:
+        known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]
+        raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
+    [condition_no] = row[0]
+    report = Report(store)
+    engine.execute("begin")
+    try:
+        if isinstance(decisions, str | Path) or (isinstance(decisions, list) and all(isinstance(entry, str | Path) for entry in decisions)):
+            paths = [decisions] if isinstance(decisions, str | Path) else decisions
+            inputs = Inputs(Path())
+            files = [(str(path), Path(path)) for path in paths if Path(path).is_file()]
+            for path in paths:
+                if not Path(path).is_file():
+                    inputs.add("E710", str(path), "there is no such file", "Correct the path.")
+            problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files), "", report)
+        else:
+            inputs = Inputs(Path())
+            runs = frame_decisions(target_of(engine, condition_no), inputs, _columns(engine, decisions), "tracking")
+            content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
+            _write_runs(engine, run_id, condition_no, condition_id, {run_id: d for d in runs.values()}, "frame", content, inputs, report)
+            problems = inputs.problems
+        if any(problem.is_error for problem in problems):
+            raise InvalidInput(problems)
+        registry.refresh_current_inputs(engine)
+    except BaseException:
+        engine.execute("rollback")
+        raise
+    engine.execute("commit")
+    return problems
+
+
+def _columns(engine: Engine, frame) -> dict[str, list]:
+    """Return the columns of a data frame, an Arrow table or a relation as lists."""
+    relation = frame if hasattr(frame, "fetchall") else engine.connection.from_arrow(frame) if _is_arrow(frame) else None
+    if relation is None:
+        engine.connection.register("incoming_frame", frame)
+        relation = engine.connection.sql("select * from incoming_frame")
+    names = relation.columns
+    rows = relation.fetchall()
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _is_arrow(frame: object) -> bool:
+    return type(frame).__module__.split(".")[0] == "pyarrow"

@@ -1,0 +1,336 @@
+"""System output on stories, topic by topic, into ``base.decision``.
+
+A clean file of docno decisions is parsed by the engine itself, at its speed.
+Anything unusual in it sends the file to the reader, which says exactly what and
+where; both ways store the same rows.
+"""
+
+import gzip
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.pointer_mapping import map_pointers
+from tdtsql.reader.tidy import TidyTable, check_columns
+from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
+from tdtsql.store.inputs import Inputs
+from tdtsql.store.tidy_input import read_tidy_file
+
+#: score of a trial that a system left out, and the lowest score there is (plan, B.3)
+OMITTED_SCORE = -9e99
+
+#: bytes that hold the description and header of an output file
+_HEAD = 1 << 16
+
+
+@dataclass(slots=True)
+class Decisions:
+    """D decisions of one run, by number."""
+
+    block_no: list[int] = field(default_factory=list)
+    trial_no: list[int] = field(default_factory=list)
+    is_yes: list[bool] = field(default_factory=list)
+    score: list[float] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Target:
+    """Where a run is going: its condition's topics and stories, by name."""
+
+    engine: Engine
+    condition_no: int
+    corpus_no: int
+    mapping: str
+    block_no: dict[str, int]  #: block id -> number
+    known_topics: set[str]  #: also those that the condition leaves out
+    _story_no: dict[str, int] | None = None
+
+    @property
+    def story_no(self) -> dict[str, int]:
+        if self._story_no is None:
+            self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
+        return self._story_no
+
+
+def target_of(engine: Engine, condition_no: int) -> Target:
+    """Return the names a run of this condition may use."""
+    corpus_no, mapping = engine.rows("select corpus_no, mapping from registry.condition where condition_no = ?", [condition_no])[0]
+    blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
+    topics = {row[0] for row in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
+    return Target(engine, condition_no, corpus_no, mapping, blocks, topics | set(blocks))
+
+
+def write_decisions(engine: Engine, run_no: int, decisions: Decisions) -> int:
+    """Append the decisions of a run; returns how many."""
+    return engine.insert("base.decision", {
+        "run_no": [run_no] * len(decisions.block_no),
+        "block_no": decisions.block_no,
+        "trial_no": decisions.trial_no,
+        "is_yes": decisions.is_yes,
+        "score": decisions.score,
+    })
+
+
+# ---- official tracking output
+
+
+def load_tracking_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
+    """Store one run from its official output files, one a topic; returns the system's name."""
+    bulk: dict[int, list[tuple[str, Path, int]]] = defaultdict(list)
+    slow: list[tuple[str, Path]] = []
+    answered: dict[str, str] = {}
+    system = None
+    for given, path in files:
+        head = _header(given, path)
+        block_no = None
+        if head is not None:
+            skip, header = head
+            system = system or header.system
+            block_id = header.topic_id + (header.nt_variant or "")
+            block_no = target.block_no.get(block_id)
+            if block_no is not None and block_id not in answered and header.pointer_type == "docno" and not target.known_topics.isdisjoint([block_id]):
+                answered[block_id] = given
+                bulk[skip].append((given, path, block_no))
+                continue
+        slow.append((given, path))
+    for skip, group in bulk.items():
+        slow += _bulk_load(target, run_no, inputs, skip, group)
+    for given, path in sorted(slow):
+        output: TrackingOutput = inputs.read(given, path, "tracking output", read_tracking_output)
+        system = system or output.system
+        block_no = _block_of(target, inputs, given, output, answered)
+        if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
+            write_decisions(target.engine, run_no, _decisions(target, inputs, given, output, block_no))
+    _check_nt(target, inputs, files)
+    _warn_of_missing(target, run_no, inputs, answered, files[0][0] if files else "")
+    return system
+
+
+def _check_nt(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> None:
+    nt = target.engine.value("select nt from registry.condition where condition_no = ?", [target.condition_no])
+    for given, path in files:
+        head = _header(given, path)
+        if nt is not None and head is not None and head[1].nt != nt and head[1].nt_variant is None:
+            inputs.add("W826", given, f"the header says Nt {head[1].nt}, the condition {nt}", "Give the condition its own runs.", line=head[1].line)
+
+
+def _header(given: str, path: Path) -> tuple[int, TrackingOutput] | None:
+    """Return (lines before the first record, header), or None if the file must be read slowly."""
+    try:
+        opener = gzip.open if given.endswith(".gz") else open
+        with opener(path, "rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return None
+    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    for number, line in enumerate(lines[:-1], start=1):
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            problems = Problems(given)
+            header = read_tracking_output(b"\n".join(lines[:number]) + b"\n", problems)
+            return None if problems.errors or header.topic_id is None else (number, header)
+    return None
+
+
+def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]) -> list[tuple[str, Path]]:
+    """Let the engine parse clean docno files; returns the files that are not clean."""
+    engine = target.engine
+    engine.insert_temporary("run_file", {"path": [str(path) for _, path, _ in group], "block_no": [number for *_, number in group]})
+    try:
+        engine.execute(f"""
+            create or replace temp table parsed as
+            select file.block_no as block_no, story.story_no as trial_no,
+                case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes, line.score as score
+            from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'DOUBLE'}},
+                delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
+                null_padding = false, ignore_errors = false) as line
+            join run_file as file on file.path = line.path
+            left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.pointer""",
+                       {"files": [str(path) for _, path, _ in group]})
+        dirty = {row[0] for row in engine.rows("""
+            select block_no from parsed group by block_no
+            having count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) > 0
+                or count(*) > bit_count(bitstring_agg(trial_no, 1, (select coalesce(max(trial_no), 1) from parsed)))""")}
+        # a file whose lines were all skipped has no block here: let the reader look at it
+        dirty |= {number for *_, number in group} - {row[0] for row in engine.rows("select distinct block_no from parsed")}
+    except duckdb.Error:
+        if len(group) == 1:
+            return [(group[0][0], group[0][1])]
+        return [file for entry in group for file in _bulk_load(target, run_no, inputs, skip, [entry])]
+    engine.execute(f"""
+        insert into base.decision select {run_no}, block_no, trial_no, is_yes, score from parsed
+        where block_no not in (select unnest($dirty::integer[]))""", {"dirty": sorted(dirty)})
+    engine.execute("drop table parsed")
+    for given, path, number in group:
+        if number not in dirty:
+            inputs.note(given, path, "tracking output")
+    return [(given, path) for given, path, number in group if number in dirty]
+
+
+def _block_of(target: Target, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]) -> int | None:
+    if output.topic_id is None:
+        return None
+    block_id = output.topic_id + (output.nt_variant or "")
+    first = answered.setdefault(block_id, given)
+    if first != given:
+        inputs.add("E821", given, f"a second file of topic {block_id}, the first is {first}", "Give each topic one file.", line=output.line)
+        return None
+    if block_id not in target.known_topics:
+        inputs.add("E820", given, "the run answers a topic that the condition does not have", "Correct the header, or add the topic's index.",
+                   line=output.line, value=block_id)
+    return target.block_no.get(block_id)
+
+
+def _decisions(target: Target, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
+    if output.pointer_type == "docno":
+        return _by_docno(target, inputs, given, output, block_no)
+    return _by_pointer(target, inputs, given, output, block_no)
+
+
+def _by_docno(target: Target, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
+    decisions = Decisions()
+    for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
+        number = target.story_no.get(docno)
+        if number is None:
+            inputs.add("W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line=line, value=docno)
+            continue
+        _append(decisions, inputs, given, line, block_no, number, is_yes, score)
+    return decisions
+
+
+def _append(decisions: Decisions, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+    if abs(score) == float("inf"):
+        score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
+    elif abs(score) > 9e99:
+        inputs.add("E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line=line, value=score)
+        return
+    decisions.block_no.append(block_no)
+    decisions.trial_no.append(trial_no)
+    decisions.is_yes.append(is_yes)
+    decisions.score.append(score)
+
+
+def _by_pointer(target: Target, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
+    """Map the records of each source file to the stories of the topic's test set."""
+    records: dict[str, list[int]] = defaultdict(list)
+    for row, source in enumerate(output.sources):
+        records[source_name(source)].append(row)
+    stories = test_stories(target, block_no)
+    is_time = output.pointer_type == "time"
+    for number, (source, rows) in enumerate(records.items()):
+        if source not in stories:
+            first = output.pointers[rows[0]]
+            if number == 0 and first > (0 if is_time else 1):
+                inputs.add("W825", given, "a partial first file that the topic's index does not list", "Its records have no effect.", line=output.lines[rows[0]], value=source)
+            else:
+                inputs.add("E825", given, "records of a source file that the topic's index does not list", "Leave its records out.",
+                           line=output.lines[rows[0]], value=source)
+    decisions = Decisions()
+    for source, members in stories.items():
+        if source not in records:
+            inputs.add("E827", given, "no record of a source file that the topic's index lists", "Add at least one record of it.", line=output.line, value=source)
+            continue
+        rows = records[source]
+        begins = [row[3] if is_time else row[1] for row in members]
+        ends = [row[4] if is_time else row[2] for row in members]
+        if is_time and all(begin is None for begin in begins):
+            inputs.add("E828", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.", value=source)
+            continue
+        mapped = map_pointers(begins, ends, [output.pointers[row] for row in rows], [output.is_yes[row] for row in rows],
+                              [output.scores[row] for row in rows], pointer_type=output.pointer_type, mapping=target.mapping)
+        for (story_no, *_), (score, is_yes) in zip(members, mapped, strict=True):
+            decisions.block_no.append(block_no)
+            decisions.trial_no.append(story_no)
+            decisions.is_yes.append(is_yes)
+            decisions.score.append(max(score, OMITTED_SCORE))
+    return decisions
+
+
+def source_name(written: str) -> str:
+    """Return a source file's name without folder and extension."""
+    name = written.rsplit("/", 1)[-1]
+    return name.rsplit(".", 1)[0] if "." in name else name
+
+
+def test_stories(target: Target, block_no: int) -> dict[str, list[tuple]]:
+    """Return source file -> (story number, first and last recid, first and last second) of the block's test set."""
+    found: dict[str, list[tuple]] = defaultdict(list)
+    for source, *story in target.engine.rows("""
+            select file.source_file, story.story_no, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
+            from base.test_segment as test
+            join base.segment_story as member on member.condition_no = test.condition_no and member.segment_no = test.segment_no
+            join base.story as story on story.corpus_no = $corpus and story.story_no = member.story_no
+            join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
+            where test.condition_no = $condition and test.block_no = $block
+            order by story.story_no""", {"corpus": target.corpus_no, "condition": target.condition_no, "block": block_no}):
+        found[source].append(tuple(story))
+    return found
+
+
+def _warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mapping[str, str], fallback: str) -> None:
+    """Warn, once a topic, of test stories without a decision."""
+    rows = target.engine.rows("""
+        with expected as (
+            select test.block_no as block_no, sum(segment.n_trial) as n
+            from base.test_segment as test
+            join base.segment as segment on segment.condition_no = test.condition_no and segment.segment_no = test.segment_no
+            where test.condition_no = $condition group by test.block_no
+        ), decided as (
+            select decision.block_no as block_no, count(*) as n
+            from base.decision as decision
+            join base.segment_story as member on member.condition_no = $condition and member.story_no = decision.trial_no
+            join base.test_segment as test on test.condition_no = $condition and test.block_no = decision.block_no
+                and test.segment_no = member.segment_no
+            where decision.run_no = $run group by decision.block_no
+        )
+        select block.block_id, cast(expected.n - coalesce(decided.n, 0) as bigint) as missing
+        from expected join base.block as block on block.condition_no = $condition and block.block_no = expected.block_no
+        left join decided on decided.block_no = expected.block_no
+        where expected.n > coalesce(decided.n, 0) order by block.block_id""", {"condition": target.condition_no, "run": run_no})
+    for block_id, missing in rows:
+        inputs.add("W822", answered.get(block_id, fallback), f"{missing} stories of the test set of topic {block_id} have no decision",
+                   "They count as no with the score -9e99.")
+
+
+# ---- tidy output
+
+
+def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]], form: str) -> dict[str | None, Decisions]:
+    """Read tidy decisions; returns run id (None where the file names none) -> decisions."""
+    runs: dict[str | None, Decisions] = {}
+    for given, path in files:
+        tidy_decisions(target, inputs, given, read_tidy_file(inputs, given, path, form), runs)
+    return runs
+
+
+def frame_decisions(target: Target, inputs: Inputs, columns: Mapping[str, Sequence], form: str) -> dict[str | None, Decisions]:
+    """Check decisions given as columns (a data frame, an Arrow table); as load_tidy_files."""
+    problems = Problems("decisions")
+    table = check_columns(form, columns, problems)
+    inputs.problems += problems.found
+    runs: dict[str | None, Decisions] = {}
+    tidy_decisions(target, inputs, "decisions", table, runs)
+    return runs
+
+
+def tidy_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
+    """Number the rows of a tidy table and add them to the decisions of their runs."""
+    columns = table.columns
+    names = columns.get("run_id") or [None] * len(table.lines)
+    for line, name, topic, story, is_yes, score in zip(table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()),
+                                                       columns.get("decision", ()), columns.get("score", ()), strict=False):
+        if topic not in target.known_topics:
+            inputs.add("E820", given, "the run answers a topic that the condition does not have", "Correct the topic, or add it to the corpus.", line=line, value=topic)
+            continue
+        block_no = target.block_no.get(topic)
+        number = target.story_no.get(story)
+        if number is None:
+            inputs.add("W823", given, "a decision on a story that the corpus does not have", "It has no effect.", line=line, value=story)
+        elif block_no is not None:
+            _append(runs.setdefault(name, Decisions()), inputs, given, line, block_no, number, is_yes, score)
+    for name in dict.fromkeys(names):
+        runs.setdefault(name, Decisions())

@@ -1,0 +1,232 @@
+"""Numbers computed from ``base`` and kept in the ledger, a run at a time.
+
+The views a task needs are made in build order, each as a temporary table that
+holds the runs being scored and no others. So every step is computed once, and
+its size is that of these runs, whatever else the store holds.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import Relation, catalog, closure, redirect
+from tdtsql.metric.published import CURVES, computed, published
+from tdtsql.store.inputs import fingerprint
+from tdtsql.store.registry import next_number
+from tdtsql.store.schema import tables
+
+#: runs of these tasks are scored together: their numbers may depend on each other
+TOGETHER = frozenset({"summarization"})
+
+
+class Scope:
+    """The views of a store narrowed to some runs of one condition, as temporary relations."""
+
+    def __init__(self, engine: Engine, condition_no: int, run_nos: Sequence[int], profile_nos: Sequence[int]):
+        self.engine = engine
+        self.names: dict[str, str] = {}
+        self._made: list[tuple[str, str]] = []
+        runs, profiles = _list(run_nos), _list(profile_nos)
+        for table in tables():
+            schema = table.name.split(".")[0]
+            if schema not in ("registry", "base"):
+                continue
+            filters = []
+            if "run_no" in table.columns:
+                filters.append(f"run_no in ({runs})")
+            if "condition_no" in table.columns:
+                filters.append(f"condition_no = {condition_no}")
+            if table.name == "registry.condition_profile":
+                filters.append(f"profile_no in ({profiles})")
+            if filters:
+                self._make("view", table.name, f"select * from {table.name} where {' and '.join(filters)}")
+
+    def build(self, names: Iterable[str]) -> None:
+        """Make the named views, which must be in build order."""
+        relations = catalog()
+        for name in names:
+            relation = relations[name]
+            self._make("view" if relation.header.is_large else "table", name, redirect(relation.body, self.names))
+
+    def replace(self, name: str, sql: str) -> None:
+        """Let later views read the rows of ``sql`` in place of relation ``name``."""
+        self._make("table", name, sql)
+
+    def close(self) -> None:
+        """Drop what was made, the last first."""
+        for kind, name in reversed(self._made):
+            self.engine.execute(f"drop {kind} if exists {name}")
+        self._made.clear()
+
+    def _make(self, kind: str, name: str, body: str) -> None:
+        # a replaced relation keeps its first form under another name until the end
+        scoped = f"temp.main.{name.replace('.', '__')}_{len(self._made)}"
+        self.engine.execute(f"create temp {kind} {scoped.removeprefix('temp.main.')} as\n{body}")
+        self._made.append((kind, scoped))
+        self.names[name] = scoped
+
+
+def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
+    """Return (condition, run, profile, task) of every run whose kept numbers are not those of now."""
+    chosen = "" if run_nos is None else f"and run.run_no in ({_list(run_nos)})"
+    return engine.rows(f"""
+        select run.condition_no, run.run_no, wanted.profile_no, condition.task
+        from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.condition_profile as wanted on wanted.condition_no = run.condition_no
+        anti join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = wanted.profile_no
+        where true {chosen} order by all""")
+
+
+def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
+    """Compute and keep what is not up to date; returns how many (run, profile) that were."""
+    stale = stale_runs(engine, run_nos)
+    batches: dict[tuple, tuple[set[int], set[int]]] = {}
+    for condition_no, run_no, profile_no, task in stale:
+        key = (condition_no, task, None if task in TOGETHER else run_no)
+        runs, profiles = batches.setdefault(key, (set(), set()))
+        runs.add(run_no)
+        profiles.add(profile_no)
+    for done, ((condition_no, task, _), (runs, profiles)) in enumerate(batches.items()):
+        if progress is not None:
+            progress(done, len(batches), f"scoring {task}")
+        _score(engine, condition_no, task, sorted(runs), sorted(profiles))
+    return len(stale)
+
+
+def _score(engine: Engine, condition_no: int, task: str, run_nos: list[int], profile_nos: list[int]) -> None:
+    read = run_nos
+    if task in TOGETHER:
+        read = [row[0] for row in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no])]
+    scope = Scope(engine, condition_no, read, profile_nos)
+    try:
+        scope.build(computed(task))
+        engine.execute("begin")
+        try:
+            _keep(engine, scope, task, run_nos, profile_nos)
+        except BaseException:
+            engine.execute("rollback")
+            raise
+        engine.execute("commit")
+    finally:
+        scope.close()
+
+
+def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_nos: list[int]) -> None:
+    first = next_number(engine, "ledger.computation", "computation_no")
+    pairs = [(run_no, profile_no) for run_no in run_nos for profile_no in profile_nos]
+    old = engine.rows(f"select computation_no from ledger.computation where run_no in ({_list(run_nos)}) and profile_no in ({_list(profile_nos)})")
+    if old:
+        for table in ("result_score", "result_block", "result_label", "result_det_point"):
+            engine.execute(f"delete from ledger.{table} where computation_no in ({_list(row[0] for row in old)})")
+    engine.insert_temporary("keeping", {
+        "computation_no": [first + number for number in range(len(pairs))],
+        "run_no": [pair[0] for pair in pairs],
+        "profile_no": [pair[1] for pair in pairs],
+    })
+    for relation in published(task):
+        for statement in keep_statements(relation, scope.names[relation.name]):
+            engine.execute(statement)
+    if CURVES[0] in scope.names:
+        engine.execute(f"""
+            insert into ledger.result_det_point
+            select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
+                point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
+            from {scope.names[CURVES[0]]} as point join keeping using (run_no, profile_no) order by all""")
+        engine.execute(f"""
+            insert into ledger.result_det_point
+            select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
+                null, null, point.c_det_norm, 1
+            from {scope.names[CURVES[1]]} as point join keeping using (run_no, profile_no) order by all""")
+    engine.execute("""
+        insert into ledger.computation
+        select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text, definition.sha256,
+            0, '', $tdtsql, $duckdb
+        from keeping
+        join registry.current_input as input on input.run_no = keeping.run_no
+        join ledger.profile_text as profile on profile.profile_no = keeping.profile_no
+        join registry.run as run on run.run_no = keeping.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.task_definition as definition on definition.task = condition.task""",
+                   {"tdtsql": _version(), "duckdb": engine.version})
+    for computation_no in range(first, first + len(pairs)):
+        count, digest = result_fingerprint(engine, computation_no)
+        engine.execute("update ledger.computation set n_value = ?, result_sha256 = ? where computation_no = ?", [count, digest, computation_no])
+    engine.execute("drop table keeping")
+
+
+def keep_statements(relation: Relation, source: str) -> list[str]:
+    """Return the inserts that keep what a view publishes, one a metric."""
+    version = f"v{relation.version}"
+    statements = []
+    for metric in relation.header.metrics:
+        value = f"cast(kept.{metric.metric} as {{kind}})"
+        join = f"from {source} as kept join keeping using (run_no, profile_no)"
+        if "block_no" in relation.header.grain:
+            unit = next(column.unit for column in relation.header.columns if column.name == metric.metric)
+            if unit == "text":
+                statements.append(f"insert into ledger.result_label select keeping.computation_no, kept.block_no, '{metric.metric}', "
+                                  f"{value.format(kind='varchar')} {join} order by all")
+            else:
+                statements.append(f"insert into ledger.result_block select keeping.computation_no, kept.subset_no, kept.block_no, "
+                                  f"'{metric.metric}', {value.format(kind='double')}, '{version}' {join} order by all")
+        else:
+            statements.append(f"insert into ledger.result_score select keeping.computation_no, kept.subset_no, '{metric.metric}', "
+                              f"kept.weighting, {value.format(kind='double')}, coalesce(kept.{metric.n}, 0), '{version}' {join} order by all")
+    return statements
+
+
+def result_fingerprint(engine: Engine, computation_no: int) -> tuple[int, str]:
+    """Return (numbers, hash over them) of what is kept of a computation, in a fixed order."""
+    count, text = engine.rows("""
+        select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from (
+            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line
+            from ledger.result_score where computation_no = $number
+            union all
+            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
+            from ledger.result_block where computation_no = $number
+            union all
+            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null'))
+            from ledger.result_label where computation_no = $number
+        )""", {"number": computation_no})[0]
+    return count, text
+
+
+def write_definitions(engine: Engine) -> None:
+    """Write what this installation defines: views, metrics, and a fingerprint for each task."""
+    for table in ("definition", "metric", "task_definition"):
+        engine.execute(f"delete from registry.{table}")
+    relations = catalog()
+    tokens = {name: fingerprint(" ".join(relation.body.split())) for name, relation in relations.items()}
+    closures = {name: fingerprint(*[f"{n} {tokens[n]}" for n in closure(relations, [name])]) for name in relations}
+    engine.insert("registry.definition", {
+        "relation": list(relations),
+        "title": [relation.header.title for relation in relations.values()],
+        "version": [relation.version for relation in relations.values()],
+        "class": ["exact" if relation.header.is_exact else "libm" for relation in relations.values()],
+        "token_sha256": list(tokens.values()),
+        "closure_sha256": list(closures.values()),
+    })
+    rows = []
+    for relation in relations.values():
+        units = {column.name: column.unit for column in relation.header.columns}
+        grain = "block" if "block_no" in relation.header.grain else "score"
+        rows += [(metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.metric], metric.title)
+                 for metric in relation.header.metrics]
+    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
+    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    tasks = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
+    engine.insert("registry.task_definition", {
+        "task": list(tasks),
+        "sha256": [fingerprint(*[f"{name} {tokens[name]}" for name in computed(task)]) for task in tasks],
+    })
+
+
+def _version() -> str:
+    from tdtsql import __version__
+
+    return __version__
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(str(int(number)) for number in numbers) or "null"

@@ -1,0 +1,196 @@
+"""A store: one database with everything that was loaded, and every number it gives."""
+
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import NotAStore, UnknownName
+from tdtsql.store import registry
+from tdtsql.store.schema import create_tables, create_views
+from tdtsql.store.score import Scope, score_stale, write_definitions
+from tdtsql.store.profiles import load_profiles
+
+
+class Store:
+    """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+
+    @property
+    def path(self) -> str:
+        return self.engine.path
+
+    # ---- asking
+
+    def sql(self, query: str):
+        """Return the rows of any query over the store, as a relation."""
+        return self.engine.relation(query)
+
+    def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
+              condition: str | None = None, weighting: str | None = None):
+        """Return rows of report.score, all up to date, as a relation.
+
+        Args:
+            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all.
+
+        Raises:
+            UnknownName: there is no such run, metric, subset, profile or condition.
+        """
+        self.refresh()
+        wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
+        for column, value in wanted.items():
+            self._check_name(column, value)
+        filters = [f"{column} = {_text(value)}" for column, value in wanted.items() if value is not None]
+        where = f"where {' and '.join(filters)}" if filters else ""
+        return self.sql(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
+
+    def det_curve(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
+        """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
+
+        Curves of subset ``all`` with corner points are kept; others are made here.
+
+        Raises:
+            UnknownName: there is no such run or subset.
+        """
+        [run_no, *others] = registry.run_numbers(self.engine, run, condition)
+        if others:
+            raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
+        condition_no = self.engine.value("select condition_no from registry.run where run_no = ?", [run_no])
+        subset_no = self.engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset])
+        if subset_no is None:
+            self._check_name("subset", subset)
+            raise UnknownName(f"subset '{subset}' is not one of this condition's.")
+        profiles = self.engine.rows(
+            "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join registry.profile as profile "
+            "on profile.profile_no = wanted.profile_no where wanted.condition_no = ? and (? is null or profile.profile_id = ?) order by 1",
+            [condition_no, profile, profile])
+        scope = Scope(self.engine, condition_no, [run_no], [row[0] for row in profiles])
+        try:
+            scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points")
+            name = "metric.detection_det_curve__v1"
+            from tdtsql.metric.catalog import catalog, closure
+
+            scope.build(closure(catalog(), [name]))
+            self.engine.execute(f"""
+                create or replace temp table det_curve as
+                select '{run.replace("'", "''")}' as run_id, profile.profile_id as profile_id, {_text(subset)} as subset,
+                    point.weighting as weighting, point.threshold as threshold, point.p_miss as p_miss, point.p_fa as p_fa,
+                    point.p_miss_se as p_miss_se, point.p_fa_se as p_fa_se, point.c_det_norm as c_det_norm, point.n_block as n_block,
+                    point.point_no as point_no
+                from {scope.names[name]} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
+        finally:
+            scope.close()
+        return self.sql("select * from det_curve order by profile_id, weighting, point_no")
+
+    def refresh(self, progress=None) -> int:
+        """Compute what is not up to date; returns how many runs (per profile) that were."""
+        return 0 if self.engine.read_only else score_stale(self.engine, progress=progress)
+
+    def _check_name(self, column: str, value: str | None) -> None:
+        if value is None:
+            return
+        sources = {
+            "run_id": "select run_id from registry.run", "profile_id": "select profile_id from registry.profile",
+            "condition_id": "select condition_id from registry.condition", "subset": "select subset from base.subset",
+            "metric": "select metric from registry.metric",
+            "weighting": "select unnest(['topic', 'topic_all', 'story', 'none'])",
+        }
+        names = sorted({row[0] for row in self.engine.rows(sources[column])})
+        if value not in names:
+            raise unknown(column.removesuffix("_id"), value, names)
+
+    # ---- loading
+
+    def evaluate(self, bundle: str | Path, *, progress=None):
+        """Load everything a bundle names and bring every number up to date; see store.evaluate."""
+        from tdtsql.store.evaluate import evaluate_into
+
+        return evaluate_into(self, Path(bundle), progress=progress)
+
+    def add_run(self, run_id: str, *, condition: str, decisions, format: str | None = None):
+        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation or a path.
+
+        Columns are those of the tidy forms. Returns the warnings that were accepted.
+
+        Raises:
+            UnknownName: no such condition.
+            InvalidInput: the decisions have errors; nothing was stored.
+        """
+        from tdtsql.store.evaluate import add_run
+
+        return add_run(self, run_id, condition, decisions, format)
+
+    def drop_run(self, run_id: str, condition: str | None = None) -> None:
+        """Remove a run and its numbers."""
+        for run_no in registry.run_numbers(self.engine, run_id, condition):
+            registry.drop_run(self.engine, run_no)
+        registry.refresh_current_inputs(self.engine)
+
+    def close(self) -> None:
+        self.engine.close()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.close()
+
+
+def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False) -> Store:
+    """Open a store, making it where it is not there; ``:memory:`` is gone afterwards.
+
+    Raises:
+        StoreLocked: another process has it open.
+        NotAStore: the file is no database, or one that tdtsql did not make.
+    """
+    engine = Engine(str(path), read_only=read_only, trace=trace)
+    try:
+        _prepare(engine)
+    except BaseException:
+        engine.close()
+        raise
+    return Store(engine)
+
+
+def _prepare(engine: Engine) -> None:
+    """Make an empty database a store; bring the definitions of an existing one up to those installed."""
+    found = {row[0] for row in engine.rows("select schema_name || '.' || table_name from duckdb_tables() where not internal")}
+    if "registry.run" not in found:
+        if found:
+            raise NotAStore(f"{engine.path}: a database with other tables in it, not a store. Name another file with --db.")
+        if engine.read_only:
+            raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")
+        engine.execute("begin")
+        create_tables(engine)
+        _define(engine)
+        engine.execute("commit")
+    elif not engine.read_only and not _is_current(engine):
+        engine.execute("begin")
+        _define(engine)
+        engine.execute("commit")
+
+
+def _define(engine: Engine) -> None:
+    create_views(engine)
+    write_definitions(engine)
+    load_profiles(engine, {}, "")
+
+
+def _is_current(engine: Engine) -> bool:
+    from tdtsql.metric.catalog import catalog
+
+    kept = {row[0] for row in engine.rows("select relation from registry.definition")}
+    return kept == set(catalog())
+
+
+def unknown(what: str, value: str, names: list[str]) -> UnknownName:
+    """Return the error for a name that is not there, with the nearest that is."""
+    import difflib
+
+    near = difflib.get_close_matches(value, names, 1)
+    hint = f" Did you mean {near[0]}?" if near else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
+    return UnknownName(f"{what} '{value}' is unknown.{hint}")
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
