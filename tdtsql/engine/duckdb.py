@@ -130,15 +130,17 @@ def _cannot_open(path: str, message: str) -> Exception:
     return NotAStore(f"{path}: cannot be opened: {_first_line(message)}.")
 
 
-def run_untrusted(engine: Engine, sql: str) -> duckdb.DuckDBPyConnection:
-    """Run a query that a user typed: no files, no network, no settings.
+def run_untrusted(engine: Engine, sql: str) -> tuple[list[str], list[tuple]]:
+    """Run a query that a user typed, without files, network or settings; returns columns and rows.
 
     Raises:
         InvalidQuery: it does not run, or wants what it may not have.
     """
-    engine.execute("set enable_external_access = false")
-    engine.execute("set lock_configuration = true")
+    if engine.value("select current_setting('lock_configuration')") is not True:
+        engine.execute("set enable_external_access = false")
+        engine.execute("set lock_configuration = true")
     try:
-        return engine.query(sql)
+        cursor = engine.query(sql)
+        return [column[0] for column in cursor.description or []], cursor.fetchall()
     except duckdb.Error as error:
         raise InvalidQuery(f"the query does not run: {error}") from None

@@ -1,7 +1,7 @@
 """A whole bundle into a store: read everything, store it in one transaction, score it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import tdtsql
@@ -46,7 +46,7 @@ def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progr
     return store
 
 
-def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None, score: bool = True) -> Report:
+def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None, score: bool = True, with_runs: bool = True) -> Report:
     """Load a bundle into an open store and bring its numbers up to date.
 
     Everything is one transaction: with an error in any file the store stays as it was.
@@ -57,6 +57,8 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
     """
     report = Report(store)
     bundle = _read_bundle(path)
+    if not with_runs:
+        bundle = replace(bundle, runs=[])
     engine = store.engine
     loader = _Loader(engine, bundle, path.parent, report, progress or (lambda *_: None))
     engine.execute("begin")
@@ -252,8 +254,8 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
     registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, tdtsql.__version__)
 
 
-def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: str | None) -> list[Problem]:
-    """Add or replace one run from files or from columns; see Store.add_run."""
+def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
+    """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     engine = store.engine
     row = engine.rows("select condition_no from registry.condition where condition_id = ?", [condition_id])
     if not row:
@@ -283,7 +285,7 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
     except BaseException:
         engine.execute("rollback")
         raise
-    engine.execute("commit")
+    engine.execute("commit" if keep else "rollback")
     return problems
 
 

@@ -1,6 +1,8 @@
 """Input files: found, read, hashed, and their problems collected for one report."""
 
+import gzip
 import hashlib
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,12 +64,8 @@ class Inputs:
         return [(given, self.read(given, path, kind, reader)) for given, path in self.resolve(patterns, kind)]
 
     def note(self, given: str, path: Path, kind: str) -> None:
-        """Hash a file that another program (the engine) reads."""
-        digest = hashlib.sha256()
-        with path.open("rb") as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-        self.files.append(InputFile(given, kind, path.stat().st_size, digest.hexdigest()))
+        """Keep name, size and hash of a file that the engine reads itself."""
+        self.files.append(digest_file(given, path, kind)[0])
 
     def add(self, code: str, path: str, message: str, advice: str = "", *, line: int | None = None, column: int | None = None,
             value: object = None) -> None:
@@ -84,6 +82,28 @@ class Inputs:
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
+
+
+def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
+    """Return a file's name, size and hash, and how many lines its text has."""
+    digest = hashlib.sha256()
+    n_line, last = 0, b"\n"
+    is_gzip = given.endswith(".gz")
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+            if not is_gzip:
+                n_line += chunk.count(b"\n")
+                last = chunk[-1:]
+    if is_gzip:
+        try:
+            with gzip.open(path) as stream:
+                while chunk := stream.read(_CHUNK):
+                    n_line += chunk.count(b"\n")
+                    last = chunk[-1:]
+        except (OSError, EOFError, zlib.error):
+            pass  # the reader reports it
+    return InputFile(given, kind, path.stat().st_size, digest.hexdigest()), n_line + (last != b"\n")
 
 
 def fingerprint(*parts: object) -> str:

@@ -11,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import duckdb
+import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.reader.field import source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable, check_columns
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
-from tdtsql.store.inputs import Inputs
+from tdtsql.store.inputs import Inputs, digest_file
 from tdtsql.store.tidy_input import read_tidy_file
 
 #: score of a trial that a system left out, and the lowest score there is (plan, B.3)
@@ -137,38 +138,44 @@ def _header(given: str, path: Path) -> tuple[int, TrackingOutput] | None:
 
 
 def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]) -> list[tuple[str, Path]]:
-    """Let the engine parse clean docno files; returns the files that are not clean."""
+    """Let the engine parse docno files; returns the files that are not clean, of which nothing was stored.
+
+    Lines the engine cannot parse are left out by it, so a file is clean only if
+    as many rows came out as it has lines.
+    """
     engine = target.engine
     engine.insert_temporary("run_file", {"path": [str(path) for _, path, _ in group], "block_no": [number for *_, number in group]})
-    try:
-        engine.execute(f"""
-            create or replace temp table parsed as
-            select file.block_no as block_no, story.story_no as trial_no,
-                case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes, line.score as score
-            from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'DOUBLE'}},
-                delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
-                null_padding = false, ignore_errors = false) as line
-            join run_file as file on file.path = line.path
-            left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.pointer""",
-                       {"files": [str(path) for _, path, _ in group]})
-        dirty = {row[0] for row in engine.rows("""
-            select block_no from parsed group by block_no
-            having count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) > 0
-                or count(*) > bit_count(bitstring_agg(trial_no, 1, (select coalesce(max(trial_no), 1) from parsed)))""")}
-        # a file whose lines were all skipped has no block here: let the reader look at it
-        dirty |= {number for *_, number in group} - {row[0] for row in engine.rows("select distinct block_no from parsed")}
-    except duckdb.Error:
-        if len(group) == 1:
-            return [(group[0][0], group[0][1])]
-        return [file for entry in group for file in _bulk_load(target, run_no, inputs, skip, [entry])]
+    engine.execute(f"""
+        create or replace temp table parsed as
+        select file.block_no as block_no, story.story_no as trial_no,
+            case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes, line.score as score
+        from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'DOUBLE'}},
+            delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
+            null_padding = false, ignore_errors = true) as line
+        join run_file as file on file.path = line.path
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.pointer""",
+                   {"files": [str(path) for _, path, _ in group]})
+    last_story = engine.value("select coalesce(max(trial_no), 1) from parsed")
+    parsed = {row[0]: row[1:] for row in engine.rows(f"""
+        select block_no, count(*),
+            count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99),
+            coalesce(bit_count(bitstring_agg(trial_no, 1, {last_story})), 0)
+        from parsed group by block_no""")}
+    clean, dirty = [], []
+    for given, path, number in group:
+        file, n_line = digest_file(given, path, "tracking output")
+        n_row, n_odd, n_story = parsed.get(number, (0, 0, 0))
+        if n_row == n_line - skip == n_story and n_odd == 0:
+            inputs.files.append(file)
+            clean.append(number)
+        else:
+            dirty.append((given, path))
+    engine.insert_temporary("clean_block", {"block_no": np.array(clean, dtype=np.int32)})
     engine.execute(f"""
         insert into base.decision select {run_no}, block_no, trial_no, is_yes, score from parsed
-        where block_no not in (select unnest($dirty::integer[]))""", {"dirty": sorted(dirty)})
+        where block_no in (select block_no from clean_block)""")
     engine.execute("drop table parsed")
-    for given, path, number in group:
-        if number not in dirty:
-            inputs.note(given, path, "tracking output")
-    return [(given, path) for given, path, number in group if number in dirty]
+    return dirty
 
 
 def _block_of(target: Target, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]) -> int | None:
@@ -248,12 +255,6 @@ def _by_pointer(target: Target, inputs: Inputs, given: str, output: TrackingOutp
             decisions.is_yes.append(is_yes)
             decisions.score.append(max(score, OMITTED_SCORE))
     return decisions
-
-
-def source_name(written: str) -> str:
-    """Return a source file's name without folder and extension."""
-    name = written.rsplit("/", 1)[-1]
-    return name.rsplit(".", 1)[0] if "." in name else name
 
 
 def test_stories(target: Target, block_no: int) -> dict[str, list[tuple]]:

@@ -39,7 +39,7 @@ class Store:
         self.refresh()
         wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
         for column, value in wanted.items():
-            self._check_name(column, value)
+            self.check_name(column, value)
         filters = [f"{column} = {_text(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.sql(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
@@ -58,7 +58,7 @@ class Store:
         condition_no = self.engine.value("select condition_no from registry.run where run_no = ?", [run_no])
         subset_no = self.engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset])
         if subset_no is None:
-            self._check_name("subset", subset)
+            self.check_name("subset", subset)
             raise UnknownName(f"subset '{subset}' is not one of this condition's.")
         profiles = self.engine.rows(
             "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join registry.profile as profile "
@@ -86,7 +86,8 @@ class Store:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
         return 0 if self.engine.read_only else score_stale(self.engine, progress=progress)
 
-    def _check_name(self, column: str, value: str | None) -> None:
+    def check_name(self, column: str, value: str | None) -> None:
+        """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
         if value is None:
             return
         sources = {
@@ -120,11 +121,37 @@ class Store:
 
         return add_run(self, run_id, condition, decisions, format)
 
+    def check_run(self, run_id: str, *, condition: str, decisions, format: str | None = None):
+        """Read a run as add_run would and return the warnings; store nothing."""
+        from tdtsql.store.evaluate import add_run
+
+        return add_run(self, run_id, condition, decisions, format, keep=False)
+
+    def drop_corpus(self, corpus_id: str) -> None:
+        """Remove a corpus, its conditions and their runs."""
+        self._change(lambda: registry.drop_corpus(self.engine, self.corpus_number(corpus_id)))
+
+    def corpus_number(self, corpus_id: str) -> int:
+        """Return the number of a corpus; UnknownName if there is none of that name."""
+        numbers = dict(self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+        if corpus_id not in numbers:
+            raise unknown("corpus", corpus_id, list(numbers))
+        return numbers[corpus_id]
+
+    def _change(self, change) -> None:
+        self.engine.execute("begin")
+        try:
+            change()
+            registry.refresh_current_inputs(self.engine)
+        except BaseException:
+            self.engine.execute("rollback")
+            raise
+        self.engine.execute("commit")
+
     def drop_run(self, run_id: str, condition: str | None = None) -> None:
         """Remove a run and its numbers."""
-        for run_no in registry.run_numbers(self.engine, run_id, condition):
-            registry.drop_run(self.engine, run_no)
-        registry.refresh_current_inputs(self.engine)
+        numbers = registry.run_numbers(self.engine, run_id, condition)
+        self._change(lambda: [registry.drop_run(self.engine, number) for number in numbers])
 
     def close(self) -> None:
         self.engine.close()

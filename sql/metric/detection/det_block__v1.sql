@@ -112,10 +112,10 @@ unit as (
         cast(floor(coalesce(rate.p_miss_above, 0) * 1e15 + 5e-1) as bigint) as unit_miss_above,
         cast(floor(coalesce(rate.p_fa, 0) * 1e15 + 5e-1) as bigint) as unit_fa,
         cast(floor(coalesce(rate.p_fa_above, 0) * 1e15 + 5e-1) as bigint) as unit_fa_above,
-        cast(floor(coalesce(rate.p_miss, 0) * 1e12 + 5e-1) as decimal(18, 0)) as fine_miss,
-        cast(floor(coalesce(rate.p_miss_above, 0) * 1e12 + 5e-1) as decimal(18, 0)) as fine_miss_above,
-        cast(floor(coalesce(rate.p_fa, 0) * 1e12 + 5e-1) as decimal(18, 0)) as fine_fa,
-        cast(floor(coalesce(rate.p_fa_above, 0) * 1e12 + 5e-1) as decimal(18, 0)) as fine_fa_above
+        cast(floor(coalesce(rate.p_miss, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
+        cast(floor(coalesce(rate.p_miss_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss_above,
+        cast(floor(coalesce(rate.p_fa, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
+        cast(floor(coalesce(rate.p_fa_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
     from rate as rate
 
 )

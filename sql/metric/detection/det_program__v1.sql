@@ -73,8 +73,8 @@ unit as (
         target.score as score,
         cast(floor(case when target.n_target > 0 then cast(target.rank_in_block as double) / target.n_target end * 1e15 + 5e-1) as bigint) as unit_miss,
         cast(floor(case when target.n_target > 0 then cast(target.rank_in_block - 1 as double) / target.n_target end * 1e15 + 5e-1) as bigint) as unit_before,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block as double) / target.n_target end * 1e12 + 5e-1) as decimal(18, 0)) as fine_miss,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block - 1 as double) / target.n_target end * 1e12 + 5e-1) as decimal(18, 0)) as fine_before,
+        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block as double) / target.n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
+        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block - 1 as double) / target.n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_before,
         case when target.n_nontarget > 0 then 1 else 0 end as has_both
     from metric.detection_target_score__v1 as target
     inner join registry.profile as profile

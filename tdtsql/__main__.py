@@ -1,0 +1,5 @@
+"""`python -m tdtsql` is `tdtsql`."""
+
+from tdtsql.cli.main import main
+
+main()

@@ -1,0 +1,78 @@
+"""`tdtsql corpus`: add, list, show and drop corpora."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.group("corpus")
+def command() -> None:
+    """Add, list, show and drop corpora."""
+
+
+@command.command("add")
+@click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@store_options
+def add_command(bundle: Path, db: str, trace: bool) -> None:
+    """Load the corpus and the conditions of BUNDLE, without its runs."""
+    from tdtsql.cli.output import print_problems
+    from tdtsql.store.evaluate import evaluate_into
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        report = evaluate_into(store, bundle, with_runs=False)
+        print_problems(report.warnings)
+        for owner in report.loaded:
+            click.echo(f"{owner} is loaded.", err=True)
+
+
+@command.command("list")
+@store_options
+@format_option
+def list_command(db: str, trace: bool, format_: str) -> None:
+    """List the corpora of the store."""
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        print_relation(store.sql("""
+            select corpus.corpus_id, corpus.n_story,
+                (select count(*) from base.topic as topic where topic.corpus_no = corpus.corpus_no) as n_topic,
+                (select count(*) from base.judgment as judgment where judgment.corpus_no = corpus.corpus_no) as n_judgment,
+                (select count(*) from registry.condition as condition where condition.corpus_no = corpus.corpus_no) as n_condition
+            from registry.corpus as corpus order by corpus.corpus_id"""), format_)
+
+
+@command.command("show")
+@click.argument("corpus_id", metavar="CORPUS")
+@store_options
+@format_option
+def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
+    """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        number = store.corpus_number(corpus_id)
+        print_relation(store.sql(f"""
+            select topic.topic_id, topic.title, topic.languages, topic.is_multilingual, topic.is_complete,
+                count(*) filter (judgment.label = 'yes') as n_yes, count(*) filter (judgment.label = 'brief') as n_brief,
+                count(*) filter (judgment.label = 'no') as n_no
+            from base.topic as topic
+            left join base.judgment as judgment on judgment.corpus_no = topic.corpus_no and judgment.topic_no = topic.topic_no
+                and judgment.judgment_set = 1
+            where topic.corpus_no = {number} group by all order by topic.topic_id"""), format_)
+
+
+@command.command("drop")
+@click.argument("corpus_id", metavar="CORPUS")
+@store_options
+def drop_command(corpus_id: str, db: str, trace: bool) -> None:
+    """Remove CORPUS, its conditions and their runs."""
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        store.drop_corpus(corpus_id)
+        click.echo(f"corpus {corpus_id} is gone.", err=True)

@@ -1,0 +1,64 @@
+"""`tdtsql evaluate`: the main job."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+#: what the summary shows of each task: (weighting, metrics)
+SUMMARY = {
+    "tracking": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm", "b3_f1")),
+    "new_event": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
+    "link": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
+    "hierarchy": ("topic", ("min_cost", "c_det_norm", "c_travel_norm")),
+    "filtering": ("topic", ("precision", "recall", "f_beta", "t11su", "c_det_norm")),
+    "summarization": ("topic", ("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h")),
+    "value_tracking": ("topic", ("ee",)),
+}
+
+
+@click.command("evaluate")
+@click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
+@store_options
+@format_option
+def command(bundle: Path, check: bool, db: str, trace: bool, format_: str) -> None:
+    """Load everything BUNDLE names, print the scores.
+
+    Problems are printed on stderr. With an error in any file nothing is stored and the
+    exit code is 1. As a table, the main numbers of each run are printed; in the other
+    formats all of report.score.
+    """
+    from tdtsql.cli.output import print_problems, print_relation, print_rows
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.store.evaluate import evaluate_into
+    from tdtsql.store.store import connect
+
+    with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
+        report = evaluate_into(store, bundle, progress=progress, score=not check)
+        print_problems(report.warnings)
+        for line in report.said:
+            click.echo(line, err=True)
+        if check:
+            click.echo(f"{bundle}: {len(report.loaded)} parts read, {len(report.warnings)} warnings, no errors.")
+        elif format_ != "table":
+            print_relation(store.score(), format_)
+        else:
+            for task in SUMMARY:
+                columns, rows = summary(store, task)
+                if rows:
+                    print_rows(columns, rows, format_, title=task)
+        if not check and db != ":memory:" and format_ == "table":
+            click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {db}", err=True)
+
+
+def summary(store, task: str) -> tuple[list[str], list[tuple]]:
+    """Return the main numbers of the runs of a task, one row a run and profile."""
+    weighting, metrics = SUMMARY[task]
+    columns = ", ".join(f"max(case when metric = '{metric}' then value end) as {metric}" for metric in metrics)
+    relation = store.sql(f"""
+        select condition_id, run_id, profile_id, {columns} from report.score
+        where task = '{task}' and subset = 'all' and weighting = '{weighting}'
+        group by condition_id, run_id, profile_id order by condition_id, profile_id, run_id""")
+    return relation.columns, relation.fetchall()

@@ -1,0 +1,23 @@
+"""`tdtsql example`: the bundled example, as files."""
+
+import shutil
+from pathlib import Path
+
+import click
+
+
+@click.command("example")
+@click.argument("folder", type=click.Path(path_type=Path))
+def command(folder: Path) -> None:
+    """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
+    if folder.exists():
+        raise click.UsageError(f"{folder} is there already. Name a new folder.")
+    shutil.copytree(example_root(), folder)
+    click.echo(f"{folder}/bundle.toml is ready.", err=True)
+
+
+def example_root() -> Path:
+    """Return where the example lies: inside the installed package, or in the checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "example"
+    return inside if inside.is_dir() else package.parent / "fixtures" / "example"

@@ -1,0 +1,101 @@
+"""`tdtsql run`: add, check, list, show and drop runs."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.group("run")
+def command() -> None:
+    """Add, check, list, show and drop runs."""
+
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_ID = click.option("--id", "run_id", required=True, help="The run's name.")
+_CONDITION = click.option("--condition", required=True, help="The condition it answers.")
+_FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or vt; by the file's name without it.")
+
+
+@command.command("add")
+@_FILES
+@_ID
+@_CONDITION
+@_FORMAT
+@store_options
+def add_command(files: tuple[Path, ...], run_id: str, condition: str, input_format: str | None, db: str, trace: bool) -> None:
+    """Add or replace a run from FILES, and score it."""
+    from tdtsql.cli.output import print_problems
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
+        store.refresh()
+        click.echo(f"run {run_id} is in {condition}.", err=True)
+
+
+@command.command("check")
+@_FILES
+@_ID
+@_CONDITION
+@_FORMAT
+@store_options
+def check_command(files: tuple[Path, ...], run_id: str, condition: str, input_format: str | None, db: str, trace: bool) -> None:
+    """Read FILES as a run of a condition and report every problem; store nothing."""
+    from tdtsql.cli.output import print_problems
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
+        print_problems(problems)
+        click.echo(f"{len(files)} files read, {len(problems)} warnings, no errors.")
+
+
+@command.command("list")
+@store_options
+@format_option
+def list_command(db: str, trace: bool, format_: str) -> None:
+    """List the runs of the store."""
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        print_relation(store.sql("""
+            select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
+                (select count(*) from registry.problem as problem where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning
+            from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+            order by condition.condition_id, run.run_id"""), format_)
+
+
+@command.command("show")
+@click.argument("run_id", metavar="RUN")
+@store_options
+@format_option
+def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
+    """Show the files of RUN with their sizes and hashes, and the warnings that were accepted."""
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.registry import run_numbers
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
+        owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
+            join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no in ({numbers}))"""
+        print_relation(store.sql(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path"), format_)
+        warnings = store.sql(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
+        if warnings.shape[0]:
+            print_relation(warnings, format_)
+
+
+@command.command("drop")
+@click.argument("run_id", metavar="RUN")
+@click.option("--condition", help="Only in this condition.")
+@store_options
+def drop_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
+    """Remove RUN and its numbers."""
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        store.drop_run(run_id, condition)
+        click.echo(f"run {run_id} is gone.", err=True)

@@ -1,0 +1,50 @@
+"""`tdtsql score`: numbers of the loaded runs."""
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.command("score")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.option("--metric", multiple=True, help="Only this metric; repeatable.")
+@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH.")
+@click.option("--profile", help="Only this scoring profile.")
+@click.option("--condition", help="Only this condition.")
+@click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
+@click.option("--per-block", is_flag=True, help="Numbers of each topic (event, block) instead of the run's.")
+@click.option("--curve", is_flag=True, help="Points of the DET curve instead; needs one RUN.")
+@click.option("--all-points", is_flag=True, help="With --curve: a point for every distinct score.")
+@store_options
+@format_option
+def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, profile: str | None, condition: str | None,
+            weighting: str | None, per_block: bool, curve: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
+    """Print the numbers of RUN... (all runs without one), bringing them up to date first.
+
+    Every number comes with its signature: the short recipe that made it.
+    """
+    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.store.store import connect
+
+    if curve and len(runs) != 1:
+        raise click.UsageError("--curve needs one RUN.")
+    with connect(db, trace=trace) as store, progress_bar() as progress:
+        store.refresh(progress)
+        if curve:
+            print_relation(store.det_curve(runs[0], condition=condition, profile=profile, subset=subset or "all", all_points=all_points), format_)
+            return
+        for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
+            for name in names:
+                store.check_name(column, name)
+        wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
+        if not per_block:
+            wanted["weighting"] = (weighting,)
+        filters = " and ".join(f"{column} in ({', '.join(_text(name) for name in names if name)})" for column, names in wanted.items() if any(names))
+        relation = "report.block_score" if per_block else "report.score"
+        order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
+        print_relation(store.sql(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
