@@ -1,0 +1,90 @@
+/*
+title:    Overlap cells: how many stories each reference topic shares with each system topic
+formula:  n_story(i, j) = |reference topic i n system topic j|, over the stories with at most one topic on a side;
+          stories with several topics on a side are counted apart (is_overlapping = 1, topics 0)
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 3 and 4 (all four numbers follow from these counts)
+inputs:   metric.bcubed_membership__v1, registry.profile
+grain:    run_no, profile_no, is_overlapping, has_reference, has_response, reference_no, response_no
+columns:
+    run_no          key    run
+    profile_no      key    scoring profile
+    is_overlapping  key    1: stories with several topics on a side
+    has_reference   key    1: stories of a reference topic; 0: unjudged stories
+    has_response    key    1: stories of a system topic; 0: unassigned stories
+    reference_no    key    reference topic; 0 is none, or several
+    response_no     key    system topic; 0 is none, or several
+    n_story         count  stories
+edges:    b3_unassigned = drop: stories that the system puts nowhere are not here.
+          b3_unjudged = drop: stories without a reference topic are not here.
+          Stories on neither side are never counted.
+class:    exact
+see also: side_topic__v1, overlap_membership__v1
+*/
+with
+
+story as (
+
+    select
+        membership.run_no as run_no,
+        membership.profile_no as profile_no,
+        membership.story_no as story_no,
+        sum(membership.is_response) as n_response,
+        count(*) as n_membership,
+        max(case when membership.is_response = 0 then membership.block_no else 0 end) as reference_no,
+        max(case when membership.is_response = 1 then membership.block_no else 0 end) as response_no
+    from metric.bcubed_membership__v1 as membership
+    group by membership.run_no, membership.profile_no, membership.story_no
+
+),
+
+-- block numbers start at 1, so a maximum of 0 is no topic
+class as (
+
+    select
+        story.run_no as run_no,
+        story.profile_no as profile_no,
+        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 1 else 0 end as is_overlapping,
+        case when story.reference_no > 0 then 1 else 0 end as has_reference,
+        case when story.response_no > 0 then 1 else 0 end as has_response,
+        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 0 else story.reference_no end as cell_reference_no,
+        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 0 else story.response_no end as cell_response_no
+    from story as story
+
+),
+
+cell as (
+
+    select
+        class.run_no as run_no,
+        class.profile_no as profile_no,
+        class.is_overlapping as is_overlapping,
+        class.has_reference as has_reference,
+        class.has_response as has_response,
+        class.cell_reference_no as reference_no,
+        class.cell_response_no as response_no,
+        count(*) as n_story
+    from class as class
+    group by
+        class.run_no, class.profile_no, class.is_overlapping, class.has_reference, class.has_response,
+        class.cell_reference_no, class.cell_response_no
+
+)
+
+select
+    cell.run_no as run_no,
+    cell.profile_no as profile_no,
+    cell.is_overlapping as is_overlapping,
+    cell.has_reference as has_reference,
+    cell.has_response as has_response,
+    cell.reference_no as reference_no,
+    cell.response_no as response_no,
+    cell.n_story as n_story
+from cell as cell
+inner join registry.profile as profile
+    on profile.profile_no = cell.profile_no
+where
+    case
+        when cell.has_response = 0 and profile.b3_unassigned = 'drop' then 0
+        when cell.has_reference = 0 and profile.b3_unjudged = 'drop' then 0
+        else 1
+    end = 1

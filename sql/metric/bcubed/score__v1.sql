@@ -1,0 +1,138 @@
+/*
+title:    B-CUBED precision, recall and F1 of a run, by story and by topic
+formula:  story: b3_precision = (sum_j n(., j) precision(j) + n_one) / (sum_j n(., j) + n_zero + n_one)
+          topic: b3_precision = (sum_j precision(j) + n_one) / (number of system topics + n_one)
+          b3_recall likewise over the reference topics;
+          b3_f1 = 2 b3_precision b3_recall / (b3_precision + b3_recall), 0 where both are 0
+          n_zero and n_one: the stories of the other side only, as the profile's b3_unassigned (precision)
+          and b3_unjudged (recall) say: exclude (neither), drop (removed from both sides), zero or singleton
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 3 (story) and 6 (topic; in its recall the denominator
+          is |{s1 : ref(t1, s) ref(t1, s1)}| and the outer sum runs over the reference topics)
+inputs:   metric.bcubed_side_topic__v1, metric.bcubed_outside__v1
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no         key           run
+    profile_no     key           scoring profile
+    subset_no      key           subset; always 0, all
+    weighting      key           story or topic
+    n_precision    count         stories or system topics in the mean of the precision
+    n_recall       count         stories or reference topics in the mean of the recall
+    n_f1           count         n_precision + n_recall; 0 where b3_f1 is NULL
+    b3_precision   ratio [0, 1]  NULL where nothing enters the mean
+    b3_recall      ratio [0, 1]  NULL where nothing enters the mean
+    b3_f1          ratio [0, 1]  NULL where one of the two is
+    n_overlapping  count         stories with several topics on a side
+    null_reason    text          several topics: all are NULL because n_overlapping > 0
+metrics:
+    b3_precision  n=n_precision  best=highest  B-CUBED precision
+    b3_recall     n=n_recall     best=highest  B-CUBED recall
+    b3_f1         n=n_f1         best=highest  B-CUBED F1
+edges:    The formulas of figures 3 and 6 leave [0, 1] where a story has several
+          topics; such a run has extended_score__v1 only.
+          Every tracking run has both rows.
+class:    exact
+see also: topic__v1, extended_score__v1
+*/
+with
+
+-- fixed point: each ratio as a whole number of 1e-15, summed exactly, divided once
+topic_total as (
+
+    select
+        topic.run_no as run_no,
+        topic.profile_no as profile_no,
+        topic.is_response as is_response,
+        cast(count(*) as bigint) as n_topic,
+        cast(sum(topic.n_story) as bigint) as n_story,
+        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0))) as sum_topic,
+        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(topic.n_story as decimal(18, 0))) as sum_story
+    from metric.bcubed_side_topic__v1 as topic
+    group by topic.run_no, topic.profile_no, topic.is_response
+
+),
+
+total as (
+
+    select
+        outside.run_no as run_no,
+        outside.profile_no as profile_no,
+        outside.is_response as is_response,
+        outside.n_overlapping as n_overlapping,
+        case when outside.n_overlapping > 0 then 0 else outside.n_zero end as n_zero,
+        case when outside.n_overlapping > 0 then 0 else outside.n_one end as n_one,
+        coalesce(topic_total.n_topic, 0) as n_topic,
+        coalesce(topic_total.n_story, 0) as n_story,
+        coalesce(topic_total.sum_topic, 0) as sum_topic,
+        coalesce(topic_total.sum_story, 0) as sum_story
+    from metric.bcubed_outside__v1 as outside
+    left join topic_total as topic_total
+        on topic_total.run_no = outside.run_no
+        and topic_total.profile_no = outside.profile_no
+        and topic_total.is_response = outside.is_response
+
+),
+
+mean as (
+
+    select
+        total.run_no as run_no,
+        total.profile_no as profile_no,
+        total.is_response as is_response,
+        'story' as weighting,
+        total.n_overlapping as n_overlapping,
+        total.n_story + total.n_zero + total.n_one as n_value,
+        case
+            when total.n_story + total.n_zero + total.n_one > 0
+                then (cast(total.sum_story as double) / 1e15 + total.n_one) / (total.n_story + total.n_zero + total.n_one)
+        end as ratio
+    from total as total
+    union all
+    select
+        total.run_no as run_no,
+        total.profile_no as profile_no,
+        total.is_response as is_response,
+        'topic' as weighting,
+        total.n_overlapping as n_overlapping,
+        total.n_topic + total.n_one as n_value,
+        case
+            when total.n_topic + total.n_one > 0
+                then (cast(total.sum_topic as double) / 1e15 + total.n_one) / (total.n_topic + total.n_one)
+        end as ratio
+    from total as total
+
+),
+
+side as (
+
+    select
+        mean.run_no as run_no,
+        mean.profile_no as profile_no,
+        mean.weighting as weighting,
+        max(mean.n_overlapping) as n_overlapping,
+        max(case when mean.is_response = 1 then mean.n_value else 0 end) as n_precision,
+        max(case when mean.is_response = 0 then mean.n_value else 0 end) as n_recall,
+        max(case when mean.is_response = 1 then mean.ratio end) as b3_precision,
+        max(case when mean.is_response = 0 then mean.ratio end) as b3_recall
+    from mean as mean
+    group by mean.run_no, mean.profile_no, mean.weighting
+
+)
+
+select
+    side.run_no as run_no,
+    side.profile_no as profile_no,
+    0 as subset_no,
+    side.weighting as weighting,
+    side.n_precision as n_precision,
+    side.n_recall as n_recall,
+    case when side.n_precision > 0 and side.n_recall > 0 then side.n_precision + side.n_recall else 0 end as n_f1,
+    side.b3_precision as b3_precision,
+    side.b3_recall as b3_recall,
+    case
+        when side.b3_precision + side.b3_recall > 0
+            then 2 * side.b3_precision * side.b3_recall / (side.b3_precision + side.b3_recall)
+        when side.b3_precision + side.b3_recall = 0 then cast(0 as double)
+    end as b3_f1,
+    side.n_overlapping as n_overlapping,
+    case when side.n_overlapping > 0 then 'several topics' end as null_reason
+from side as side

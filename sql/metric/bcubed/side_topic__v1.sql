@@ -1,0 +1,58 @@
+/*
+title:    B-CUBED precision of each system topic and recall of each reference topic, one row a side
+formula:  own topic x with n(x) stories, n(x, y) of them in topic y of the other side:
+              ratio = sum_y n(x, y)^2 / n(x)^2
+          which is the mean over the stories of x of n(x, y(s)) / n(x)
+          own-only stories: n(x, y) = 0; where they are topics of one story (singleton): each adds 1 to the sum
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 4 and 6 (with the reference topics in the outer sum of recall)
+inputs:   metric.bcubed_side_cell__v1, metric.bcubed_outside__v1
+grain:    run_no, profile_no, is_response, block_no
+columns:
+    run_no       key           run
+    profile_no   key           scoring profile
+    is_response  key           1: precision of a system topic; 0: recall of a reference topic
+    block_no     key           topic
+    n_story      count         stories of the topic
+    n_square     count         the sum above the line
+    ratio        ratio [0, 1]  the quotient
+edges:    A run in which a story has several topics on a side has no rows.
+          A topic without stories has no row.
+class:    exact
+see also: topic__v1, score__v1, extended_side_topic__v1
+*/
+with
+
+sum_of_squares as (
+
+    select
+        cell.run_no as run_no,
+        cell.profile_no as profile_no,
+        cell.is_response as is_response,
+        cell.own_no as block_no,
+        cast(sum(cell.n_story) as bigint) as n_story,
+        cast(sum(
+            case
+                when cell.other_no > 0 then cell.n_story * cell.n_story
+                when outside.own_singleton = 1 then cell.n_story
+                else 0
+            end
+        ) as bigint) as n_square
+    from metric.bcubed_side_cell__v1 as cell
+    inner join metric.bcubed_outside__v1 as outside
+        on outside.run_no = cell.run_no
+        and outside.profile_no = cell.profile_no
+        and outside.is_response = cell.is_response
+    where outside.n_overlapping = 0
+    group by cell.run_no, cell.profile_no, cell.is_response, cell.own_no
+
+)
+
+select
+    total.run_no as run_no,
+    total.profile_no as profile_no,
+    total.is_response as is_response,
+    total.block_no as block_no,
+    total.n_story as n_story,
+    total.n_square as n_square,
+    cast(total.n_square as double) / (total.n_story * total.n_story) as ratio
+from sum_of_squares as total

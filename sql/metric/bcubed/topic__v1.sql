@@ -1,0 +1,64 @@
+/*
+title:    B-CUBED recall of each reference topic and precision of each system topic
+formula:  b3_recall of reference topic i    = sum_j n(i, j)^2 / n(i, .)^2
+          b3_precision of system topic j    = sum_i n(i, j)^2 / n(., j)^2
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 4 and 6
+inputs:   metric.bcubed_side_topic__v1, metric.bcubed_outside__v1, registry.run, base.block
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no        key           run
+    profile_no    key           scoring profile
+    subset_no     key           subset; always 0, all
+    block_no      key           topic
+    n_reference   count         stories of the reference topic; 0 where the recall is undefined
+    n_response    count         stories the system puts in the topic; 0 where the precision is undefined
+    b3_precision  ratio [0, 1]  of the system topic; NULL where the system puts no story in it
+    b3_recall     ratio [0, 1]  of the reference topic; NULL where it has no story
+    null_reason   text          several topics: both are NULL because a story has several topics on a side
+metrics:
+    b3_precision  n=n_response   best=highest  B-CUBED precision
+    b3_recall     n=n_reference  best=highest  B-CUBED recall
+edges:    The topic as the system sees it and the topic as the reference sees it are
+          two sets of stories under one name.
+          Topics of one story that the singleton policies make have no name and no row.
+class:    exact
+see also: score__v1, extended_topic__v1
+*/
+with
+
+side as (
+
+    select
+        topic.run_no as run_no,
+        topic.profile_no as profile_no,
+        topic.block_no as block_no,
+        max(case when topic.is_response = 0 then topic.n_story else 0 end) as n_reference,
+        max(case when topic.is_response = 1 then topic.n_story else 0 end) as n_response,
+        max(case when topic.is_response = 1 then topic.ratio end) as b3_precision,
+        max(case when topic.is_response = 0 then topic.ratio end) as b3_recall
+    from metric.bcubed_side_topic__v1 as topic
+    group by topic.run_no, topic.profile_no, topic.block_no
+
+)
+
+select
+    outside.run_no as run_no,
+    outside.profile_no as profile_no,
+    0 as subset_no,
+    block.block_no as block_no,
+    coalesce(side.n_reference, 0) as n_reference,
+    coalesce(side.n_response, 0) as n_response,
+    side.b3_precision as b3_precision,
+    side.b3_recall as b3_recall,
+    case when outside.n_overlapping > 0 then 'several topics' end as null_reason
+from metric.bcubed_outside__v1 as outside
+inner join registry.run as run
+    on run.run_no = outside.run_no
+inner join base.block as block
+    on block.condition_no = run.condition_no
+left join side as side
+    on side.run_no = outside.run_no
+    and side.profile_no = outside.profile_no
+    and side.block_no = block.block_no
+where outside.is_response = 1
+    and block.is_scored = 1
