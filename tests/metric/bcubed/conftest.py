@@ -1,8 +1,7 @@
 """Two clusterings in, B-CUBED rows out: a store in memory with only what the views read."""
 
-import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import duckdb
 import pytest
@@ -17,14 +16,19 @@ VIEWS = ("score", "topic", "extended_score", "extended_topic")
 Membership = tuple[str, str]
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One case: what is true, what the system said, how many stories there are beside."""
 
     reference: set[Membership]
     response: set[Membership]
     n_other_story: int = 0
-    numbers: dict[str, int] = field(default_factory=dict)  #: topic -> block_no, made while loading
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Topic -> its block number in the store."""
+        topics = sorted({topic for _, topic in self.reference | self.response})
+        return {topic: number for number, topic in enumerate(topics, start=1)}
 
 
 def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> duckdb.DuckDBPyConnection:
@@ -48,9 +52,8 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> du
         rows.setdefault(table, []).append(values)
 
     for number, (name, case) in enumerate(cases.items(), start=1):
-        topics = sorted({topic for _, topic in case.reference | case.response})
+        numbers = case.numbers
         stories = sorted({story for story, _ in case.reference | case.response})
-        case.numbers = {topic: index for index, topic in enumerate(topics, start=1)}
         story_no = {story: index for index, story in enumerate(stories, start=1)}
         n_story = len(stories) + case.n_other_story
         add("registry.condition", number, name, number, "tracking", 1, number, "majority", "yes", 0, 0, "")
@@ -59,28 +62,29 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> du
         add("base.segment", number, 1, n_story)
         for profile_no in range(1, len(profiles) + 1):
             add("registry.condition_profile", number, profile_no)
-        for topic, block_no in case.numbers.items():
+        for topic, block_no in numbers.items():
             add("base.block", number, block_no, topic, block_no, None, 1)
             add("base.test_segment", number, block_no, 1)
         for story in range(1, n_story + 1):
             add("base.segment_story", number, story, 1)
         for story, topic in sorted(case.reference):
-            add("base.judgment", number, 1, case.numbers[topic], story_no[story], "yes")
+            add("base.judgment", number, 1, numbers[topic], story_no[story], "yes")
         for story, topic in sorted(case.response):
-            add("base.decision", number, case.numbers[topic], story_no[story], True, 1.0)
+            add("base.decision", number, numbers[topic], story_no[story], True, 1.0)
     columns = {
         "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping,"
         " on_topic, has_key, is_required, content_sha256)",
         "registry.run": "(run_no, run_id, condition_no, format, n_row, content_sha256)",
     }
     for table, values in rows.items():
-        for part in itertools.batched(values, 5000) if hasattr(itertools, "batched") else [values]:
-            marks = ", ".join("(" + ", ".join("?" * len(values[0])) + ")" for _ in part)
-            con.execute(f"insert into {table} {columns.get(table, '')} values {marks}", [v for row in part for v in row])
+        fields = list(zip(*values))
+        marks = ", ".join("unnest(?)" for _ in fields)
+        con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
     wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
     relations = catalog()
     for relation in closure(relations, [name for name in wanted if name in relations]):
-        con.execute(f"create view {relation} as {relations[relation].body}")
+        kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
+        con.execute(f"create {kind} {relation} as {relations[relation].body}")
     return con
 
 

@@ -1,0 +1,64 @@
+/*
+title:    Extended B-CUBED recall of each reference topic and precision of each system topic
+formula:  b3_ext_recall of a reference topic = mean over its stories of their recall
+          b3_ext_precision of a system topic = mean over its stories of their precision
+          (story ratios as in overlap_ratio__v1)
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
+          A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6
+inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_outside__v1, registry.run, base.block
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no            key           run
+    profile_no        key           scoring profile
+    subset_no         key           subset; always 0, all
+    block_no          key           topic
+    n_reference       count         stories of the reference topic; 0 where the recall is undefined
+    n_response        count         stories the system puts in the topic; 0 where the precision is undefined
+    b3_ext_precision  ratio [0, 1]  of the system topic; NULL where the system puts no story in it
+    b3_ext_recall     ratio [0, 1]  of the reference topic; NULL where it has no story
+metrics:
+    b3_ext_precision  n=n_response   best=highest  Extended B-CUBED precision
+    b3_ext_recall     n=n_reference  best=highest  Extended B-CUBED recall
+edges:    Where every story has one topic at most these are the numbers of topic__v1.
+          A topic with stories on several topics has NULL where the run has too many
+          pairs (overlap_ratio__v1).
+class:    exact
+see also: extended_score__v1, topic__v1
+*/
+with
+
+side as (
+
+    select
+        topic.run_no as run_no,
+        topic.profile_no as profile_no,
+        topic.block_no as block_no,
+        max(case when topic.is_response = 0 and topic.ratio is not null then topic.n_story else 0 end) as n_reference,
+        max(case when topic.is_response = 1 and topic.ratio is not null then topic.n_story else 0 end) as n_response,
+        max(case when topic.is_response = 1 then topic.ratio end) as b3_ext_precision,
+        max(case when topic.is_response = 0 then topic.ratio end) as b3_ext_recall
+    from metric.bcubed_extended_side_topic__v1 as topic
+    group by topic.run_no, topic.profile_no, topic.block_no
+
+)
+
+select
+    outside.run_no as run_no,
+    outside.profile_no as profile_no,
+    0 as subset_no,
+    block.block_no as block_no,
+    coalesce(side.n_reference, 0) as n_reference,
+    coalesce(side.n_response, 0) as n_response,
+    side.b3_ext_precision as b3_ext_precision,
+    side.b3_ext_recall as b3_ext_recall
+from metric.bcubed_outside__v1 as outside
+inner join registry.run as run
+    on run.run_no = outside.run_no
+inner join base.block as block
+    on block.condition_no = run.condition_no
+left join side as side
+    on side.run_no = outside.run_no
+    and side.profile_no = outside.profile_no
+    and side.block_no = block.block_no
+where outside.is_response = 1
+    and block.is_scored = 1
