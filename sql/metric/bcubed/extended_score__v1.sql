@@ -44,8 +44,7 @@ single_story as (
 
 ),
 
--- fixed point: each ratio as a whole number of 1e-15, summed exactly, divided once;
--- single_ratio is over all stories of the topic, so that is the number it is multiplied with
+-- fixed point: whole numbers of 1e-15, summed exactly, divided once
 part as (
 
     select
@@ -55,7 +54,7 @@ part as (
         1 as n_topic,
         cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0)) as sum_topic,
         coalesce(single_story.n_story, 0) as n_story,
-        cast(floor(topic.single_ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(topic.n_story as decimal(18, 0)) as sum_story,
+        topic.single_sum as sum_story,
         case when topic.ratio is null then 1 else 0 end as is_missing
     from metric.bcubed_extended_side_topic__v1 as topic
     left join single_story as single_story
@@ -140,7 +139,7 @@ mean as (
         case when total.is_missing = 0 then total.n_story + total.n_zero + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_story + total.n_zero + total.n_one > 0
-                then (cast(total.sum_story as double) / 1e15 + total.n_one) / (total.n_story + total.n_zero + total.n_one)
+                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -153,7 +152,7 @@ mean as (
         case when total.is_missing = 0 then total.n_topic + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_topic + total.n_one > 0
-                then (cast(total.sum_topic as double) / 1e15 + total.n_one) / (total.n_topic + total.n_one)
+                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

@@ -2,10 +2,9 @@
 title:    Extended B-CUBED precision of each system topic and recall of each reference topic, one row a side
 formula:  own topic x: ratio = mean of ratio(e) over its stories e
           stories with one topic at most on each side, by cells as in side_topic__v1:
-              single_ratio = sum_y n(x, y) N(x, y) / N(x)^2
+              sum of ratio(e) = sum_y n(x, y) N(x, y) / N(x)
           N(x), N(x, y): all stories of topic x, of x and y; n(x, y): those of them with one topic at most on each side
           stories with several topics: overlap_ratio__v1, summed in units of 1e-15
-              ratio = single_ratio + sum_e ratio(e) / N(x)
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6 (the mean per topic)
 inputs:   metric.bcubed_side_cell__v1, metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_outside__v1
@@ -16,7 +15,7 @@ columns:
     is_response   key           1: precision of a system topic; 0: recall of a reference topic
     block_no      key           topic
     n_story       count         stories of the topic
-    single_ratio  ratio [0, 1]  the part from stories with one topic at most on each side
+    single_sum    fixed 1e-15   sum of the ratios of its stories with one topic at most on each side
     ratio         ratio [0, 1]  the mean; NULL where the run has too many pairs
 edges:    Without stories on several topics it is side_topic__v1 to the last bit.
 class:    exact
@@ -58,7 +57,8 @@ part as (
             else 0
         end as n_square,
         cast(0 as decimal(36, 0)) as gain,
-        0 as is_missing
+        0 as is_missing,
+        0 as is_overlapping
     from metric.bcubed_side_cell__v1 as cell
     inner join metric.bcubed_outside__v1 as outside
         on outside.run_no = cell.run_no
@@ -79,7 +79,8 @@ part as (
         unit.n_story as n_story,
         cast(0 as bigint) as n_square,
         cast(floor(value.ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(unit.n_story as decimal(18, 0)) as gain,
-        case when value.ratio is null then 1 else 0 end as is_missing
+        case when value.ratio is null then 1 else 0 end as is_missing,
+        1 as is_overlapping
     from metric.bcubed_overlap_unit__v1 as unit
     inner join metric.bcubed_overlap_ratio__v1 as value
         on value.run_no = unit.run_no
@@ -99,21 +100,58 @@ total as (
         cast(sum(part.n_story) as bigint) as n_story,
         cast(sum(part.n_square) as bigint) as n_square,
         sum(part.gain) as gain,
-        max(part.is_missing) as is_missing
+        max(part.is_missing) as is_missing,
+        max(part.is_overlapping) as is_overlapping
     from part as part
     group by part.run_no, part.profile_no, part.is_response, part.block_no
+
+),
+
+whole as (
+
+    select
+        total.run_no as run_no,
+        total.profile_no as profile_no,
+        total.is_response as is_response,
+        total.block_no as block_no,
+        total.n_story as n_story,
+        total.n_square as n_square,
+        total.gain as gain,
+        total.is_missing as is_missing,
+        total.is_overlapping as is_overlapping,
+        cast(floor(cast(total.n_square as double) / total.n_story) as bigint) as n_whole
+    from total as total
+
+),
+
+-- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
+fixed as (
+
+    select
+        whole.run_no as run_no,
+        whole.profile_no as profile_no,
+        whole.is_response as is_response,
+        whole.block_no as block_no,
+        whole.n_story as n_story,
+        whole.n_square as n_square,
+        whole.gain as gain,
+        whole.is_missing as is_missing,
+        whole.is_overlapping as is_overlapping,
+        cast(whole.n_whole as decimal(18, 0)) * cast(1e15 as decimal(18, 0))
+        + cast(floor(cast(whole.n_square - whole.n_whole * whole.n_story as double) / whole.n_story * 1e15 + 5e-1) as decimal(18, 0)) as single_sum
+    from whole as whole
 
 )
 
 select
-    total.run_no as run_no,
-    total.profile_no as profile_no,
-    total.is_response as is_response,
-    total.block_no as block_no,
-    total.n_story as n_story,
-    cast(total.n_square as double) / (total.n_story * total.n_story) as single_ratio,
+    fixed.run_no as run_no,
+    fixed.profile_no as profile_no,
+    fixed.is_response as is_response,
+    fixed.block_no as block_no,
+    fixed.n_story as n_story,
+    fixed.single_sum as single_sum,
     case
-        when total.is_missing = 0
-            then cast(total.n_square as double) / (total.n_story * total.n_story) + cast(total.gain as double) / 1e15 / total.n_story
+        when fixed.is_overlapping = 0 then cast(fixed.n_square as double) / (fixed.n_story * fixed.n_story)
+        when fixed.is_missing = 0 then cast(fixed.single_sum + fixed.gain as double) / (1e15 * fixed.n_story)
     end as ratio
-from total as total
+from fixed as fixed

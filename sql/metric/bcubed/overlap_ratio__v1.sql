@@ -273,7 +273,7 @@ select
         when coalesce(feasible.hit, 0) = 0 then null
         when side.is_asked = 0 then cast(0 as double)
         when side.n_other = 0 then cast(1 as double) / (side.n_own * total.n_near)
-        else cast(total.gain as double) / 1e15 / total.n_near
+        else cast(total.gain as double) / (1e15 * total.n_near)
     end as ratio
 from side as side
 left join feasible as feasible

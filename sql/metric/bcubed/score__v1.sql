@@ -35,7 +35,7 @@ see also: topic__v1, extended_score__v1
 */
 with
 
--- fixed point: each ratio as a whole number of 1e-15, summed exactly, divided once
+-- fixed point: whole numbers of 1e-15, summed exactly, divided once
 topic_total as (
 
     select
@@ -45,7 +45,7 @@ topic_total as (
         cast(count(*) as bigint) as n_topic,
         cast(sum(topic.n_story) as bigint) as n_story,
         sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0))) as sum_topic,
-        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(topic.n_story as decimal(18, 0))) as sum_story
+        sum(topic.story_sum) as sum_story
     from metric.bcubed_side_topic__v1 as topic
     group by topic.run_no, topic.profile_no, topic.is_response
 
@@ -83,7 +83,7 @@ mean as (
         total.n_story + total.n_zero + total.n_one as n_value,
         case
             when total.n_story + total.n_zero + total.n_one > 0
-                then (cast(total.sum_story as double) / 1e15 + total.n_one) / (total.n_story + total.n_zero + total.n_one)
+                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -96,7 +96,7 @@ mean as (
         total.n_topic + total.n_one as n_value,
         case
             when total.n_topic + total.n_one > 0
-                then (cast(total.sum_topic as double) / 1e15 + total.n_one) / (total.n_topic + total.n_one)
+                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

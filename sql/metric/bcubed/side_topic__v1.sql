@@ -14,7 +14,8 @@ columns:
     block_no     key           topic
     n_story      count         stories of the topic
     n_square     count         the sum above the line
-    ratio        ratio [0, 1]  the quotient
+    story_sum    fixed 1e-15   sum of the ratios of its stories, n_square / n_story
+    ratio        ratio [0, 1]  n_square / n_story^2
 edges:    A run in which a story has several topics on a side has no rows.
           A topic without stories has no row.
 class:    exact
@@ -45,6 +46,21 @@ sum_of_squares as (
     where outside.n_overlapping = 0
     group by cell.run_no, cell.profile_no, cell.is_response, cell.own_no
 
+),
+
+-- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
+whole as (
+
+    select
+        total.run_no as run_no,
+        total.profile_no as profile_no,
+        total.is_response as is_response,
+        total.block_no as block_no,
+        total.n_story as n_story,
+        total.n_square as n_square,
+        cast(floor(cast(total.n_square as double) / total.n_story) as bigint) as n_whole
+    from sum_of_squares as total
+
 )
 
 select
@@ -54,5 +70,7 @@ select
     total.block_no as block_no,
     total.n_story as n_story,
     total.n_square as n_square,
+    cast(total.n_whole as decimal(18, 0)) * cast(1e15 as decimal(18, 0))
+    + cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(18, 0)) as story_sum,
     cast(total.n_square as double) / (total.n_story * total.n_story) as ratio
-from sum_of_squares as total
+from whole as total

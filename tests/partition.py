@@ -1,10 +1,13 @@
-"""Two clusterings in, B-CUBED rows out: a store in memory with only what the views read."""
+"""Two clusterings in, B-CUBED rows out: a store in memory with only what the views read.
+
+And the definition once more, story by story in exact fractions, to compare with.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import duckdb
-import pytest
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
 
@@ -94,29 +97,84 @@ def fetch(con: duckdb.DuckDBPyConnection, relation: str) -> list[dict]:
     return [dict(zip(names, row)) for row in cursor.fetchall()]
 
 
-@pytest.fixture(scope="session")
-def partition_scores():
-    """Score cases: name -> {'exclude/exclude' -> {'story' -> row, 'topic' -> row}}; plain or extended."""
-
-    def score(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]] = (DEFAULT,), view: str = "score"):
-        policies = list(policies)
-        with load(cases, policies) as con:
-            names = list(cases)
-            found: dict = {}
-            for row in fetch(con, f"metric.bcubed_{view}__v1"):
-                profile = "/".join(policies[row["profile_no"] - 1])
-                found.setdefault(names[row["run_no"] - 1], {}).setdefault(profile, {})[row["weighting"]] = row
-            return found
-
-    return score
+def partition_scores(
+    cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]] = (DEFAULT,), view: str = "score"
+) -> dict[tuple[str, tuple[str, str], str], dict]:
+    """Return the rows of a run view by (case, (unassigned, unjudged), weighting)."""
+    policies, names = list(policies), list(cases)
+    with load(cases, policies) as con:
+        return {
+            (names[row["run_no"] - 1], policies[row["profile_no"] - 1], row["weighting"]): row
+            for row in fetch(con, f"metric.bcubed_{view}__v1")
+        }
 
 
-@pytest.fixture(scope="session")
-def partition_rows():
-    """Score one case and return the rows of any view of the metric layer."""
+def partition_rows(case: Answer, relation: str, policy: tuple[str, str] = DEFAULT) -> list[dict]:
+    """Return the rows of a relation of the metric layer for one case."""
+    with load({"case": case}, [policy]) as con:
+        return fetch(con, f"metric.{relation}__v1")
 
-    def rows(case: Answer, view: str, policy: tuple[str, str] = DEFAULT) -> list[dict]:
-        with load({"case": case}, [policy]) as con:
-            return fetch(con, f"metric.{view}__v1")
 
-    return rows
+def by_topic(memberships: Iterable[Membership]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for story, topic in memberships:
+        found.setdefault(topic, set()).add(story)
+    return found
+
+
+def _side(own: Mapping[str, set], other: Mapping[str, set]) -> dict[str, Fraction]:
+    """Return the ratio of each story that has a topic on the own side: B stories -> B ratios, by B^2 comparisons."""
+    ratios = {}
+    for story, topics in own.items():
+        near = [peer for peer in own if topics & own[peer]]
+        gains = [
+            Fraction(min(len(topics & own[peer]), len(other.get(story, set()) & other.get(peer, set()))), len(topics & own[peer]))
+            for peer in near
+        ]
+        ratios[story] = sum(gains, Fraction(0)) / len(near)
+    return ratios
+
+
+def brute_force(case: Answer, unassigned: str, unjudged: str) -> dict[tuple[str, str], Fraction | None]:
+    """Return precision and recall by (side, weighting), straight from the sentence that defines them.
+
+    For stories with one topic this is figure 4 of Bagga's paper; for several
+    topics it is the multiplicity form of Amigo et al. (2009), section 5.
+    """
+    sides: dict[str, dict[str, set]] = {}
+    for name, memberships in (("reference", case.reference), ("response", case.response)):
+        sides[name] = {}
+        for story, topic in memberships:
+            sides[name].setdefault(story, set()).add(topic)
+    lone = {
+        "reference": sides["reference"].keys() - sides["response"].keys(),
+        "response": sides["response"].keys() - sides["reference"].keys(),
+    }
+    extra = {"reference": 0, "response": 0}
+    for name, other, policy in (("reference", "response", unassigned), ("response", "reference", unjudged)):
+        for story in lone[name]:
+            if policy == "drop":
+                del sides[name][story]
+            elif policy == "singleton":
+                sides[other][story] = {("alone", story)}
+            elif policy == "zero":
+                extra[other] += 1
+
+    found: dict[tuple[str, str], Fraction | None] = {}
+    for metric, own, other in (("precision", "response", "reference"), ("recall", "reference", "response")):
+        ratios = _side(sides[own], sides[other])
+        n_story = len(ratios) + extra[own]
+        found[metric, "story"] = sum(ratios.values(), Fraction(0)) / n_story if n_story else None
+        topics: dict[object, list[Fraction]] = {}
+        for story, names in sides[own].items():
+            for topic in names:
+                topics.setdefault(topic, []).append(ratios[story])
+        means = [sum(values, Fraction(0)) / len(values) for values in topics.values()]
+        found[metric, "topic"] = sum(means, Fraction(0)) / len(means) if means else None
+    for weighting in ("story", "topic"):
+        precision, recall = found["precision", weighting], found["recall", weighting]
+        if precision is None or recall is None:
+            found["f1", weighting] = None
+        else:
+            found["f1", weighting] = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+    return found

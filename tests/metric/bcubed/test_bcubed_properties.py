@@ -1,0 +1,102 @@
+"""What must hold for any two clusterings, and the views against the definition in exact fractions."""
+
+import itertools
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+import pytest
+
+from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_scores
+
+ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
+STORIES = [f"S{number}" for number in range(12)]
+TOPICS = ["a", "b", "c", "d", "e"]
+
+slow_start = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+partitions = st.dictionaries(st.sampled_from(STORIES), st.sampled_from(TOPICS)).map(lambda found: set(found.items()))
+coverings = st.sets(st.tuples(st.sampled_from(STORIES), st.sampled_from(TOPICS)), max_size=30)
+
+
+def compare(row, expected, weighting, prefix):
+    for metric in ("precision", "recall", "f1"):
+        found, want = row[f"{prefix}_{metric}"], expected[metric, weighting]
+        assert (found is None) == (want is None), (metric, found, want)
+        assert row[f"n_{metric}"] == 0 if want is None else row[f"n_{metric}"] > 0
+        if want is not None:
+            assert found == pytest.approx(float(want), abs=1e-14), metric
+
+
+@slow_start
+@given(partitions, partitions)
+def test_partitions_equal_the_definition_under_all_policies(reference, response):
+    case = Answer(reference, response)
+    with load({"case": case}, ALL_POLICIES) as con:
+        plain, extended = fetch(con, "metric.bcubed_score__v1"), fetch(con, "metric.bcubed_extended_score__v1")
+    assert len(plain) == len(extended) == 32
+    extended_of = {(row["profile_no"], row["weighting"]): row for row in extended}
+
+    for row in plain:
+        expected = brute_force(case, *ALL_POLICIES[row["profile_no"] - 1])
+        compare(row, expected, row["weighting"], "b3")
+        twin = extended_of[row["profile_no"], row["weighting"]]
+        assert [twin[f"b3_ext_{m}"] for m in ("precision", "recall", "f1")] == [row[f"b3_{m}"] for m in ("precision", "recall", "f1")]
+
+
+@slow_start
+@given(coverings, coverings)
+def test_overlapping_topics_equal_the_definition_under_all_policies(reference, response):
+    case = Answer(reference, response)
+    with load({"case": case}, ALL_POLICIES) as con:
+        extended = fetch(con, "metric.bcubed_extended_score__v1")
+
+    for row in extended:
+        compare(row, brute_force(case, *ALL_POLICIES[row["profile_no"] - 1]), row["weighting"], "b3_ext")
+
+
+@slow_start
+@given(coverings, coverings, st.permutations(TOPICS))
+def test_names_of_topics_do_not_matter(reference, response, names):
+    renamed = dict(zip(TOPICS, names))
+    cases = {
+        "as is": Answer(reference, response),
+        "renamed": Answer(reference, {(story, renamed[topic]) for story, topic in response}),
+    }
+    for view in ("score", "extended_score"):
+        found = partition_scores(cases, view=view)
+        for weighting in ("story", "topic"):
+            rows = [found[name, DEFAULT, weighting] for name in cases]
+            assert {**rows[0], "run_no": 0} == {**rows[1], "run_no": 0}
+
+
+@slow_start
+@given(coverings.filter(len))
+def test_the_truth_is_a_perfect_answer(truth):
+    row = partition_scores({"case": Answer(truth, truth)}, view="extended_score")
+
+    for weighting in ("story", "topic"):
+        assert row["case", DEFAULT, weighting]["b3_ext_f1"] == 1.0
+
+
+@slow_start
+@given(coverings, coverings)
+def test_sides_exchanged_exchange_precision_and_recall(one, two):
+    found = partition_scores({"there": Answer(one, two), "back": Answer(two, one)}, view="extended_score")
+
+    for weighting in ("story", "topic"):
+        there, back = found["there", DEFAULT, weighting], found["back", DEFAULT, weighting]
+        assert there["b3_ext_precision"] == back["b3_ext_recall"]
+        assert there["b3_ext_recall"] == back["b3_ext_precision"]
+
+
+@pytest.mark.parametrize("n_story", [1, 2, 7, 100])
+def test_closed_forms(n_story):
+    """One topic of n stories against n topics of one: each story shares its topic with itself only, 1/n."""
+    one = {(f"S{number}", "all") for number in range(n_story)}
+    many = {(f"S{number}", f"t{number}") for number in range(n_story)}
+
+    found = partition_scores({"merged": Answer(many, one), "split": Answer(one, many)})
+
+    for weighting in ("story", "topic"):
+        merged, split = found["merged", DEFAULT, weighting], found["split", DEFAULT, weighting]
+        assert (merged["b3_precision"], merged["b3_recall"]) == (pytest.approx(1 / n_story, abs=1e-15), 1.0)
+        assert (split["b3_precision"], split["b3_recall"]) == (1.0, pytest.approx(1 / n_story, abs=1e-15))
