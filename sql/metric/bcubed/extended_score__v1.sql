@@ -139,7 +139,7 @@ mean as (
         case when total.is_missing = 0 then total.n_story + total.n_zero + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -152,7 +152,7 @@ mean as (
         case when total.is_missing = 0 then total.n_topic + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

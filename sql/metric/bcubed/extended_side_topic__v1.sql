@@ -119,7 +119,7 @@ whole as (
         total.gain as gain,
         total.is_missing as is_missing,
         total.is_overlapping as is_overlapping,
-        cast(floor(cast(total.n_square as double) / total.n_story) as bigint) as n_whole
+        case when total.n_story > 0 then cast(floor(cast(total.n_square as double) / total.n_story) as bigint) end as n_whole
     from total as total
 
 ),
@@ -137,8 +137,11 @@ fixed as (
         whole.gain as gain,
         whole.is_missing as is_missing,
         whole.is_overlapping as is_overlapping,
-        cast(whole.n_whole as decimal(18, 0)) * cast(1e15 as decimal(18, 0))
-        + cast(floor(cast(whole.n_square - whole.n_whole * whole.n_story as double) / whole.n_story * 1e15 + 5e-1) as decimal(18, 0)) as single_sum
+        cast(whole.n_whole as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0))
+        + case
+            when whole.n_story > 0
+                then cast(floor(cast(whole.n_square - whole.n_whole * whole.n_story as double) / whole.n_story * 1e15 + 5e-1) as decimal(18, 0))
+        end as single_sum
     from whole as whole
 
 )
@@ -151,7 +154,7 @@ select
     fixed.n_story as n_story,
     fixed.single_sum as single_sum,
     case
-        when fixed.is_overlapping = 0 then cast(fixed.n_square as double) / (fixed.n_story * fixed.n_story)
-        when fixed.is_missing = 0 then cast(fixed.single_sum + fixed.gain as double) / (1e15 * fixed.n_story)
+        when fixed.is_overlapping = 0 and fixed.n_story > 0 then cast(fixed.n_square as double) / (fixed.n_story * fixed.n_story)
+        when fixed.is_missing = 0 and fixed.n_story > 0 then cast(fixed.single_sum + fixed.gain as double) / (1e15 * fixed.n_story)
     end as ratio
 from fixed as fixed

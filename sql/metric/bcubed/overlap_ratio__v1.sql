@@ -174,8 +174,8 @@ near_unit as (
         pair.unit_no as unit_no,
         pair.n_story as n_near,
         case
-            when coalesce(other.n_other, 0) >= pair.n_own then cast(1e15 as decimal(18, 0))
-            else cast(floor(cast(coalesce(other.n_other, 0) as double) / pair.n_own * 1e15 + 5e-1) as decimal(18, 0))
+            when coalesce(other.n_other, 0) >= pair.n_own then cast(1000000000000000 as decimal(18, 0))
+            when pair.n_own > 0 then cast(floor(cast(coalesce(other.n_other, 0) as double) / pair.n_own * 1e15 + 5e-1) as decimal(18, 0))
         end * cast(pair.n_story as decimal(18, 0)) as gain
     from own_pair as pair
     left join other_pair as other
@@ -232,7 +232,7 @@ near as (
         asked.is_response as is_response,
         asked.unit_no as unit_no,
         cast(0 as bigint) as n_near,
-        cast(1e15 as decimal(18, 0)) * cast(cell.n_story as decimal(18, 0)) as gain
+        cast(1000000000000000 as decimal(18, 0)) * cast(cell.n_story as decimal(18, 0)) as gain
     from asked_topic as asked
     inner join metric.bcubed_overlap_unit__v1 as other
         on other.run_no = asked.run_no
@@ -273,7 +273,7 @@ select
         when coalesce(feasible.hit, 0) = 0 then null
         when side.is_asked = 0 then cast(0 as double)
         when side.n_other = 0 then cast(1 as double) / (side.n_own * total.n_near)
-        else cast(total.gain as double) / (1e15 * total.n_near)
+        when total.n_near > 0 then cast(total.gain as double) / (1e15 * total.n_near)
     end as ratio
 from side as side
 left join feasible as feasible

@@ -83,7 +83,7 @@ mean as (
         total.n_story + total.n_zero + total.n_one as n_value,
         case
             when total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -96,7 +96,7 @@ mean as (
         total.n_topic + total.n_one as n_value,
         case
             when total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1e15 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

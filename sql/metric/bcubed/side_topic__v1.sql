@@ -58,7 +58,7 @@ whole as (
         total.block_no as block_no,
         total.n_story as n_story,
         total.n_square as n_square,
-        cast(floor(cast(total.n_square as double) / total.n_story) as bigint) as n_whole
+        case when total.n_story > 0 then cast(floor(cast(total.n_square as double) / total.n_story) as bigint) end as n_whole
     from sum_of_squares as total
 
 )
@@ -70,7 +70,10 @@ select
     total.block_no as block_no,
     total.n_story as n_story,
     total.n_square as n_square,
-    cast(total.n_whole as decimal(18, 0)) * cast(1e15 as decimal(18, 0))
-    + cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(18, 0)) as story_sum,
-    cast(total.n_square as double) / (total.n_story * total.n_story) as ratio
+    cast(total.n_whole as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0))
+    + case
+        when total.n_story > 0
+            then cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(18, 0))
+    end as story_sum,
+    case when total.n_story > 0 then cast(total.n_square as double) / (total.n_story * total.n_story) end as ratio
 from whole as total
