@@ -210,19 +210,18 @@ def _block_masks(condition, corpus, blocks) -> list[int]:
     if any(block.files is not None for block in blocks):
         by_file: dict[str, int] = defaultdict(int)
         late: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        start = 0 if condition.pointer_type == "time" else 1
         for bit, block in enumerate(blocks):
             for entry in block.files or []:
-                if entry.begin > start:
+                if entry.begin > 1:
                     late[entry.name].append((bit, entry.begin))
                 else:
                     by_file[entry.name] |= 1 << bit
         for number, story in enumerate(corpus.stories):
             name = corpus.file_names[story[1] - 1] if story[1] else ""
             mask = by_file.get(name, 0)
-            position = story[8] if condition.pointer_type == "time" else story[6]
             for bit, begin in late.get(name, ()):
-                if position is None or position >= begin:
+                # the program compares with the recid under time pointers too; every official index begins at the start
+                if story[6] is None or story[6] >= begin:
                     mask |= 1 << bit
             masks[number] = mask
         return masks
