@@ -52,7 +52,7 @@ part as (
         topic.profile_no as profile_no,
         topic.is_response as is_response,
         1 as n_topic,
-        cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0)) as sum_topic,
+        cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(38, 0)) as sum_topic,
         coalesce(single_story.n_story, 0) as n_story,
         topic.single_sum as sum_story,
         case when topic.ratio is null then 1 else 0 end as is_missing
@@ -68,9 +68,9 @@ part as (
         unit.profile_no as profile_no,
         unit.is_response as is_response,
         0 as n_topic,
-        cast(0 as decimal(18, 0)) as sum_topic,
+        cast(0 as decimal(38, 0)) as sum_topic,
         unit.n_story as n_story,
-        cast(floor(unit.ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(unit.n_story as decimal(18, 0)) as sum_story,
+        cast(floor(unit.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as sum_story,
         case when unit.ratio is null then 1 else 0 end as is_missing
     from metric.bcubed_overlap_ratio__v1 as unit
 
@@ -139,7 +139,7 @@ mean as (
         case when total.is_missing = 0 then total.n_story + total.n_zero + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+                then cast(total.sum_story + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -152,7 +152,7 @@ mean as (
         case when total.is_missing = 0 then total.n_topic + total.n_one else 0 end as n_value,
         case
             when total.is_missing = 0 and total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+                then cast(total.sum_topic + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

@@ -56,7 +56,7 @@ part as (
             when outside.own_singleton = 1 then cell.n_story
             else 0
         end as n_square,
-        cast(0 as decimal(36, 0)) as gain,
+        cast(0 as decimal(38, 0)) as gain,
         0 as is_missing,
         0 as is_overlapping
     from metric.bcubed_side_cell__v1 as cell
@@ -78,7 +78,7 @@ part as (
         unit.block_no as block_no,
         unit.n_story as n_story,
         cast(0 as bigint) as n_square,
-        cast(floor(value.ratio * 1e15 + 5e-1) as decimal(18, 0)) * cast(unit.n_story as decimal(18, 0)) as gain,
+        cast(floor(value.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as gain,
         case when value.ratio is null then 1 else 0 end as is_missing,
         1 as is_overlapping
     from metric.bcubed_overlap_unit__v1 as unit
@@ -137,10 +137,10 @@ fixed as (
         whole.gain as gain,
         whole.is_missing as is_missing,
         whole.is_overlapping as is_overlapping,
-        cast(whole.n_whole as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0))
+        cast(whole.n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
         + case
             when whole.n_story > 0
-                then cast(floor(cast(whole.n_square - whole.n_whole * whole.n_story as double) / whole.n_story * 1e15 + 5e-1) as decimal(18, 0))
+                then cast(floor(cast(whole.n_square - whole.n_whole * whole.n_story as double) / whole.n_story * 1e15 + 5e-1) as decimal(38, 0))
         end as single_sum
     from whole as whole
 

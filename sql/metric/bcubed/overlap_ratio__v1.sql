@@ -174,9 +174,9 @@ near_unit as (
         pair.unit_no as unit_no,
         pair.n_story as n_near,
         case
-            when coalesce(other.n_other, 0) >= pair.n_own then cast(1000000000000000 as decimal(18, 0))
-            when pair.n_own > 0 then cast(floor(cast(coalesce(other.n_other, 0) as double) / pair.n_own * 1e15 + 5e-1) as decimal(18, 0))
-        end * cast(pair.n_story as decimal(18, 0)) as gain
+            when coalesce(other.n_other, 0) >= pair.n_own then cast(1000000000000000 as decimal(38, 0))
+            when pair.n_own > 0 then cast(floor(cast(coalesce(other.n_other, 0) as double) / pair.n_own * 1e15 + 5e-1) as decimal(38, 0))
+        end * cast(pair.n_story as decimal(38, 0)) as gain
     from own_pair as pair
     left join other_pair as other
         on other.run_no = pair.run_no
@@ -218,7 +218,7 @@ near as (
         asked.is_response as is_response,
         asked.unit_no as unit_no,
         single.n_story as n_near,
-        cast(0 as decimal(36, 0)) as gain
+        cast(0 as decimal(38, 0)) as gain
     from asked_topic as asked
     inner join single as single
         on single.run_no = asked.run_no
@@ -232,7 +232,7 @@ near as (
         asked.is_response as is_response,
         asked.unit_no as unit_no,
         cast(0 as bigint) as n_near,
-        cast(1000000000000000 as decimal(18, 0)) * cast(cell.n_story as decimal(18, 0)) as gain
+        cast(1000000000000000 as decimal(38, 0)) * cast(cell.n_story as decimal(38, 0)) as gain
     from asked_topic as asked
     inner join metric.bcubed_overlap_unit__v1 as other
         on other.run_no = asked.run_no

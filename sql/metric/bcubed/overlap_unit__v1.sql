@@ -28,8 +28,8 @@ power as (
         membership.story_no as story_no,
         membership.n_reference as n_reference,
         membership.n_response as n_response,
-        case when membership.is_response = 0 then cast(membership.block_no as decimal(9, 0)) end as reference_no,
-        case when membership.is_response = 1 then cast(membership.block_no as decimal(9, 0)) end as response_no
+        case when membership.is_response = 0 then cast(membership.block_no as decimal(38, 0)) end as reference_no,
+        case when membership.is_response = 1 then cast(membership.block_no as decimal(38, 0)) end as response_no
     from metric.bcubed_overlap_membership__v1 as membership
 
 ),

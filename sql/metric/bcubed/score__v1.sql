@@ -44,7 +44,7 @@ topic_total as (
         topic.is_response as is_response,
         cast(count(*) as bigint) as n_topic,
         cast(sum(topic.n_story) as bigint) as n_story,
-        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(18, 0))) as sum_topic,
+        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(38, 0))) as sum_topic,
         sum(topic.story_sum) as sum_story
     from metric.bcubed_side_topic__v1 as topic
     group by topic.run_no, topic.profile_no, topic.is_response
@@ -83,7 +83,7 @@ mean as (
         total.n_story + total.n_zero + total.n_one as n_value,
         case
             when total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+                then cast(total.sum_story + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
     union all
@@ -96,7 +96,7 @@ mean as (
         total.n_topic + total.n_one as n_value,
         case
             when total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+                then cast(total.sum_topic + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
 

@@ -70,10 +70,10 @@ select
     total.block_no as block_no,
     total.n_story as n_story,
     total.n_square as n_square,
-    cast(total.n_whole as decimal(18, 0)) * cast(1000000000000000 as decimal(18, 0))
+    cast(total.n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
     + case
         when total.n_story > 0
-            then cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(18, 0))
+            then cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(38, 0))
     end as story_sum,
     case when total.n_story > 0 then cast(total.n_square as double) / (total.n_story * total.n_story) end as ratio
 from whole as total
