@@ -106,6 +106,10 @@ class BrokenDefinition(TdtsqlError):
     """A SQL file breaks its header contract, or a frozen version was changed."""
 
 
+class NotPortable(TdtsqlError):
+    """A view uses what the engine it should be rendered for cannot take."""
+
+
 class InvalidQuery(TdtsqlError):
     """The SQL that the user typed does not run, or wants what it may not have."""
 

@@ -46,3 +46,26 @@ def show_command(name: str) -> None:
             raise unknown("metric", name, sorted(names)) from None
     for relation in relations:
         click.echo(f"-- {relation.name}\n{relation.path.read_text(encoding='utf-8')}")
+
+
+@command.command("lineage")
+@click.argument("name")
+@click.argument("column", required=False)
+@click.option("--picture", type=click.Choice(["svg", "mermaid"]), help="A picture instead of rows.")
+@format_option
+def lineage_command(name: str, column: str | None, picture: str | None, format_: str) -> None:
+    """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.metric.catalog import catalog
+    from tdtsql.metric.lineage import lineage, mermaid, svg
+    from tdtsql.metric.render import views_named
+
+    steps = []
+    for view in views_named(name):
+        is_metric = column is None and any(metric.metric == name for metric in catalog()[view].header.metrics)
+        steps += lineage(catalog()[view], [name] if is_metric else [column] if column else None)
+    if picture:
+        click.echo({"svg": svg, "mermaid": mermaid}[picture](steps), nl=False)
+        return
+    rows = [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in dict.fromkeys(steps)]
+    print_rows(("depth", "relation", "column", "role", "from_relation", "from_column"), rows, format_)

@@ -70,3 +70,14 @@ def shell_command(db: str, trace: bool) -> None:
                 click.echo(str(error), err=True)
             else:
                 print_rows(columns, rows, "table")
+
+
+@command.command("render")
+@click.argument("name")
+@click.option("--dialect", "engine", required=True, metavar="NAME", help="spark, postgres, clickhouse, trino, snowflake, bigquery or duckdb.")
+@click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
+def render_command(name: str, engine: str, with_tables: bool) -> None:
+    """Write metric or view NAME, and all it reads, as SQL for another engine; refuse what it cannot take."""
+    from tdtsql.metric.render import render
+
+    click.echo(render(name, engine, with_tables=with_tables), nl=False)

@@ -1,0 +1,41 @@
+"""The engines that views are rendered for, one module each, with what is different about it and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+
+from sqlglot import exp
+
+from tdtsql.errors import UnknownName
+
+ENGINES = ("duckdb", "spark", "postgres", "clickhouse", "trino", "snowflake", "bigquery")
+
+Rewrite = Callable[[exp.Expression], exp.Expression]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What one engine needs beyond another spelling.
+
+    ``rewrites`` get a tree of their own and change it in place; the docstring of
+    each says why it is there.
+    """
+
+    name: str  #: as sqlglot calls it
+    title: str
+    standing: str  #: run (results compared with DuckDB's) or parsed (rendered and parsed only)
+    rewrites: tuple[Rewrite, ...] = ()
+    schema: str = "create schema if not exists {name};"
+    view: str = "create or replace view {name} as\n{body};"
+    preamble: tuple[str, ...] = field(default=())  #: statements before all others
+
+
+def dialect(name: str) -> Dialect:
+    """Return the dialect called ``name``.
+
+    Raises:
+        UnknownName: views are not rendered for such an engine.
+    """
+    if name not in ENGINES:
+        raise UnknownName(f"dialect '{name}' is unknown. Known are {', '.join(ENGINES)}.")
+    return import_module(f"tdtsql.metric.dialect.{name}").DIALECT

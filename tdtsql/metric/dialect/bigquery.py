@@ -1,0 +1,32 @@
+"""BigQuery: rendered and parsed, not run."""
+
+from sqlglot import exp
+
+from tdtsql.metric.dialect import Dialect
+
+
+def big_numeric(tree: exp.Expression) -> exp.Expression:
+    """Write decimals as BIGNUMERIC: NUMERIC holds 29 digits before the point, sums here need up to 38."""
+    for kind in tree.find_all(exp.DataType):
+        if kind.this == exp.DataType.Type.DECIMAL:
+            kind.replace(exp.DataType(this=exp.DataType.Type.BIGDECIMAL))
+    return tree
+
+
+def nulls_last(tree: exp.Expression) -> exp.Expression:
+    """Order NULL last by a key of its own: a window takes no NULLS LAST with ascending keys here."""
+    for window in tree.find_all(exp.Window):
+        order = window.args.get("order")
+        if order is None:
+            continue
+        keys = []
+        for key in order.expressions:
+            is_null = exp.Case(ifs=[exp.If(this=exp.Is(this=key.this.copy(), expression=exp.Null()), true=exp.Literal.number(1))], default=exp.Literal.number(0))
+            descending = bool(key.args.get("desc"))
+            keys.append(exp.Ordered(this=is_null, desc=False, nulls_first=True))
+            keys.append(exp.Ordered(this=key.this.copy(), desc=descending, nulls_first=not descending))
+        order.set("expressions", keys)
+    return tree
+
+
+DIALECT = Dialect("bigquery", "BigQuery", "parsed", (big_numeric, nulls_last))

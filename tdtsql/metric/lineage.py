@@ -1,0 +1,221 @@
+"""Where a column comes from: down the views to the columns of tables.
+
+Two roles. ``value``: the column enters the expression. ``row``: it decides which
+rows there are or how they are grouped (where, join, group by, having). A count of
+rows has no value column; the rows say what was counted.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope, build_scope
+
+from tdtsql.errors import UnknownName
+from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.portable import parse
+
+VALUE, ROW = "value", "row"
+Place = tuple[str, str]  # relation, column
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One column that a column of a view is made from."""
+
+    depth: int  #: views between this one and the one that was asked for
+    relation: str
+    column: str
+    role: str  #: value or row
+    from_relation: str
+    from_column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What one view reads: per output column, and to have its rows."""
+
+    values: Mapping[str, frozenset[Place]]
+    rows: frozenset[Place]
+
+
+def sources(relation: Relation) -> Sources:
+    """Return the columns of inputs that each column of a view is made from."""
+    scope = build_scope(parse(relation))
+    values = {select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects}
+    return Sources(values, frozenset(_rows(scope)))
+
+
+@cache
+def _catalog_sources(name: str) -> Sources:
+    return sources(catalog()[name])
+
+
+def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relations: Mapping[str, Relation] | None = None) -> list[Step]:
+    """Return every step from the columns of a view down to columns of tables.
+
+    Args:
+        relation: the view that is asked about.
+        columns: its columns; None means all that are no keys.
+        relations: all views; None means those of this installation.
+
+    Raises:
+        UnknownName: the view has no such column.
+    """
+    known = relations if relations is not None else catalog()
+    read = (lambda name: sources(known[name])) if relations is not None else _catalog_sources
+    names = [column.name for column in relation.header.columns]
+    wanted = list(columns) if columns is not None else [column.name for column in relation.header.columns if not column.is_key]
+    for column in wanted:
+        if column not in names:
+            raise UnknownName(f"{relation.name} has no column '{column}'. It has {', '.join(names)}.")
+    steps: list[Step] = []
+    level: list[Place] = [(relation.name, column) for column in wanted]
+    seen = set(level)
+    described: set[str] = set()
+    depth = 0
+    while level:
+        following: list[Place] = []
+        for name, column in level:
+            if name not in known:
+                continue
+            found = read(name)
+            steps += [Step(depth, name, column, VALUE, *place) for place in sorted(found.values[column])]
+            following += sorted(found.values[column])
+            if name not in described:
+                described.add(name)
+                steps += [Step(depth, name, "", ROW, *place) for place in sorted(found.rows)]
+                following += sorted(found.rows)
+        level = [place for place in dict.fromkeys(following) if place not in seen]
+        seen.update(level)
+        depth += 1
+    return steps
+
+
+def _projection(scope: Scope, name: str) -> set[Place]:
+    if _parts(scope):
+        position = [select.alias_or_name for select in scope.expression.selects].index(name)
+        found: set[Place] = set()
+        for part in _parts(scope):
+            found |= _projection(part, part.expression.selects[position].alias_or_name)
+        return found
+    select = next(select for select in scope.expression.selects if select.alias_or_name == name)
+    return _columns(scope, select)
+
+
+def _parts(scope: Scope) -> list[Scope]:
+    # sqlglot renamed it in version 28
+    return getattr(scope, "set_operation_scopes", None) or getattr(scope, "union_scopes", None) or []
+
+
+def _columns(scope: Scope, node: exp.Expression) -> set[Place]:
+    found: set[Place] = set()
+    for column in node.find_all(exp.Column):
+        source = _source(scope, column.table)
+        if isinstance(source, exp.Table):
+            found.add((f"{source.db}.{source.name}", column.name))
+        elif source is not None:
+            found |= _projection(source, column.name)
+    return found
+
+
+def _source(scope: Scope | None, alias: str) -> exp.Table | Scope | None:
+    while scope is not None:
+        if alias in scope.sources:
+            return scope.sources[alias]
+        scope = scope.parent
+    return None
+
+
+def _rows(scope: Scope) -> set[Place]:
+    """Return the columns that decide about the rows of a scope and of the scopes it reads."""
+    found: set[Place] = set()
+    if _parts(scope):
+        for part in _parts(scope):
+            found |= _rows(part)
+        return found
+    select = scope.expression
+    for clause in ("where", "group", "having"):
+        if select.args.get(clause) is not None:
+            found |= _clause(scope, select.args[clause])
+    for join in select.args.get("joins") or []:
+        if join.args.get("on") is not None:
+            found |= _clause(scope, join.args["on"])
+    for source in scope.sources.values():
+        if isinstance(source, Scope) and source is not scope:
+            found |= _rows(source)
+    return found
+
+
+def _clause(scope: Scope, node: exp.Expression) -> set[Place]:
+    inner = {id(column): part for part in scope.subquery_scopes for column in part.expression.find_all(exp.Column)}
+    found: set[Place] = set()
+    for column in node.find_all(exp.Column):
+        home = inner.get(id(column), scope)
+        source = _source(home, column.table)
+        if isinstance(source, exp.Table):
+            found.add((f"{source.db}.{source.name}", column.name))
+        elif source is not None:
+            found |= _projection(source, column.name)
+    for part in scope.subquery_scopes:
+        found |= _rows(part)
+    return found
+
+
+def mermaid(steps: list[Step]) -> str:
+    """Return the steps as a Mermaid flow chart; dotted arrows are rows."""
+    names = {place: f"n{number}" for number, place in enumerate(_places(steps))}
+    lines = ["flowchart RL"]
+    lines += [f'    {key}["{relation}<br/>{column or "(its rows)"}"]' for (relation, column), key in names.items()]
+    for step in steps:
+        arrow = "-->" if step.role == VALUE else "-.->"
+        lines.append(f"    {names[step.relation, step.column]} {arrow} {names[step.from_relation, step.from_column]}")
+    return "\n".join(lines) + "\n"
+
+
+def svg(steps: list[Step]) -> str:
+    """Return the steps as a picture: one box per relation, the view on the left, tables on the right."""
+    rank: dict[str, int] = {}
+    for step in steps:
+        rank.setdefault(step.relation, 0)
+    for _ in range(len(rank) + 1):
+        for step in steps:
+            if step.relation != step.from_relation:
+                rank[step.from_relation] = max(rank.get(step.from_relation, 0), rank[step.relation] + 1)
+    boxes: dict[str, list[str]] = {}
+    for relation, column in _places(steps):
+        boxes.setdefault(relation, [])
+        if column:
+            boxes[relation].append(column)
+    width, gap, line = 250, 110, 16
+    next_y = dict.fromkeys(range(max(rank.values(), default=0) + 1), 20)
+    at: dict[Place, tuple[int, int]] = {}
+    drawn: list[str] = []
+    for relation in sorted(boxes, key=lambda name: (rank[name], name)):
+        x, y = 20 + rank[relation] * (width + gap), next_y[rank[relation]]
+        height = line * (len(boxes[relation]) + 1) + 12
+        drawn.append(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4"/>')
+        drawn.append(f'<text class="name" x="{x + 8}" y="{y + line}">{escape(relation)}</text>')
+        at[relation, ""] = (x, y + line - 4)
+        for number, column in enumerate(boxes[relation], start=1):
+            drawn.append(f'<text x="{x + 16}" y="{y + line * (number + 1)}">{escape(column)}</text>')
+            at[relation, column] = (x, y + line * (number + 1) - 4)
+        next_y[rank[relation]] = y + height + 16
+    arrows = []
+    for step in steps:
+        (x1, y1), (x2, y2) = at[step.relation, step.column], at[step.from_relation, step.from_column]
+        arrows.append(f'<path class="{step.role}" d="M{x1 + width},{y1} C{x1 + width + 50},{y1} {x2 - 50},{y2} {x2},{y2}"/>')
+    wide, high = 40 + len(next_y) * (width + gap) - gap, max(next_y.values()) + 20
+    style = (
+        "text{font:12px sans-serif;fill:#1a1a1a}.name{font-weight:bold}rect{fill:#f6f6f4;stroke:#8a8a86}"
+        "path{fill:none;stroke:#1f5f99;stroke-width:1}path.row{stroke:#8a8a86;stroke-dasharray:3 3}"
+    )
+    inside = "\n".join([*arrows, *drawn])
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
+    return f"{head}\n<title>Lineage of {escape(steps[0].relation if steps else 'nothing')}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
+
+
+def _places(steps: list[Step]) -> list[Place]:
+    return list(dict.fromkeys(place for step in steps for place in ((step.relation, step.column), (step.from_relation, step.from_column))))

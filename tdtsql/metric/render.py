@@ -1,0 +1,129 @@
+"""Views written for another engine: the closure of a metric in build order, or a refusal.
+
+A view is parsed, checked against the portable subset, changed where the engine
+differs (``dialect/``), and written with sqlglot, which raises where it would drop
+something. It is written from the tree without types: sqlglot 30 loses a cast in
+nested divisions once types are on it.
+"""
+
+from difflib import get_close_matches
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from tdtsql.errors import NotPortable, UnknownName
+from tdtsql.metric.catalog import Relation, catalog, closure, find
+from tdtsql.metric.ddl import Table, tables
+from tdtsql.metric.dialect import Dialect, dialect
+from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, parse, place, table_types
+
+#: versions of sqlglot whose output was compared between engines; older ones write other text
+TESTED = ((30, 20), (31, 0))
+
+
+def render(name: str, engine: str, *, with_tables: bool = False) -> str:
+    """Return the statements that create a metric's views and all they read on ``engine``.
+
+    Args:
+        name: a metric, or a view with or without version.
+        engine: a name of ``dialect.ENGINES``.
+        with_tables: begin with the tables that the views read.
+
+    Raises:
+        UnknownName: no such relation or engine.
+        NotPortable: a view uses what cannot be carried over; all findings are named.
+    """
+    relations, target = catalog(), dialect(engine)
+    asked = views_named(name)
+    names = closure(relations, asked)
+    _check_version(target)
+    trees = portable_trees(relations, names, tables())
+    read = sorted({read for view in names for read in relations[view].header.inputs if read not in relations})
+    statements = list(target.preamble)
+    schemas = sorted({view.split(".")[0] for view in [*names, *(read if with_tables else [])]})
+    statements += [target.schema.format(name=schema) for schema in schemas]
+    if with_tables:
+        statements += [render_table(tables()[table], target) for table in read]
+    statements += [target.view.format(name=view, body=render_tree(relations[view], trees[view], target)) for view in names]
+    standing = "results compared with DuckDB's" if target.standing == "run" else "rendered and parsed, never run"
+    head = f"-- {', '.join(asked)} and what it reads, for {target.title} ({standing})\n"
+    return head + "\n\n".join(statements) + "\n"
+
+
+def views_named(name: str) -> list[str]:
+    """Return the views that publish metric ``name``, or the view of that name.
+
+    Raises:
+        UnknownName: neither a metric nor a view; the message offers the nearest.
+    """
+    relations = catalog()
+    found = [view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]]
+    if found:
+        return found
+    try:
+        return [find(relations, name).name]
+    except UnknownName:
+        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(relations)
+        near = get_close_matches(name, sorted(names), 1)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise UnknownName(f"metric '{name}' is unknown. {hint}`tdtsql metric list` shows all.") from None
+
+
+def portable_trees(relations: dict[str, Relation], names: list[str], known: dict[str, Table]) -> dict[str, exp.Expression]:
+    """Return the trees of the named views, which must be portable.
+
+    Raises:
+        NotPortable: names every file and construct that is not.
+    """
+    types, trees, refused = table_types(known), {}, []
+    for name in names:
+        relation = relations[name]
+        if relation.schema not in PORTABLE:
+            refused.append(f"{place(relation)}: the layer {relation.schema} is for DuckDB only. Render views of {', '.join(sorted(PORTABLE))}.")
+            continue
+        tree = parse(relation)
+        refused += [str(finding) for finding in lint_relation(relation, tree, add_types(relation, tree, types))]
+        trees[name] = tree
+    if refused:
+        raise NotPortable("\n".join(refused))
+    return trees
+
+
+def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> str:
+    """Return one view's SELECT as ``target`` reads it.
+
+    Raises:
+        NotPortable: sqlglot cannot write it, or what it wrote does not parse.
+    """
+    if target.name == "duckdb":
+        return relation.body
+    try:
+        tree = tree.copy()
+        for rewrite in target.rewrites:
+            tree = rewrite(tree)
+        text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
+        sqlglot.parse_one(text, read=target.name)
+    except SqlglotError as error:
+        raise NotPortable(f"{place(relation)}: {target.title} cannot take it: {' '.join(str(error).split())[:200]}.") from None
+    return text
+
+
+def render_table(table: Table, target: Dialect) -> str:
+    """Return the statement that creates a table, keys and constraints left out."""
+    columns = ",\n".join(f"    {column} {table.type_of(column)}" for column in table.columns)
+    statement = f"create table {table.name} (\n{columns}\n)"
+    if target.name == "duckdb":
+        return f"{statement};"
+    tree = sqlglot.parse_one(statement, read="duckdb")
+    for rewrite in target.rewrites:
+        tree = rewrite(tree)
+    engine = " engine = MergeTree order by tuple()" if target.name == "clickhouse" else ""
+    return tree.sql(target.name, pretty=True, unsupported_level=ErrorLevel.RAISE) + f"{engine};"
+
+
+def _check_version(target: Dialect) -> None:
+    version = tuple(int(part) for part in sqlglot.__version__.split(".")[:2] if part.isdigit())
+    if target.name != "duckdb" and not TESTED[0] <= version < TESTED[1]:
+        low, high = (".".join(map(str, bound)) for bound in TESTED)
+        raise NotPortable(f"sqlglot {sqlglot.__version__} writes other text than was tested. Install sqlglot>={low},<{high} to render for {target.title}.")

@@ -1,0 +1,84 @@
+"""Views for other engines: in build order, with each engine's difference, or a refusal that names file and construct."""
+
+from pathlib import Path
+
+import pytest
+import sqlglot
+
+from tdtsql.errors import NotPortable, UnknownName
+from tdtsql.metric import render as renderer
+from tdtsql.metric.catalog import Relation, catalog, closure
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.dialect import ENGINES, dialect
+from tdtsql.metric.header import Header
+from tdtsql.metric.portable import PORTABLE
+from tdtsql.metric.render import portable_trees, render, render_tree
+
+RELATIONS = catalog()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_portable_view_is_rendered(engine):
+    names = [name for name, relation in RELATIONS.items() if relation.schema in PORTABLE - {"report"}]
+    trees = portable_trees(RELATIONS, names, tables())
+    for name in names:
+        assert render_tree(RELATIONS[name], trees[name], dialect(engine))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_closure_comes_in_build_order_with_its_tables(engine):
+    text = render("detection_topic_weighted", engine, with_tables=True)
+    statements = [part.split()[4] for part in text.split("\n\n") if part.startswith("create or replace view")]
+
+    assert statements == closure(RELATIONS, ["metric.detection_topic_weighted__v1"])
+    assert "CREATE TABLE base.decision" in text or "create table base.decision" in text
+    assert len(sqlglot.parse(text, read=engine)) > len(statements)
+
+
+def test_differences_between_engines():
+    view = "metric.detection_det_program__v1"
+    assert "BIGNUMERIC" in render(view, "bigquery") and "NUMERIC(38" not in render(view, "bigquery")
+    assert "CAST(1e15 AS DOUBLE PRECISION)" in render(view, "postgres")
+    assert "Decimal(18" not in render(view, "clickhouse")
+    assert render(view, "clickhouse").splitlines()[1] == "set join_use_nulls = 1;"
+    assert "never run" in render(view, "trino").splitlines()[0]
+
+
+def _bad(name: str, body: str) -> Relation:
+    header = Header("", {"class": "exact"}, ("base.story",), (), (), ())
+    return Relation(name, Path(f"sql/{name.replace('.', '/')}.sql"), header, body)
+
+
+def test_a_refusal_names_every_file_and_construct():
+    one = _bad("base.one__v1", "select median(story.story_no) as m from base.story as story")
+    two = _bad("staging.two__v1", "select story.story_no as n from base.story as story")
+
+    with pytest.raises(NotPortable) as caught:
+        portable_trees({relation.name: relation for relation in (one, two)}, [one.name, two.name], tables())
+
+    assert str(caught.value).splitlines() == [
+        "sql/base/one__v1.sql: function median ('MEDIAN(story.story_no)') is not portable. Write what every engine has, or compute it when the store is loaded.",
+        "sql/staging/two__v1.sql: the layer staging is for DuckDB only. Render views of base, metric, report.",
+    ]
+
+
+def test_what_sqlglot_would_drop_is_refused():
+    view = _bad("base.three__v1", "select sum(story.story_no) over (order by story.story_no rows between 1 preceding and current row exclude ties) as n from base.story as story")
+    tree = sqlglot.parse_one(view.body, read="duckdb")
+
+    with pytest.raises(NotPortable, match=r"^sql/base/three__v1\.sql: Spark cannot take it: "):
+        render_tree(view, tree, dialect("spark"))
+
+
+def test_an_untested_sqlglot_is_refused(monkeypatch):
+    monkeypatch.setattr(renderer.sqlglot, "__version__", "26.33.0")
+
+    with pytest.raises(NotPortable, match=r"sqlglot 26\.33\.0 writes other text than was tested\. Install sqlglot>=30\.20,<31\.0 to render for Spark\."):
+        render("detection_rate", "spark")
+
+
+def test_unknown_names():
+    with pytest.raises(UnknownName, match=r"dialect 'oracle' is unknown\. Known are duckdb, spark, "):
+        render("detection_rate", "oracle")
+    with pytest.raises(UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."):
+        renderer.views_named("c_detnorm")
