@@ -25,13 +25,14 @@ _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number
 _CORPUS = {
     "id": _TEXT, "root": _TEXT, "topic_relevance": _TEXTS, "stories": _TEXT, "topics": _TEXT, "judgments": _TEXT,
     "judgments_2": _TEXT, "qrels": _TEXT, "relevant_grade": _NUMBER, "subsets": _TEXT, "exclude": _TEXT,
-    "auxiliary": _TEXT, "document_order": _TEXT,
+    "auxiliary": _TEXT, "document_order": _TEXT, "qrels_conflict": _TEXT,
 }
 _CONDITION = {
     "id": _TEXT, "task": _TEXT, "control": _TEXT, "index": _TEXTS, "index_list": _TEXT, "trials": _TEXT, "key": _TEXT,
     "mapping": _TEXT, "on_topic": _TEXTS, "topic_pattern": _TEXT, "nt": "text or whole number", "training": _TEXT,
     "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
     "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
+    "unknown_topics": _TEXT, "unknown_documents": _TEXT,
 }
 _RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT}
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
@@ -73,12 +74,15 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         problems.add("E702", "the bundle has no [corpus]", advice='Add [corpus] with at least an id.')
     else:
         check.keys(corpus, _CORPUS, "[corpus]", required=("id",))
+        check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
     for condition in conditions:
         where = f"condition '{condition.get('id', '?')}'"
         check.keys(condition, _CONDITION, where, required=("id", "task"))
         check.one_of(condition, "task", TASKS, where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
+        check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
+        check.one_of(condition, "unknown_documents", ("error", "ignore"), where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition.get("on_topic", []):
             if label not in ("yes", "brief"):

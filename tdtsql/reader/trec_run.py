@@ -8,13 +8,13 @@ may hold several runs, told apart by their tags.
 
     E411  not six fields
     E412  the score is not a number
-    W413  the score is infinite; the largest or smallest number stands for it
+    W413  the score is infinite; 9e99 or -9e99, the highest and lowest there are, stand for it
+    E416  a score beyond 9e99
     E414  one document twice for one topic in one run
     E415  a run has lines with scores and lines without
 """
 
 import math
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ import numpy as np
 from tdtsql.errors import Problems
 from tdtsql.reader.trec import Defect, column_of, lines_of
 
+#: the highest score; its negative is the score of a trial that a system left out (2004 TDT plan, B.3)
+HIGHEST_SCORE = 9e99
 #: the score that says "no score"
 NO_SCORE = "-"
 
@@ -48,7 +50,8 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
     """Return the retrieved documents of all runs of a file."""
     fields = Defect("E411", "expected six fields: topic, Q0, document, rank, score, tag", "Fix the line.")
     wrong = Defect("E412", "the score is not a number", "Give a number, or - in every line of a run without scores.")
-    infinite = Defect("W413", "the score is infinite", "The largest (smallest) number stands for it.")
+    infinite = Defect("W413", "the score is infinite", "9e99 (-9e99) stands for it.")
+    beyond = Defect("E416", "a score beyond 9e99, the highest there is", "Scale the scores.")
     tags: dict[str, int] = {}
     topics: dict[str, int] = {}
     documents: dict[str, int] = {}
@@ -70,13 +73,16 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
             continue
         if value in (math.inf, -math.inf):
             infinite.at(number, column_of(text, 4), score_text)
-            value = math.copysign(sys.float_info.max, value)
+            value = math.copysign(HIGHEST_SCORE, value)
+        elif abs(value) > HIGHEST_SCORE:
+            beyond.at(number, column_of(text, 4), score_text)
+            continue
         tag_no.append(tags.setdefault(tag, len(tags)))
         topic_no.append(topics.setdefault(topic, len(topics)))
         document_no.append(documents.setdefault(document, len(documents)))
         score.append(value)
         line.append(number)
-    for defect in (fields, wrong, infinite):
+    for defect in (fields, wrong, infinite, beyond):
         defect.report(problems)
     names = list(tags), list(topics), list(documents)
     columns = [np.array(column, dtype=np.int32) for column in (tag_no, topic_no, document_no, line)]

@@ -14,6 +14,7 @@ from tdtsql.store.load_condition import (
     REQUIRED_TRACKING, Condition, read_condition, tracking_blocks, training_files, write_tracking_condition,
 )
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
+from tdtsql.store.load_filtering import load_trec_files
 from tdtsql.store.load_run import frame_decisions, load_tidy_files, load_tracking_files, target_of, write_decisions
 from tdtsql.store.profiles import load_profiles, profile_number
 from tdtsql.store.score import score_stale
@@ -186,26 +187,35 @@ class _Loader:
         condition_no, names = condition
         inputs = Inputs(self.folder)
         files = inputs.resolve(spec["files"], "run files")
-        format_ = spec.get("format") or _recognised(files)
+        policies = self._policies(spec["condition"])
+        format_ = spec.get("format") or _recognised(files, "trec" if policies is not None else "tdt")
         if "format" not in spec and files:
             self.report.said.append(f"run {spec.get('id', files[0][0])}: read as {format_}")
-        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report)
+        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report, policies or {})
+
+    def _policies(self, condition_id: str) -> dict[str, str] | None:
+        """Return what a filtering condition says of unknown topics and documents; None for another task."""
+        [spec] = [condition for condition in self.bundle.conditions if condition["id"] == condition_id]
+        if spec["task"] != "filtering":
+            return None
+        return {key: spec[key] for key in ("unknown_topics", "unknown_documents") if key in spec}
 
 
-def _recognised(files: list) -> str:
+def _recognised(files: list, otherwise: str = "tdt") -> str:
     """Return the format of run files by their names: never by their content."""
     name = files[0][0].removesuffix(".gz") if files else ""
-    return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else "tdt"
+    return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else otherwise
 
 
-def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report) -> list[Problem]:
+def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report,
+              policies: Mapping[str, str] | None = None) -> list[Problem]:
     """Store the run or runs that files hold, unless they are there already; returns the problems."""
     target = target_of(engine, condition_no)
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     digests = Inputs(inputs.folder)
     for given, path in files:
         digests.note(given, path, format_)
-    content = digests.fingerprint(names, format_, run_id, tdtsql.__version__)
+    content = digests.fingerprint(names, format_, run_id, tdtsql.__version__, *sorted((policies or {}).items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
@@ -216,7 +226,10 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         _write_run(engine, run_no, run_id or system or "run", condition_no, system, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{run_id}")
         return inputs.problems
-    runs = load_tidy_files(target, inputs, files, "tracking")
+    if format_ == "trec":
+        runs = load_trec_files(target, inputs, files, **(policies or {}))
+    else:
+        runs = load_tidy_files(target, inputs, files, "tracking")
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
     return inputs.problems
 

@@ -14,6 +14,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store.inputs import Inputs
+from tdtsql.store.load_filtering import periods_of
 from tdtsql.store.load_corpus import Corpus, multilingual_topics, rows_of
 from tdtsql.store.tidy_input import read_tidy_files
 
@@ -157,6 +158,13 @@ def write_tracking_condition(engine: Engine, condition_no: int, condition: Condi
     write_subsets(engine, condition_no, condition, corpus, blocks, tested)
 
 
+def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
+    """Return the period of every story, 0 where the condition has none."""
+    if not condition.spec.get("periods"):
+        return [0] * len(corpus.stories)
+    return periods_of([story[0] for story in corpus.stories], condition.spec["periods"], condition.inputs, f"condition {condition.spec['id']}")
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """What the stories of a segment have in common."""
@@ -165,12 +173,14 @@ class Segment:
     source: str | None
     sets: frozenset[str]
     blocks: int  #: bit b: tested for block b (from 0)
+    period: int = 0  #: part of the document order, from 1; 0 where there are no periods
 
 
 def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
     sets_of = _sets_of_files(corpus)
     masks = _block_masks(condition, corpus, blocks)
+    periods = story_periods(condition, corpus)
     segments: dict[Segment, int] = {}
     members: list[tuple[int, int]] = []
     for number, story in enumerate(corpus.stories, start=1):
@@ -179,7 +189,7 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
         name = corpus.file_names[story[1] - 1] if story[1] else ""
         if name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
             continue
-        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1])
+        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
         members.append((number, segments.setdefault(segment, len(segments) + 1)))
     counts: dict[int, int] = defaultdict(int)
     for _, segment_no in members:
@@ -248,6 +258,7 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
     sets_of = _sets_of_files(corpus)
     segments: dict[Segment, int] = {}
     inside: dict[int, set[int]] = defaultdict(set)
+    periods = story_periods(condition, corpus)
     rows = []
     for topic, story, path, line in condition.trials:
         if story not in corpus.story_no:
@@ -259,7 +270,7 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
             name = corpus.file_names[row[1] - 1] if row[1] else ""
             if not row[5] or name in corpus.excluded_files:
                 continue
-            segment_no = segments.setdefault(Segment(row[3], row[2], sets_of.get(name, frozenset()), 0), len(segments) + 1)
+            segment_no = segments.setdefault(Segment(row[3], row[2], sets_of.get(name, frozenset()), 0, periods[corpus.story_no[story] - 1]), len(segments) + 1)
             inside[segment_no].add(number_of[topic] - 1)
             rows.append((number_of[topic], corpus.story_no[story], segment_no))
     engine.insert("base.listed_pair", {
@@ -292,6 +303,8 @@ def write_subsets(engine: Engine, condition_no: int, condition: Condition, corpu
                 cells.setdefault(("source", f"source={segment.source}"), []).append(cell)
             for heading in segment.sets:
                 cells[("set", heading)].append(cell)
+            if segment.period:
+                cells.setdefault(("period", f"period={segment.period}"), []).append(cell)
             if native[block] and segment.language:
                 crossing = "same" if segment.language in native[block] else "cross"
                 cells.setdefault(("crossing", f"crossing={crossing}"), []).append(cell)

@@ -12,6 +12,7 @@ from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.store.inputs import Inputs
+from tdtsql.store.load_filtering import is_topic_list, read_trec_judgments, read_trec_stories, read_trec_topics
 from tdtsql.store.tidy_input import read_tidy_files
 
 
@@ -68,7 +69,10 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
         _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
     if "stories" in spec:
         _read_tidy_stories(corpus, spec["stories"])
-    if "topics" in spec:
+    read_trec_stories(corpus, spec)
+    if "topics" in spec and is_topic_list(spec["topics"]):
+        read_trec_topics(corpus, spec["topics"])
+    elif "topics" in spec:
         for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
             for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
                 corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
@@ -170,6 +174,7 @@ def _read_judgments(corpus: Corpus, spec: dict) -> None:
     rows: list[tuple[str, str, str, str, int]] = []
     for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
+    rows += read_trec_judgments(corpus, spec)
     for number, key in ((1, "judgments"), (2, "judgments_2")):
         for given, table in read_tidy_files(corpus.inputs, spec.get(key), "judgments"):
             loaded = [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]

@@ -5,7 +5,6 @@ for each, the line and the code of every defect. All must come in one pass.
 """
 
 import gzip
-import sys
 import tomllib
 from pathlib import Path
 
@@ -86,10 +85,10 @@ def test_a_run_without_scores_is_a_set():
     assert table.has_score == [False, True]
 
 
-def test_an_infinite_score_becomes_the_largest_number():
+def test_an_infinite_score_becomes_the_highest_there_is():
     problems = Problems("run")
     table = read_trec_run(b"R1 Q0 d1 1 inf a\nR1 Q0 d2 1 -inf a\n", problems)
-    assert table.score.tolist() == [sys.float_info.max, -sys.float_info.max]
+    assert table.score.tolist() == [9e99, -9e99]
 
 
 def test_a_wholly_wrong_file_is_counted_not_listed_for_ever():

@@ -1,0 +1,264 @@
+"""What TREC's files add to a corpus, a condition and the runs: document order, qrels, topic list, periods, run files.
+
+The documents in their order are the stories of the corpus; the qrels are its
+judgments (relevant from ``relevant_grade`` on). Trials are then every topic
+with every document, as in tracking without training, and are never listed.
+
+A clean run file is parsed by the engine itself, at its speed. Anything unusual
+in it sends the file to the reader, which says exactly what and where; both ways
+store the same rows.
+
+    E820  a run answers a topic that the corpus does not have
+    W820  the same, where the user chose to ignore such lines
+    W823  a run retrieved a document that the corpus does not have
+    E823  the same, where the user chose that this is an error
+    W840  the document order names a story that the corpus does not have
+    W841  stories that the document order does not name
+    W842  topics of which a run says nothing
+    W843  a period without documents
+    E844  periods that do not rise
+    E845  one document twice for one topic in two files of a run
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import numpy as np
+
+from tdtsql.errors import Problems
+from tdtsql.reader.document_order import read_document_order
+from tdtsql.reader.qrels import Qrel, read_qrels
+from tdtsql.reader.topic_list import read_topic_list
+from tdtsql.reader.trec import Defect
+from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
+
+if TYPE_CHECKING:
+    from tdtsql.store.inputs import Inputs
+    from tdtsql.store.load_corpus import Corpus
+    from tdtsql.store.load_run import Target
+
+#: a grade from which a document is relevant, unless the corpus says otherwise
+RELEVANT_GRADE = 1
+CONFLICTS = ("error", "highest", "lowest", "last")
+
+
+def read_trec_stories(corpus: Corpus, spec: dict) -> None:
+    """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
+    for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
+        if not corpus.stories:
+            corpus.stories = [_document(name) for name in order]
+        else:
+            unknown = [name for name in order if name not in corpus.story_no]
+            for name in unknown[:1000]:
+                corpus.inputs.add("W840", given, "the document order names a story that the corpus does not have",
+                                  "It has no effect.", value=name)
+            place = {name: number for number, name in enumerate(order)}
+            left_out = [story[0] for story in corpus.stories if story[0] not in place]
+            if left_out:
+                corpus.inputs.add("W841", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                                  "They come last, in their own order.", value=left_out[0])
+            corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+
+
+def read_trec_topics(corpus: Corpus, given: str) -> None:
+    """Put the topics of a topic list into the corpus."""
+    for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
+        for row in rows:
+            corpus.topics[row.topic_id] = {"title": row.title}
+
+
+def is_topic_list(name: str) -> bool:
+    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab or .parquet."""
+    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+
+
+def read_trec_judgments(corpus: Corpus, spec: dict) -> list[tuple[str, str, str, str, int]]:
+    """Return the judgments of the qrels: (topic, story, label, path, line).
+
+    Without any list of documents, those of the qrels are the documents.
+    """
+    grade = spec.get("relevant_grade", RELEVANT_GRADE)
+    conflict = spec.get("qrels_conflict", "error")
+    found: list[tuple[str, str, str, str, int]] = []
+    for given, rows in corpus.inputs.read_all(
+        spec.get("qrels"), "qrels", lambda data, problems: read_qrels(data, problems, conflict=conflict)
+    ):
+        found += [_labelled(row, grade, given) for row in rows]
+    if found and not corpus.stories:
+        corpus.stories = [_document(name) for name in dict.fromkeys(row[1] for row in found)]
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+    return found
+
+
+def _labelled(row: Qrel, grade: int, given: str) -> tuple[str, str, str, str, int]:
+    return row.topic_id, row.document_id, "yes" if row.grade >= grade else "no", given, row.line
+
+
+def _document(name: str) -> tuple:
+    # in the order of load_corpus.STORY_COLUMNS: no source file, no source or language, a news story
+    return (name, 0, None, None, "NEWS", 1, None, None, None, None, None)
+
+
+def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
+    """Return the period (from 1) of every story, in chronological order.
+
+    A cut is the last document of its period. Where all ids are whole numbers
+    that rise with the order (as in RCV1) and the cuts lie among them, a cut is
+    such an id; elsewhere it is a position in the order, from 1.
+    """
+    if list(cuts) != sorted(set(cuts)):
+        inputs.add("E844", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
+                   value=list(cuts))
+        return [1] * len(story_ids)
+    numbers = _rising_numbers(story_ids)
+    if numbers and all(numbers[0] <= cut < numbers[-1] for cut in cuts):
+        return [bisect_left(cuts, number) + 1 for number in numbers]
+    outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
+    if outside:
+        inputs.add("W843", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
+                   "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
+    return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
+
+
+def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
+    if not story_ids or not all(name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])):
+        return None
+    numbers = []
+    last = -1
+    for name in story_ids:
+        if not (name.isascii() and name.isdigit() and len(name) < 19) or (number := int(name)) <= last:
+            return None
+        numbers.append(number)
+        last = number
+    return numbers
+
+
+# ---- runs
+
+
+@dataclass(slots=True)
+class Retrieved:
+    """The retrieved documents of one run, by number: D rows as columns."""
+
+    block_no: np.ndarray
+    trial_no: np.ndarray
+    score: np.ndarray
+
+    @property
+    def is_yes(self) -> np.ndarray:
+        """Everything in the file was retrieved."""
+        return np.ones(len(self.block_no), dtype=bool)
+
+
+def load_trec_files(
+    target: Target,
+    inputs: Inputs,
+    files: Sequence[tuple[str, Path]],
+    *,
+    unknown_topics: str = "error",
+    unknown_documents: str = "ignore",
+) -> dict[str, Retrieved]:
+    """Read TREC run files; returns run tag -> its retrieved documents.
+
+    Args:
+        unknown_topics: ``error`` or ``ignore`` lines on topics that the corpus
+            does not have; lines on topics that the condition leaves out have no
+            effect and are nobody's fault.
+        unknown_documents: the same for documents.
+    """
+    parts: dict[str, list[tuple[str, Retrieved]]] = {}
+    for given, path in files:
+        runs = _bulk_load(target, path)
+        if runs is not None:
+            inputs.note(given, path, "TREC run")
+        else:
+            runs = _read(target, inputs, given, path, unknown_topics, unknown_documents)
+        for tag, retrieved in runs.items():
+            parts.setdefault(tag, []).append((given, retrieved))
+    return {tag: _together(tag, pieces, target, inputs) for tag, pieces in parts.items()}
+
+
+def _bulk_load(target: Target, path: Path) -> dict[str, Retrieved] | None:
+    """Let the engine parse a clean file; returns None for one in which anything is unusual, for the reader to say what."""
+    engine = target.engine
+    engine.insert_temporary("run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]})
+    try:
+        engine.execute(f"""
+            create or replace temp table parsed as
+            select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
+                case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
+            from read_csv($path, columns = {{'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
+                    'score': 'VARCHAR', 'tag': 'VARCHAR'}},
+                delim = ' ', quote = '', escape = '', header = false, auto_detect = false, null_padding = false, ignore_errors = false) as line
+            left join run_topic as topic on topic.topic_id = line.topic
+            left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""", {"path": str(path)})
+    except duckdb.Error:
+        return None
+    is_dirty = engine.value("""
+        select count(*) = 0 or count(*) filter (block_no is null or trial_no is null or score is null or isnan(score)
+            or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%' or tag like '%' || chr(13) || '%') > 0
+        from parsed""") or engine.value("""
+        select count(*) from (select 1 from parsed group by tag, block_no having count(*) > count(distinct trial_no))""")
+    runs = {}
+    if not is_dirty:
+        for [tag] in engine.rows("select distinct tag from parsed order by tag"):
+            columns = engine.query("select block_no, trial_no, score from parsed where tag = ? order by block_no, trial_no", [tag]).fetchnumpy()
+            runs[tag] = Retrieved(*(np.asarray(columns[name]) for name in ("block_no", "trial_no", "score")))
+    engine.execute("drop table parsed")
+    return None if is_dirty else runs
+
+
+def _read(
+    target: Target, inputs: Inputs, given: str, path: Path, unknown_topics: str, unknown_documents: str
+) -> dict[str, Retrieved]:
+    table: TrecRunTable = inputs.read(given, path, "TREC run", read_trec_run)
+    problems = Problems(given)
+    topic = Defect("E820", "the run answers a topic that the corpus does not have",
+                   'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".')
+    if unknown_topics == "ignore":
+        topic = Defect("W820", topic.message, "It has no effect.")
+    document = Defect("W823", "the run retrieved a document that the corpus does not have", "It has no effect.")
+    if unknown_documents == "error":
+        document = Defect("E823", document.message, "Correct the document, or add it to the document order.")
+    # -1: unknown; 0: known, but not in this condition
+    block_of = np.array([target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0])
+    story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
+    block_no, trial_no = block_of[table.topic_no], story_of[table.document_no]
+    for row in np.flatnonzero(block_no < 0).tolist():
+        topic.at(int(table.line[row]), None, table.topics[table.topic_no[row]])
+    for row in np.flatnonzero((block_no > 0) & (trial_no < 0)).tolist():
+        document.at(int(table.line[row]), None, table.documents[table.document_no[row]])
+    topic.report(problems)
+    document.report(problems)
+    inputs.problems += problems.found
+    kept = (block_no > 0) & (trial_no > 0)
+    runs = {}
+    for number, tag in enumerate(table.tags):
+        rows = kept & (table.tag_no == number)
+        runs[tag] = Retrieved(block_no[rows], trial_no[rows], table.score[rows])
+    return runs
+
+
+def _together(tag: str, pieces: list[tuple[str, Retrieved]], target: Target, inputs: Inputs) -> Retrieved:
+    given = pieces[0][0]
+    run = Retrieved(*(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")))
+    if len(pieces) > 1:
+        pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
+        if (counts > 1).any():
+            block_id = {number: name for name, number in target.block_no.items()}
+            first = block_id[int(pairs[0][np.argmax(counts > 1)])]
+            inputs.add("E845", given, f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
+                       "Give each document once.", value=f"topic {first}")
+    answered = set(np.unique(run.block_no).tolist())
+    missing = sorted(name for name, number in target.block_no.items() if number not in answered)
+    if missing:
+        inputs.add("W842", given, f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
+                   "They count as empty retrieved sets (missing_topic of the profile).", value=", ".join(missing))
+    return run
