@@ -21,6 +21,9 @@ import numpy as np
 
 from tdtsql.distribution.kolmogorov import ks_p_value, ks_statistic
 
+#: a score beyond this (an infinite one stands as 9e99) belongs to no distribution: nothing is fitted
+LARGEST_SCORE = 1e90
+
 _erfc = np.vectorize(math.erfc, otypes=[float])
 
 
@@ -64,8 +67,8 @@ class Fit:
 
 
 def fit_gaussian(scores: np.ndarray) -> Gaussian | None:
-    """Return the Gaussian of maximum likelihood, or None for fewer than two different scores."""
-    if len(scores) < 2:
+    """Return the Gaussian of maximum likelihood, or None for fewer than two different scores or boundless ones."""
+    if len(scores) < 2 or np.abs(scores).max() > LARGEST_SCORE:
         return None
     mean = math.fsum(scores) / len(scores)
     sd = math.sqrt(math.fsum((float(score) - mean) ** 2 for score in scores) / len(scores))
@@ -73,8 +76,8 @@ def fit_gaussian(scores: np.ndarray) -> Gaussian | None:
 
 
 def fit_exponential(scores: np.ndarray) -> Exponential | None:
-    """Return the exponential of maximum likelihood, or None where all scores lie at the origin."""
-    if len(scores) == 0:
+    """Return the exponential of maximum likelihood, or None where all scores lie at the origin or one is boundless."""
+    if len(scores) == 0 or np.abs(scores).max() > LARGEST_SCORE:
         return None
     origin = min(0.0, float(np.min(scores)))
     excess = math.fsum(scores) / len(scores) - origin

@@ -12,6 +12,10 @@ OWNED = {
     "run_no": ("base.decision",),
 }
 
+#: tables of the ledger that hold what a computation gave
+RESULTS = ("result_score", "result_block", "result_label", "result_det_point", "result_distribution", "result_common_threshold",
+           "result_histogram")
+
 Engine = duckdb_engine.Engine
 
 
@@ -58,7 +62,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
     _drop_owned(engine, "run_no", run_no)
     forget_inputs(engine, f"run:{condition_id}/{run_id}")
     computations = "(select computation_no from ledger.computation where run_no = ?)"
-    for table in ("result_score", "result_block", "result_label", "result_det_point"):
+    for table in RESULTS:
         engine.execute(f"delete from ledger.{table} where computation_no in {computations}", [run_no])
     engine.execute("delete from ledger.computation where run_no = ?", [run_no])
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])

@@ -11,7 +11,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, closure, redirect
 from tdtsql.metric.published import CURVES, computed, published
 from tdtsql.store.inputs import fingerprint
-from tdtsql.store.registry import next_number
+from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.schema import tables
 
 #: runs of these tasks are scored together: their numbers may depend on each other
@@ -116,7 +116,7 @@ def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_n
     pairs = [(run_no, profile_no) for run_no in run_nos for profile_no in profile_nos]
     old = engine.rows(f"select computation_no from ledger.computation where run_no in ({_list(run_nos)}) and profile_no in ({_list(profile_nos)})")
     if old:
-        for table in ("result_score", "result_block", "result_label", "result_det_point"):
+        for table in RESULTS:
             engine.execute(f"delete from ledger.{table} where computation_no in ({_list(row[0] for row in old)})")
     engine.insert_temporary("keeping", {
         "computation_no": [first + number for number in range(len(pairs))],

@@ -119,12 +119,12 @@ def test_fits_are_maximum_likelihood():
     assert fit_exponential(np.array([0.0, 1.0, 2.0, 5.0])).rate == 0.5
 
 
-@pytest.mark.parametrize("scores", [[], [1.0], [2.0, 2.0]])
+@pytest.mark.parametrize("scores", [[], [1.0], [2.0, 2.0], [1.0, 2.0, 9e99]])
 def test_no_gaussian_without_two_different_scores(scores):
     assert fit_gaussian(np.array(scores)) is None
 
 
-@pytest.mark.parametrize("scores", [[], [0.0, 0.0], [-1.0, -1.0]])
+@pytest.mark.parametrize("scores", [[], [0.0, 0.0], [-1.0, -1.0], [1.0, -9e99]])
 def test_no_exponential_without_a_score_above_the_origin(scores):
     assert fit_exponential(np.array(scores)) is None
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,15 +9,18 @@ import pytest
 from tdtsql.distribution.model import Exponential, Gaussian, exponential_fit, fit_exponential, fit_gaussian, gaussian_fit
 from tdtsql.distribution.threshold import CostModel, crossings, fitted_threshold, optimal_posterior, posterior
 
-GOLDEN = Path(__file__).parents[2] / ".." / "shared" / "golden" / "filtering"
-pytestmark = pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden numbers (../shared/golden) are not here")
 EXACT = 1e-12
 MINIMISER = 1e-8
 
 
 @pytest.fixture(scope="module")
-def expected():
-    return json.loads((GOLDEN / "expected.json").read_text())
+def golden(shared):
+    return shared / "golden" / "filtering"
+
+
+@pytest.fixture(scope="module")
+def expected(golden):
+    return json.loads((golden / "expected.json").read_text())
 
 
 def cost_model(p_target):
@@ -62,8 +64,8 @@ def test_thresholds_of_known_models(expected):
             )
 
 
-def test_fits_of_scores(expected):
-    with (GOLDEN / "scores.csv").open() as file:
+def test_fits_of_scores(expected, golden):
+    with (golden / "scores.csv").open() as file:
         rows = [(float(row["score"]), row["relevant"]) for row in csv.DictReader(file)]
     on = np.array([score for score, relevant in rows if relevant == "1"])
     off = np.array([score for score, relevant in rows if relevant == "0"])

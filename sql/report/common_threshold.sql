@@ -1,0 +1,43 @@
+/*
+title:    One threshold for all topics of a run, and what that costs, as far as it is up to date
+formula:  price = cost_norm - own_cost_norm
+source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 2 (a constant threshold for all topics)
+inputs:   ledger.result_common_threshold, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile
+grain:    run_id, condition_id, profile_id, prior
+columns:
+    run_id         key    run
+    task           text   task of its condition
+    condition_id   key    evaluation condition
+    profile_id     key    scoring profile
+    prior          key    fixed: the profile's prior; own: each topic's own
+    n_block        count  topics with targets and non-targets
+    threshold      score  the best common threshold on the data; NULL for reject-all
+    cost_norm      cost   mean normalised cost with it
+    own_cost_norm  cost   mean normalised cost with each topic's best threshold
+    price          cost   what one threshold for all costs
+edges:    NULL numbers where no topic has targets and non-targets.
+class:    exact
+see also: score_distribution
+*/
+select
+    run.run_id as run_id,
+    condition.task as task,
+    condition.condition_id as condition_id,
+    profile.profile_id as profile_id,
+    result.prior as prior,
+    result.n_block as n_block,
+    result.threshold as threshold,
+    result.cost_norm as cost_norm,
+    result.own_cost_norm as own_cost_norm,
+    result.cost_norm - result.own_cost_norm as price
+from ledger.result_common_threshold as result
+inner join ledger.current_computation as newest
+    on newest.computation_no = result.computation_no
+inner join ledger.computation as computation
+    on computation.computation_no = result.computation_no
+inner join registry.run as run
+    on run.run_no = computation.run_no
+inner join registry.condition as condition
+    on condition.condition_no = run.condition_no
+inner join registry.profile as profile
+    on profile.profile_no = computation.profile_no

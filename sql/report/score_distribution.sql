@@ -1,0 +1,83 @@
+/*
+title:    Fitted score distributions and thresholds of every run and topic, as far as they are up to date
+formula:  on-topic scores Gaussian, off-topic scores exponential, both by maximum likelihood; the threshold is
+          where p(x | on) = k p(x | off), k = c_fa (1 - p) / (c_miss p), at the lower crossing
+source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, sections 1.1 and 2
+inputs:   ledger.result_distribution, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.block
+grain:    run_id, condition_id, profile_id, block_id, prior
+columns:
+    run_id                 key           run
+    task                   text          task of its condition
+    condition_id           key           evaluation condition
+    profile_id             key           scoring profile
+    block_id               key           topic
+    prior                  key           fixed: the profile's prior; own: the topic's own
+    p_target               ratio [0, 1]  the prior of the cost
+    p_rel                  ratio [0, 1]  share of the trials that are targets
+    n_on                   count         targets with a score
+    n_off                  count         non-targets with a score
+    on_mean                score         mean of the Gaussian; NULL without a fit
+    on_sd                  score         its standard deviation
+    on_ks                  ratio [0, 1]  Kolmogorov-Smirnov statistic
+    on_ks_p                ratio [0, 1]  its probability; a measure of fit, not a test
+    off_rate               double        rate of the exponential, per unit of score; NULL without a fit
+    off_origin             score         lowest score it allows
+    off_ks                 ratio [0, 1]  Kolmogorov-Smirnov statistic
+    off_ks_p               ratio [0, 1]  its probability
+    fitted_kind            text          crossing, accept_all or reject_all
+    fitted_threshold       score         score from which the model accepts; NULL for accept_all and reject_all
+    upper_crossing         score         score above which the model is not to be used
+    n_above_upper          count         scores above it
+    fitted_posterior       ratio [0, 1]  probability of relevance at the threshold, by the model
+    optimal_posterior      ratio [0, 1]  the same by equation 5 (fixed) or 8 (own)
+    fitted_cost_norm       cost          normalised cost at the threshold, by the model
+    fitted_data_cost_norm  cost          normalised cost at the threshold, on the data
+    best_threshold         score         the threshold that is best on the data; NULL for reject-all
+    best_cost_norm         cost          normalised cost there
+edges:    Only scored trials with a decision have a score. A topic without targets has no own prior.
+class:    exact
+see also: common_threshold, score_histogram
+*/
+select
+    run.run_id as run_id,
+    condition.task as task,
+    condition.condition_id as condition_id,
+    profile.profile_id as profile_id,
+    block.block_id as block_id,
+    result.prior as prior,
+    result.p_target as p_target,
+    result.p_rel as p_rel,
+    result.n_on as n_on,
+    result.n_off as n_off,
+    result.on_mean as on_mean,
+    result.on_sd as on_sd,
+    result.on_ks as on_ks,
+    result.on_ks_p as on_ks_p,
+    result.off_rate as off_rate,
+    result.off_origin as off_origin,
+    result.off_ks as off_ks,
+    result.off_ks_p as off_ks_p,
+    result.fitted_kind as fitted_kind,
+    result.fitted_threshold as fitted_threshold,
+    result.upper_crossing as upper_crossing,
+    result.n_above_upper as n_above_upper,
+    result.fitted_posterior as fitted_posterior,
+    result.optimal_posterior as optimal_posterior,
+    result.fitted_cost_norm as fitted_cost_norm,
+    result.fitted_data_cost_norm as fitted_data_cost_norm,
+    result.best_threshold as best_threshold,
+    result.best_cost_norm as best_cost_norm
+from ledger.result_distribution as result
+inner join ledger.current_computation as newest
+    on newest.computation_no = result.computation_no
+inner join ledger.computation as computation
+    on computation.computation_no = result.computation_no
+inner join registry.run as run
+    on run.run_no = computation.run_no
+inner join registry.condition as condition
+    on condition.condition_no = run.condition_no
+inner join registry.profile as profile
+    on profile.profile_no = computation.profile_no
+inner join base.block as block
+    on block.condition_no = run.condition_no
+    and block.block_no = result.block_no
