@@ -29,6 +29,7 @@ create table registry.profile ( -- One scoring profile
     t11su_min double, -- floor of the normalised utility
     empty_topic varchar, -- topic without relevant documents: undefined or zero
     empty_retrieved varchar, -- precision of a topic without retrieved documents: undefined or zero
+    missing_topic varchar, -- topic that a run says nothing of: empty (nothing retrieved) or undefined (in no mean)
     -- partitions
     b3_unassigned varchar, -- story of a reference topic that the system puts nowhere: exclude, drop, zero or singleton
     b3_unjudged varchar, -- story the system puts in a topic that has no reference topic: exclude, drop, zero or singleton

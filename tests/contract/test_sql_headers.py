@@ -18,6 +18,7 @@ METRICS = frozenset(
     n_target n_nontarget n_hit n_false_alarm n_miss n_correct_rejection
     p_miss p_fa c_det c_det_norm min_c_det min_c_det_norm min_threshold min_p_miss min_p_fa
     precision recall f1 f_beta utility utility_norm utility_scaled t11u t11su tdt5su c_trk c_det_prel c_det_prel_norm
+    n_empty_topic n_empty_retrieved n_missing_topic n_false_alarm_empty
     b3_precision b3_recall b3_f1 b3_ext_precision b3_ext_recall b3_ext_f1
     min_cost c_travel_norm best_c_det_norm expected_travel_norm n_vertex depth mean_branching n_multi_parent n_multi_listed best_vertex
     eg eg_v neg elg nelg comprehensiveness latency_comprehensiveness h f expected_latency expected_verbosity n_update n_sampled_update n_match

@@ -1,0 +1,73 @@
+/*
+title:    Linear utility of each topic, raw and scaled (T11U, T11SU, TDT5SU)
+formula:  With A = n_hit, B = n_false_alarm, C = n_miss:
+              t11u  = A / beta - B                              (beta 0.5: 2 A - B)
+              t11su = (max((A - beta B) / (A + C), floor) - floor) / (1 - floor)
+          beta and floor are t11su_beta and t11su_min of the profile; tdt5su is
+          t11su with beta = c_fa / c_miss.
+source:   The adaptive filtering paper, section 3.1 and 3.2; S. Robertson, I. Soboroff, The TREC 2002 Filtering Track Report
+inputs:   metric.detection_count__v1, registry.profile
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no      key           run
+    profile_no  key           scoring profile
+    subset_no   key           subset; 0 is all
+    block_no    key           block (topic)
+    n_trial     count         scored trials
+    n_target    count         relevant stories
+    t11u        score         in false alarms; NULL without trials
+    t11su       ratio [0, 1]  NULL when nothing is relevant
+    tdt5su      ratio [0, 1]  NULL when nothing is relevant
+metrics:
+    t11u    n=n_trial   best=highest  Linear utility
+    t11su   n=n_target  best=highest  Scaled linear utility
+    tdt5su  n=n_target  best=highest  Scaled linear utility with the ratio of the detection costs
+edges:    Retrieving nothing gives t11u 0 and t11su -floor / (1 - floor): 1/3 with the
+          floor -0.5, for every beta. Below the floor all systems are equal (0).
+class:    exact
+see also: effectiveness__v1, mean__v1, detection_utility__v1 (the utility of TDT3eval)
+*/
+with
+
+raw as (
+
+    select
+        counts.run_no as run_no,
+        counts.profile_no as profile_no,
+        counts.subset_no as subset_no,
+        counts.block_no as block_no,
+        counts.n_trial as n_trial,
+        counts.n_target as n_target,
+        profile.t11su_min as floor_value,
+        case when counts.n_trial > 0 then cast(counts.n_hit as double) / profile.t11su_beta - counts.n_false_alarm end as t11u,
+        case
+            when counts.n_target > 0
+                then (counts.n_hit - profile.t11su_beta * counts.n_false_alarm) / counts.n_target
+        end as norm_t11,
+        case
+            when counts.n_target > 0
+                then (counts.n_hit - profile.c_fa / profile.c_miss * counts.n_false_alarm) / counts.n_target
+        end as norm_tdt5
+    from metric.detection_count__v1 as counts
+    inner join registry.profile as profile
+        on profile.profile_no = counts.profile_no
+
+)
+
+select
+    raw.run_no as run_no,
+    raw.profile_no as profile_no,
+    raw.subset_no as subset_no,
+    raw.block_no as block_no,
+    raw.n_trial as n_trial,
+    raw.n_target as n_target,
+    raw.t11u as t11u,
+    case
+        when raw.norm_t11 >= raw.floor_value then (raw.norm_t11 - raw.floor_value) / (1 - raw.floor_value)
+        when raw.norm_t11 < raw.floor_value then cast(0 as double)
+    end as t11su,
+    case
+        when raw.norm_tdt5 >= raw.floor_value then (raw.norm_tdt5 - raw.floor_value) / (1 - raw.floor_value)
+        when raw.norm_tdt5 < raw.floor_value then cast(0 as double)
+    end as tdt5su
+from raw as raw

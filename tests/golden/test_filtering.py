@@ -1,0 +1,105 @@
+"""From TREC files to printed numbers: qrels and a run of twelve topics against other programs' numbers.
+
+Each topic of these files has its own thousand documents, so a trials file pairs
+them; without it every topic would be tried on all twelve thousand.
+"""
+
+import json
+
+import pytest
+
+import tdtsql
+
+EXACT = 1e-12
+#: their name of a number, our metric
+NAMES = {
+    "precision": "precision", "recall": "recall", "F_beta0_5": "f_beta", "F1": "f1", "T11U": "t11u", "T11SU": "t11su",
+    "TDT5SU": "tdt5su", "Ctrk": "c_trk", "Ctrk_trueP": "c_det_prel",
+}
+BUNDLE = """name = "golden"
+
+[corpus]
+id = "golden"
+qrels = {qrels}
+
+[[condition]]
+id = "filtering"
+task = "filtering"
+trials = "trials.csv"
+profile = ["trec11", "tdt5", "zero"]
+
+[profile.zero]
+base = "trec11"
+empty_topic = "zero"
+empty_retrieved = "zero"
+
+[[run]]
+condition = "filtering"
+files = [{run}]
+format = "trec"
+"""
+
+
+@pytest.fixture(scope="module")
+def golden(shared):
+    return shared / "golden" / "filtering"
+
+
+@pytest.fixture(scope="module")
+def expected(golden):
+    return json.loads((golden / "expected.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def store(golden, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("filtering")
+    pairs = [line.split() for line in (golden / "qrels.txt").read_text().splitlines()]
+    (folder / "trials.csv").write_text("topic_id,story_id\n" + "".join(f"{row[0]},{row[2]}\n" for row in pairs))
+    text = BUNDLE.format(qrels=json.dumps(str(golden / "qrels.txt")), run=json.dumps(str(golden / "run.txt")))
+    (folder / "bundle.toml").write_text(text)
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        yield store
+
+
+def number(entry):
+    return entry["value"] if isinstance(entry, dict) else entry
+
+
+def test_every_topic(store, expected):
+    rows = store.sql("select block_id, metric, value from report.block_score where profile_id = 'trec11' and subset = 'all'").fetchall()
+    got = {(block, metric): value for block, metric, value in rows}
+    topics = {block for block, _ in got}
+    assert len(topics) == 12
+    for topic in topics:
+        for theirs, ours in NAMES.items():
+            assert got[topic, ours] == pytest.approx(number(expected["contingency"][topic][theirs]), abs=EXACT), (topic, ours)
+
+
+def test_macro_means(store, expected):
+    """Over the ten topics with relevant documents, from the exact fractions per topic."""
+    got = {
+        (metric, weighting): (value, n)
+        for metric, weighting, value, n in store.sql(
+            "select metric, weighting, value, n from report.score where profile_id = 'trec11' and subset = 'all'"
+        ).fetchall()
+    }
+    blocks = {row[0] for row in store.sql("select block_id from report.block_score").fetchall()}
+    for theirs in ("T11SU", "TDT5SU", "F_beta0_5", "Ctrk"):
+        entries = [expected["contingency"][topic] for topic in blocks if expected["contingency"][topic]["T11SU"] is not None]
+        value, n = got[NAMES[theirs], "topic"]
+        assert n == len(entries) == 10
+        assert value == pytest.approx(sum(number(entry[theirs]) for entry in entries) / 10, abs=EXACT)
+    assert got["n_empty_topic", "topic"][0] == 2
+    assert got["n_empty_retrieved", "topic"][0] == 2
+    assert got["n_missing_topic", "topic"][0] == 2
+    assert got["n_false_alarm_empty", "topic"][0] == 2
+
+
+def test_trec_eval_averages_where_both_policies_are_zero(store, expected):
+    theirs = expected["trec_eval_10rc3"]["c"]["all"]
+    got = dict(store.sql(
+        "select metric, value from report.score where profile_id = 'zero' and subset = 'all' and weighting = 'topic'"
+    ).fetchall())
+    assert got["precision"] == pytest.approx(theirs["set_P"], abs=5e-5)
+    assert got["recall"] == pytest.approx(theirs["set_recall"], abs=5e-5)
+    assert got["f_beta"] == pytest.approx(theirs["set_F_0.25"], abs=5e-5)

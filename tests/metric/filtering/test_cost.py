@@ -1,0 +1,124 @@
+"""What the detection cost really weighs: metric/cost/*__v1.
+
+Worked example, costs 1 and 0.1, prior 0.02, two topics of 1000 stories:
+
+    topic  n+   P(rel)  rho              exact ratio                        posterior
+    rare    1   0.001   0.02/0.001 = 20  10 (0.02/0.98) 999 = 203.877551    1/204.877551
+    often  49   0.049   0.02/0.049       10 (0.02/0.98) 951/49 = 3.960850   1/4.960850
+    none    0   0       (none)           (none)                             (none)
+
+    together 50 of 2000: P = 0.025, rho 0.8, exact 10 (0.02/0.98) 39 = 7.959184
+"""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+TOPIC = "metric.cost_topic_ratio__v1"
+CORPUS = "metric.cost_corpus_ratio__v1"
+PUBLISHED = "metric.cost_published_ratio__v1"
+HISTOGRAM = "metric.cost_p_rel_histogram__v1"
+TABLE = "metric.cost_corpus_table__v1"
+
+WORKED_EXAMPLE = {"rare": (0, 0, 1, 999), "often": (40, 5, 9, 946), "none": (0, 1, 0, 999)}
+
+
+def test_worked_example_topics(contingencies):
+    rows = contingencies(WORKED_EXAMPLE).topic_rows(TOPIC)
+    rare, often, none = rows["rare"], rows["often"], rows["none"]
+    assert (rare["p_rel"], rare["rho"]) == pytest.approx((0.001, 20))
+    assert rare["approximate_ratio"] == pytest.approx(200)
+    assert rare["exact_ratio"] == pytest.approx(203.87755102)
+    assert rare["posterior_fixed"] == pytest.approx(1 / 204.87755102)
+    assert often["exact_ratio"] == pytest.approx(10 * 0.02 / 0.98 * 951 / 49)
+    assert [row["posterior_own"] for row in rows.values()] == [pytest.approx(1 / 11)] * 3
+    assert [none[name] for name in ("rho", "approximate_ratio", "exact_ratio", "posterior_fixed")] == [None] * 4
+    assert none["p_rel"] == 0
+
+
+def test_worked_example_corpus(contingencies):
+    [row] = contingencies(WORKED_EXAMPLE).rows(CORPUS)
+    assert (row["n_topic"], row["n_target"], row["n_trial"]) == (2, 50, 2000)
+    assert (row["p_rel"], row["rho"]) == pytest.approx((0.025, 0.8))
+    assert row["exact_ratio"] == pytest.approx(10 * 0.02 / 0.98 * 39)
+    assert row["exact_ratio_at_max"] == pytest.approx(10 * 0.02 / 0.98 * 951 / 49)
+    assert row["exact_ratio_at_min"] == pytest.approx(10 * 0.02 / 0.98 * 999)
+
+
+def test_the_papers_printed_ratios_with_the_exact_ones_beside(contingencies):
+    """Printed 100:1 for TDT3 and 583:1 for TDT5; exactly 97.0:1 and 595.1:1."""
+    rows = {row["corpus"]: row for row in contingencies({}).rows(PUBLISHED)}
+    assert rows["TDT3"]["printed_ratio"] == 100
+    assert rows["TDT3"]["exact_ratio"] == pytest.approx(97.0, abs=0.05)
+    assert (rows["TDT3"]["printed_rho"], rows["TDT3"]["rho"]) == (10, pytest.approx(9.5259, abs=1e-4))
+    assert rows["TDT5"]["printed_ratio"] == 583
+    assert rows["TDT5"]["approximate_ratio"] == pytest.approx(583.4, abs=0.05)
+    assert rows["TDT5"]["exact_ratio"] == pytest.approx(595.1, abs=0.05)
+    assert (rows["TDT5"]["printed_rho"], rows["TDT5"]["rho"]) == (58.3, pytest.approx(58.3425, abs=1e-4))
+    assert rows["TREC11"]["printed_ratio"] is None
+
+
+def test_the_rho_table(contingencies, shared):
+    """Another program's table over the same four corpora."""
+    import json
+
+    want = json.loads((shared / "golden" / "filtering" / "expected.json").read_text())["rho"]
+    rows = {row["corpus"]: row for row in contingencies({}).rows(PUBLISHED)}
+    assert rows.keys() == want.keys()
+    names = {
+        "p_rel": "P_T",
+        "rho": "rho",
+        "approximate_ratio": "approx_penalty_ratio",
+        "exact_ratio": "exact_penalty_ratio",
+        "posterior_fixed": "posterior_threshold",
+        "exact_ratio_at_max": "exact_ratio_at_max",
+        "exact_ratio_at_min": "exact_ratio_at_min",
+    }
+    for corpus, numbers in want.items():
+        for ours, theirs in names.items():
+            assert rows[corpus][ours] == pytest.approx(numbers[theirs], rel=1e-12), (corpus, ours)
+
+
+def test_histogram_keeps_empty_bins(contingencies):
+    """P(rel) 0.001, 0.049 and 0: bins of 0.00245, the first holds two topics, the last one."""
+    rows = contingencies(WORKED_EXAMPLE).rows(HISTOGRAM)
+    assert [row["n_topic"] for row in rows] == [2] + [0] * 18 + [1]
+    assert rows[0]["lower"] == 0
+    assert rows[19]["upper"] == pytest.approx(0.049)
+    assert rows[1]["lower"] == pytest.approx(0.00245)
+
+
+def test_corpus_table(contingencies):
+    """Three topics, one without targets; two training stories on the first."""
+    views = contingencies(WORKED_EXAMPLE)
+    views.connection.execute(
+        "create table base.listed_trial__v1 (condition_no integer, profile_no integer, block_no integer, "
+        "trial_no integer, is_target integer, is_scored integer)"
+    )
+    views.made.add("base.listed_trial__v1")
+    for block, story in [(1, 7), (2, 7), *((2, story) for story in range(100, 148))]:
+        views.connection.execute("insert into base.listed_trial__v1 values (1, 1, ?, ?, 1, 1)", [block, story])
+    for story in (1, 2):
+        views.connection.execute("insert into base.training_story values (1, 1, ?)", [story])
+    [row] = views.rows(TABLE)
+    assert (row["n_topic"], row["n_topic_empty"], row["mean_test_story"]) == (3, 1, 1000)
+    assert (row["mean_n_train"], row["mean_n_test"]) == pytest.approx((2 / 3, 50 / 3))
+    assert (row["max_n_test"], row["min_n_test"]) == (49, 0)
+    assert (row["n_labelled"], row["topic_per_story"]) == (49, pytest.approx(50 / 49))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    topics=st.lists(st.tuples(st.integers(1, 500), st.integers(1, 10**6)), min_size=1, max_size=20),
+    p_target=st.floats(1e-5, 0.5),
+    c_fa=st.floats(0.01, 5),
+)
+def test_equation_5_is_one_over_one_plus_the_exact_ratio(contingencies, topics, p_target, c_fa):
+    """Equation 5 in its own form: 1 / (1 + (1/k)(1/P - 1)), k = c_fa (1 - p_target) / (c_miss p_target)."""
+    views = contingencies({f"t{i}": (0, 0, on, off) for i, (on, off) in enumerate(topics)}, p_target=p_target, c_fa=c_fa)
+    k = c_fa * (1 - p_target) / p_target
+    for row in views.rows(TOPIC):
+        equation_5 = 1 / (1 + (1 / row["p_rel"] - 1) / k)
+        assert row["posterior_fixed"] == pytest.approx(equation_5, rel=1e-9)
+        assert row["posterior_fixed"] == pytest.approx(1 / (1 + row["exact_ratio"]), rel=1e-12)
+        assert row["posterior_own"] == pytest.approx(c_fa / (1 + c_fa), rel=1e-12)
