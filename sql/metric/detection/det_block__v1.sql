@@ -5,7 +5,7 @@ formula:  Yes if score >= threshold. Going down the thresholds of the block:
               p_miss = (n_target - n_hit) / n_target       p_fa = n_false_alarm / n_nontarget
           Rates are taken to whole numbers of 1e-15 (for means) and 1e-12 (for variances).
 source:   The 2004 TDT evaluation plan, section 5.1
-inputs:   metric.detection_det_cell__v1, metric.detection_count__v1
+inputs:   metric.detection_det_cell__v1, metric.detection_count__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, threshold
 columns:
     run_no            key           run
@@ -30,6 +30,8 @@ columns:
     step_square_fa    fixed 1e-24   change of the square of p_fa
 edges:    Steps add up without rounding, so the sum over blocks at any threshold is
           the sum of the blocks' rates there, to the last bit.
+          Under fa_topics = with_target a block without targets takes no steps: it is
+          not in the mean of p_fa.
 class:    exact
 see also: det_curve__v1
 */
@@ -48,6 +50,7 @@ running as (
         cell.n_nontarget as n_nontarget_here,
         counts.n_target as n_target,
         counts.n_nontarget as n_nontarget,
+        case when profile.fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic,
         cast(sum(cell.n_target) over (
             partition by cell.run_no, cell.profile_no, cell.subset_no, cell.block_no
             order by cell.threshold desc
@@ -64,6 +67,8 @@ running as (
         and counts.profile_no = cell.profile_no
         and counts.subset_no = cell.subset_no
         and counts.block_no = cell.block_no
+    inner join registry.profile as profile
+        on profile.profile_no = cell.profile_no
 
 ),
 
@@ -81,6 +86,7 @@ rate as (
         running.n_nontarget_here as n_nontarget_here,
         running.n_target as n_target,
         running.n_nontarget as n_nontarget,
+        running.is_fa_topic as is_fa_topic,
         running.n_hit as n_hit,
         running.n_false_alarm as n_false_alarm,
         case when running.n_target > 0 then cast(running.n_target - running.n_hit as double) / running.n_target end as p_miss,
@@ -110,12 +116,12 @@ unit as (
         rate.p_fa as p_fa,
         cast(floor(coalesce(rate.p_miss, 0) * 1e15 + 5e-1) as bigint) as unit_miss,
         cast(floor(coalesce(rate.p_miss_above, 0) * 1e15 + 5e-1) as bigint) as unit_miss_above,
-        cast(floor(coalesce(rate.p_fa, 0) * 1e15 + 5e-1) as bigint) as unit_fa,
-        cast(floor(coalesce(rate.p_fa_above, 0) * 1e15 + 5e-1) as bigint) as unit_fa_above,
+        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa,
+        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa_above, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa_above,
         cast(floor(coalesce(rate.p_miss, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
         cast(floor(coalesce(rate.p_miss_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss_above,
-        cast(floor(coalesce(rate.p_fa, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
-        cast(floor(coalesce(rate.p_fa_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
+        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
+        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa_above, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
     from rate as rate
 
 )

@@ -19,8 +19,8 @@ columns:
     n_target     count  target trials that count here
     n_nontarget  count  non-target trials that count here
 edges:    With all_points = 1 every distinct score is a threshold.
-          A profile under which blocks without targets are skipped (fa_topics =
-          with_target) skips their scores too.
+          Blocks without targets are here under every profile: their scores are
+          thresholds, and their trials count in the story-weighted curve.
 class:    exact
 see also: det_block__v1
 */
@@ -190,12 +190,4 @@ select
     cast(sum(part.n_target) as bigint) as n_target,
     cast(sum(part.n_nontarget) as bigint) as n_nontarget
 from part as part
-inner join metric.detection_count__v1 as counts
-    on counts.run_no = part.run_no
-    and counts.profile_no = part.profile_no
-    and counts.subset_no = part.subset_no
-    and counts.block_no = part.block_no
-inner join registry.profile as profile
-    on profile.profile_no = part.profile_no
-where profile.fa_topics = 'all' or counts.n_target > 0
 group by part.run_no, part.profile_no, part.subset_no, part.block_no, part.threshold

@@ -12,8 +12,8 @@ columns:
     n_block_miss  count  topics with targets
     n_block_fa    count  topics in the mean of p_fa
     n_block_both  count  topics with targets and non-targets
-edges:    Under fa_topics = with_target the trials of topics without targets are in
-          none of these numbers.
+edges:    Under fa_topics = with_target topics without targets are not in n_block_fa;
+          their trials still are in n_nontarget.
 class:    exact
 see also: det_curve__v1
 */
@@ -26,7 +26,8 @@ counted as (
         counts.profile_no as profile_no,
         counts.subset_no as subset_no,
         counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget
+        counts.n_nontarget as n_nontarget,
+        case when profile.fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic
     from metric.detection_count__v1 as counts
     inner join registry.run as run
         on run.run_no = counts.run_no
@@ -35,7 +36,6 @@ counted as (
     inner join base.curve_request as request
         on request.condition_no = run.condition_no
         and request.subset_no = counts.subset_no
-    where profile.fa_topics = 'all' or counts.n_target > 0
 
 )
 
@@ -46,7 +46,7 @@ select
     cast(sum(counted.n_target) as bigint) as n_target,
     cast(sum(counted.n_nontarget) as bigint) as n_nontarget,
     cast(sum(case when counted.n_target > 0 then 1 else 0 end) as bigint) as n_block_miss,
-    cast(sum(case when counted.n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_fa,
+    cast(sum(case when counted.n_nontarget > 0 then counted.is_fa_topic else 0 end) as bigint) as n_block_fa,
     cast(sum(case when counted.n_target > 0 and counted.n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_both
 from counted as counted
 group by counted.run_no, counted.profile_no, counted.subset_no

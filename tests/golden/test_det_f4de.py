@@ -1,0 +1,140 @@
+"""DET curves against exact reference points that NIST's F4DE agrees with (skips where they are absent).
+
+Every trial of a case is a story of its own, every block a topic. An omitted
+target is a trial of the condition without a decision in the run. The three cost
+sets are three profiles based on ``f4de``; the curve is the same under each.
+"""
+
+import csv
+import json
+import math
+
+import pytest
+
+import tdtsql
+from bundle_file import write_bundle, write_csv
+
+TOLERANCE = 1e-12
+COSTS = {
+    "tdt": {"c_miss": 1.0, "c_fa": 0.1, "p_target": 0.02},
+    "equal": {"c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5},
+    "sre": {"c_miss": 10.0, "c_fa": 1.0, "p_target": 0.01},
+}
+SIDES = {"pooled": "story", "weighted": "topic"}
+CASES = ["f4de_blocked", "f4de_mtest", "f4de_mtest_omitted", "sklearn_doc", "ties_all", "ties_all_reversed", "perfect", "inverted",
+         "f4de_mbtrial", "f4de_targetted_point"]
+
+
+def read(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def golden(shared):
+    """Return the folder of the cases and what the reference says of each."""
+    folder = shared / "golden" / "det"
+    expected = json.loads((folder / "expected.json").read_text())
+    assert sorted(expected) == sorted(CASES)
+    return folder, expected
+
+
+@pytest.fixture(scope="module")
+def evaluated(golden, tmp_path_factory):
+    """Return a function that loads a case once and returns its store."""
+    stores = {}
+
+    def load(name):
+        if name not in stores:
+            stores[name] = tdtsql.evaluate(write_case(golden[0] / name, tmp_path_factory.mktemp(name)))
+        return stores[name]
+
+    yield load
+    for store in stores.values():
+        store.close()
+
+
+def write_case(case, folder):
+    trials = [(f"s{number:04d}", row) for number, row in enumerate(read(case / "trials.csv"), start=1)]
+    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, number) for number, (story, _) in enumerate(trials, start=1)])
+    write_csv(folder / "topics.csv", ["topic_id"], [(block,) for block in sorted({row["block"] for _, row in trials})])
+    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"],
+              [(row["block"], story, "yes" if row["target"] == "1" else "no") for story, row in trials])
+    write_csv(folder / "trials.csv", ["topic_id", "story_id"], [(row["block"], story) for story, row in trials])
+    write_csv(folder / "run.csv", ["topic_id", "story_id", "decision", "score"],
+              [(row["block"], story, row["decision"].lower(), row["score"]) for story, row in trials if row["decision"] != "OMITTED"])
+    return write_bundle(
+        folder,
+        corpus={"id": "det", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+        profiles={name: {"base": "f4de", **costs} for name, costs in COSTS.items()},
+        conditions=[{"id": "det", "task": "tracking", "trials": "trials.csv", "profile": list(COSTS)}],
+        runs=[{"id": "system", "condition": "det", "files": ["run.csv"], "format": "tidy"}],
+    )
+
+
+def topics_in_means(trials):
+    """Return how many blocks have targets, and how many of these have non-targets too."""
+    with_targets = {row["block"] for row in trials if row["target"] == "1"}
+    return len(with_targets), len(with_targets & {row["block"] for row in trials if row["target"] == "0"})
+
+
+def number(text):
+    return float(text) if text not in ("", None) else None
+
+
+def check(found, wanted, what):
+    assert (found is None) == (wanted is None), (what, found, wanted)
+    assert wanted is None or abs(found - wanted) <= TOLERANCE, (what, found, wanted)
+    return 1
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_point_of_the_curve(golden, evaluated, case):
+    """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""
+    folder, expected = golden
+    points = evaluated(case).det_curve("system", profile="tdt", all_points=True).fetchall()
+    columns = ["run_id", "profile_id", "subset", "weighting", "threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block"]
+    n_compared = 0
+    for side, weighting in SIDES.items():
+        found = [row for row in (dict(zip(columns, point, strict=False)) for point in points) if row["weighting"] == weighting]
+        assert found[0]["threshold"] is None and (found[0]["p_miss"], found[0]["p_fa"]) == (1, 0)
+        by_threshold = {math.inf if row["threshold"] is None else row["threshold"]: row for row in found}
+        n_miss, n_fa = topics_in_means(read(folder / case / "trials.csv")) if side == "weighted" else (1, 1)
+        wanted = read(folder / case / f"points_{side}.csv")
+        assert len(wanted) == expected[case][side]["n_points"]
+        for point in wanted:
+            row = by_threshold.pop(float(point["threshold"]))
+            what = (case, side, point["threshold"])
+            n_compared += check(row["p_miss"], number(point["pmiss"]), (*what, "p_miss"))
+            n_compared += check(row["p_fa"], number(point["pfa"]), (*what, "p_fa"))
+            for name, deviation, n_topics in (("p_miss_se", "ssd_pmiss", n_miss), ("p_fa_se", "ssd_pfa", n_fa)):
+                error = row[name]
+                n_compared += check(None if error is None else error * math.sqrt(n_topics), number(point[deviation]), (*what, name))
+            assert row["n_block"] == int(point["n_topics"]) == n_miss, what
+            n_compared += 2  # the threshold and the number of topics
+        assert not by_threshold, (case, side, "thresholds that the reference does not have")
+    print(f"{case}: {n_compared} numbers compared")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
+    _, expected = golden
+    scores = {
+        (row[0], row[1], row[2]): row[3]
+        for row in evaluated(case).sql("select profile_id, weighting, metric, value from report.score where subset = 'all'").fetchall()
+    }
+    n_compared = 0
+    for side, weighting in SIDES.items():
+        wanted = expected[case][side]
+        for profile in COSTS:
+            costs = wanted[profile]
+            threshold = None if costs["threshold"] in (None, "inf", math.inf) else float(costs["threshold"])
+            pairs = {
+                "p_miss": wanted["actual"]["pmiss"], "p_fa": wanted["actual"]["pfa"],
+                "c_det": costs["actual_cost"], "c_det_norm": costs["actual_norm"],
+                "min_c_det": costs["min_cost"], "min_c_det_norm": costs["min_norm"],
+                "min_threshold": threshold, "min_p_miss": costs["pmiss"], "min_p_fa": costs["pfa"],
+            }
+            for metric, value in pairs.items():
+                n_compared += check(scores[profile, weighting, metric], value, (case, side, profile, metric))
+    print(f"{case}: {n_compared} numbers compared")
