@@ -22,14 +22,15 @@ see also: side_topic__v1, overlap_membership__v1
 */
 with
 
+-- block numbers start at 1, so a maximum of 0 is no topic
 story as (
 
     select
         membership.run_no as run_no,
         membership.profile_no as profile_no,
         membership.story_no as story_no,
-        sum(membership.is_response) as n_response,
-        count(*) as n_membership,
+        count(case when membership.is_response = 0 then 1 end) as n_reference,
+        count(case when membership.is_response = 1 then 1 end) as n_response,
         max(case when membership.is_response = 0 then membership.block_no else 0 end) as reference_no,
         max(case when membership.is_response = 1 then membership.block_no else 0 end) as response_no
     from metric.bcubed_membership__v1 as membership
@@ -37,17 +38,14 @@ story as (
 
 ),
 
--- block numbers start at 1, so a maximum of 0 is no topic
+-- few keys, because there is a row per story: -1 stands for the topics of an overlapping story
 class as (
 
     select
         story.run_no as run_no,
         story.profile_no as profile_no,
-        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 1 else 0 end as is_overlapping,
-        case when story.reference_no > 0 then 1 else 0 end as has_reference,
-        case when story.response_no > 0 then 1 else 0 end as has_response,
-        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 0 else story.reference_no end as cell_reference_no,
-        case when story.n_response > 1 or story.n_membership - story.n_response > 1 then 0 else story.response_no end as cell_response_no
+        case when story.reference_no > 0 and (story.n_reference > 1 or story.n_response > 1) then -1 else story.reference_no end as reference_key,
+        case when story.response_no > 0 and (story.n_reference > 1 or story.n_response > 1) then -1 else story.response_no end as response_key
     from story as story
 
 ),
@@ -57,34 +55,29 @@ cell as (
     select
         class.run_no as run_no,
         class.profile_no as profile_no,
-        class.is_overlapping as is_overlapping,
-        class.has_reference as has_reference,
-        class.has_response as has_response,
-        class.cell_reference_no as reference_no,
-        class.cell_response_no as response_no,
+        class.reference_key as reference_key,
+        class.response_key as response_key,
         count(*) as n_story
     from class as class
-    group by
-        class.run_no, class.profile_no, class.is_overlapping, class.has_reference, class.has_response,
-        class.cell_reference_no, class.cell_response_no
+    group by class.run_no, class.profile_no, class.reference_key, class.response_key
 
 )
 
 select
     cell.run_no as run_no,
     cell.profile_no as profile_no,
-    cell.is_overlapping as is_overlapping,
-    cell.has_reference as has_reference,
-    cell.has_response as has_response,
-    cell.reference_no as reference_no,
-    cell.response_no as response_no,
+    case when cell.reference_key < 0 or cell.response_key < 0 then 1 else 0 end as is_overlapping,
+    case when cell.reference_key <> 0 then 1 else 0 end as has_reference,
+    case when cell.response_key <> 0 then 1 else 0 end as has_response,
+    case when cell.reference_key > 0 then cell.reference_key else 0 end as reference_no,
+    case when cell.response_key > 0 then cell.response_key else 0 end as response_no,
     cell.n_story as n_story
 from cell as cell
 inner join registry.profile as profile
     on profile.profile_no = cell.profile_no
 where
     case
-        when cell.has_response = 0 and profile.b3_unassigned = 'drop' then 0
-        when cell.has_reference = 0 and profile.b3_unjudged = 'drop' then 0
+        when cell.response_key = 0 and profile.b3_unassigned = 'drop' then 0
+        when cell.reference_key = 0 and profile.b3_unjudged = 'drop' then 0
         else 1
     end = 1

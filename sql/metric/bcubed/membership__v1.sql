@@ -12,8 +12,9 @@ columns:
     is_response  key  1: the system puts the story in the topic; 0: the reference does
 edges:    A pair that is not scored (training, brief, outside the test set) is on
           neither side.
+          Of the decisions only the yes are here, so that it is read once and kept
+          small: cell__v1 and overlap_membership__v1 both start from it.
 class:    exact
-volume:   decisions
 see also: cell__v1
 */
 select
