@@ -228,8 +228,9 @@ def _by_pointer(target: Target, inputs: Inputs, given: str, output: TrackingOutp
         records[source_name(source)].append(row)
     stories = test_stories(target, block_no)
     is_time = output.pointer_type == "time"
+    without_trials = _files_without_trials(target)
     for number, (source, rows) in enumerate(records.items()):
-        if source not in stories:
+        if source not in stories and source not in without_trials:
             first = output.pointers[rows[0]]
             if number == 0 and first > (0 if is_time else 1):
                 inputs.add("W825", given, "a partial first file that the topic's index does not list", "Its records have no effect.", line=output.lines[rows[0]], value=source)
@@ -255,6 +256,17 @@ def _by_pointer(target: Target, inputs: Inputs, given: str, output: TrackingOutp
             decisions.is_yes.append(is_yes)
             decisions.score.append(max(score, OMITTED_SCORE))
     return decisions
+
+
+def _files_without_trials(target: Target) -> set[str]:
+    """Return the source files that an index may list and that hold no trial all the same."""
+    return {name for [name] in target.engine.rows("""
+        select file.source_file from base.source_file as file
+        join registry.condition as condition on condition.condition_no = $condition and condition.corpus_no = file.corpus_no
+        where file.is_excluded = 1
+            or not list_contains(string_split(upper(coalesce(condition.languages, file.language)), ' '), upper(file.language))
+            or not exists (select 1 from base.story as story where story.corpus_no = file.corpus_no
+                and story.source_file_no = file.source_file_no and story.is_news = 1)""", {"condition": target.condition_no})}
 
 
 def test_stories(target: Target, block_no: int) -> dict[str, list[tuple]]:
