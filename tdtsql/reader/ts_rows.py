@@ -1,0 +1,217 @@
+"""Rows of the TREC Temporal Summarization files, as the track's programs split them.
+
+The three years' programs split lines differently and name events differently.
+A profile says which program's rules hold; without one the strict rules do:
+columns set apart by tabs, a bad row is an error.
+
+    rules    columns          bad row   event id in a run
+    ts2013   any white space  skipped   literally as in the nuggets file
+    ts2014   tabs             skipped   a number n means TS14.n
+    ts2015   tabs, trimmed    skipped   a prefix like TS15. is ignored everywhere
+    strict   tabs             error     literally, else without the prefix
+
+Text stays bytes: it is read as Latin-1, one character a byte, because the
+match offsets count bytes. ``text_of`` turns it into Unicode.
+
+Codes: E500 too few columns, E501 not a whole number, E502 not a number,
+E503 negative length, W500 bad row skipped as the program does, W501 no header line,
+W502 text that is not UTF-8, W503 blank line skipped, W504 empty text.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import plain_bytes
+
+_WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
+_NUMBER = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*", re.IGNORECASE)
+_SEPARATOR = re.compile("[\x1c-\x1f]")  # str.split() splits at these, bytes.split() does not
+_PREFIX = re.compile(r"^TS[0-9]+\.")
+_BLANK = " \t\n\r\v\f"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRules:
+    """How the rows of a condition's files are to be read."""
+
+    program: str | None = None  #: ts2013, ts2014, ts2015; None for the strict rules
+
+    def __post_init__(self) -> None:
+        if self.program not in (None, "ts2013", "ts2014", "ts2015"):
+            raise ValueError(f"file_rules is {self.program!r}, expected ts2013, ts2014 or ts2015")
+
+    @property
+    def skips_bad_rows(self) -> bool:
+        return self.program is not None
+
+    def split(self, line: str) -> list[str]:
+        if self.program == "ts2013":
+            return split_blanks(line)
+        return (line.strip(_BLANK) if self.program == "ts2015" else line).split("\t")
+
+    def judged_event(self, event: str) -> str:
+        """Return the key of an event id found in the nuggets, updates or matches file."""
+        return _PREFIX.sub("", event) if self.program == "ts2015" else event
+
+    def run_event_keys(self, event: str) -> list[str]:
+        """Return the keys that an event id of a run can mean, the first that exists counts."""
+        if self.program == "ts2015":
+            return [_PREFIX.sub("", event)]
+        if self.program == "ts2014" and whole(event) is not None:
+            return [f"TS14.{whole(event)}", event]
+        return [event]
+
+
+def bare_event(event: str) -> str:
+    """Return the event id without a year's prefix (``TS14.11`` is 11)."""
+    return _PREFIX.sub("", event)
+
+
+def split_blanks(line: str) -> list[str]:
+    """Split at ASCII white space, as the programs' ``split()`` does on bytes."""
+    if line.isascii() and not _SEPARATOR.search(line):
+        return line.split()
+    return [part.decode("latin-1") for part in line.encode("latin-1").split()]
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that ``text`` writes, or None."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def number(text: str) -> float | None:
+    """Return the number that ``text`` writes (inf and nan are numbers here), or None."""
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def text_of(raw: str) -> str:
+    """Return bytes kept as Latin-1 as Unicode: UTF-8 where they are, Latin-1 otherwise."""
+    if raw.isascii():
+        return raw
+    try:
+        return raw.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return raw
+
+
+def is_utf8(raw: str) -> bool:
+    if raw.isascii():
+        return True
+    try:
+        raw.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class Counted:
+    """Collects problems of one kind and reports the first with the count."""
+
+    def __init__(self, problems: Problems):
+        self.problems = problems
+        self._first: dict[tuple[str, str], tuple[int | None, int | None, object, str]] = {}
+        self._count: dict[tuple[str, str], int] = {}
+
+    def add(self, code: str, message: str, *, line: int | None = None, column: int | None = None, value: object = None, advice: str = "") -> None:
+        key = (code, message)
+        self._first.setdefault(key, (line, column, value, advice))
+        self._count[key] = self._count.get(key, 0) + 1
+
+    def report(self) -> None:
+        for (code, message), (line, column, value, advice) in self._first.items():
+            count = self._count[code, message]
+            many = f"; {count} such rows" if count > 1 else ""
+            self.problems.add(code, message + many, line=line, column=column, value=value, advice=advice)
+
+
+class Rows:
+    """The rows of one judgment file, with its header line dropped and its bad rows reported."""
+
+    def __init__(self, data: bytes, problems: Problems, rules: FileRules, *, need: int, whole_columns: tuple[int, ...]):
+        """``need`` columns at least; ``whole_columns`` (from 0) hold whole numbers, which is how a header is told from data."""
+        self.problems, self.rules, self.need, self.whole_columns = problems, rules, need, whole_columns
+        self.counted = Counted(problems)
+        plain = plain_bytes(data, problems)
+        self.lines = [] if plain is None else plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n")
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        for number_, line in enumerate(self.lines, start=1):
+            line = line.removesuffix("\r")
+            if not line.strip(_BLANK):
+                if number_ < len(self.lines):
+                    self.counted.add("W503", "blank line, skipped", line=number_)
+                continue
+            if "\0" in line:
+                self.problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=number_,
+                                  column=line.index("\0") + 1, advice="Name the text file.")
+                continue
+            parts = self.rules.split(line)
+            if number_ == 1:
+                if self._is_header(line, parts):
+                    continue
+                self.counted.add("W501", "the first line is data, not a header; it is kept (the track's programs drop it)",
+                                 line=1, value=line)
+            if len(parts) < self.need:
+                self.bad(number_, "E500", f"{len(parts)} columns, expected at least {self.need}", value=line,
+                         advice="Set the columns apart by tabs." if self.rules.program != "ts2013" else "")
+                continue
+            yield number_, parts
+        self.counted.report()
+
+    def _is_header(self, line: str, parts: list[str]) -> bool:
+        fields = parts if len(parts) >= self.need else split_blanks(line)
+        return not any(column < len(fields) and whole(fields[column]) is not None for column in self.whole_columns)
+
+    def bad(self, line: int, code: str, message: str, *, column: int | None = None, value: object = None, advice: str = "") -> None:
+        """Report a row that cannot be used: an error, or skipped with a warning where the program skips it."""
+        if self.rules.skips_bad_rows:
+            self.problems.add("W500", f"{message}; row skipped, as the {self.rules.program} program does", line=line,
+                              column=column, value=value)
+        else:
+            self.problems.add(code, message, line=line, column=column, value=value, advice=advice or "Fix or drop the row.")
+
+    def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
+        found = whole(parts[column])
+        if found is None:
+            self.bad(line, "E501", f"the {name} (column {column + 1}) is no whole number", value=parts[column])
+        return found
+
+    def number(self, line: int, parts: list[str], column: int, name: str) -> float | None:
+        found = number(parts[column])
+        if found is None:
+            self.bad(line, "E502", f"the {name} (column {column + 1}) is no number", value=parts[column])
+        elif math.isnan(found) or math.isinf(found):
+            self.problems.add("E502", f"the {name} (column {column + 1}) is not finite", line=line, value=parts[column],
+                              advice="Write a finite number.")
+            return None
+        return found
+
+    def length(self, line: int, parts: list[str], column: int) -> int | None:
+        found = self.whole(line, parts, column, "length")
+        if found is not None and found < 0:
+            self.problems.add("E503", f"the length (column {column + 1}) is negative", line=line, value=parts[column],
+                              advice="Write the length in words or characters, 0 or more.")
+            return None
+        return found
+
+    def text(self, line: int, parts: list[str], column: int) -> str:
+        """Return the text columns joined by a blank, as bytes kept in Latin-1."""
+        text = " ".join(parts[column:])
+        if not text.strip(_BLANK):
+            self.counted.add("W504", "empty text", line=line)
+        elif not is_utf8(text):
+            self.counted.add("W502", "the text is not UTF-8; its bytes are kept and shown as Latin-1", line=line)
+        return text
+
+
+def blank_words(text: str) -> int:
+    """Return the number of words as the 2014 and 2015 programs count them: blanks plus one."""
+    return text.count(" ") + 1
+
+
+def words(text: str) -> int:
+    """Return the number of words of ``text``: maximal runs of what is not white space."""
+    return len(text.encode("latin-1").split())

@@ -1,0 +1,95 @@
+"""Runs of TREC Temporal Summarization: the updates that a system sent.
+
+    query_id  team_id  run_id  document_id  sentence_id  decision_time  confidence  [length ...]
+
+No header; columns are set apart by any white space. A file may hold several
+runs; a run's id is TEAM-RUN. The order of the rows counts: of updates sent at
+the same time the first comes first.
+
+Codes: E551 too few columns, E552 the decision time is missing or no whole
+number, E553 the confidence is no number, E554 the confidence is not a number
+(NaN); W500 bad row skipped as the program does, W551 infinite confidence taken
+as 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import plain_bytes
+from tdtsql.reader.ts_rows import Counted, FileRules, is_utf8, number, split_blanks, text_of, whole
+
+#: what the programs take an infinite confidence for
+INFINITE_CONFIDENCE = 1000.0
+
+
+@dataclass(slots=True)
+class RunRows:
+    """The updates of a file as columns of equal length, in the order of the file."""
+
+    line: list[int] = field(default_factory=list)
+    event: list[str] = field(default_factory=list)
+    run: list[str] = field(default_factory=list)  #: TEAM-RUN
+    update: list[str] = field(default_factory=list)  #: document-sentence
+    time: list[int] = field(default_factory=list)
+    confidence: list[float] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+
+def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
+    rows = RunRows()
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return rows
+    counted = Counted(problems)
+    for line, text in enumerate(plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), start=1):
+        if "\0" in text:
+            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=line,
+                         column=text.index("\0") + 1, advice="Name the text file.")
+            continue
+        parts = split_blanks(text)
+        if not parts:
+            continue
+        if len(parts) == 1 and rules.skips_bad_rows:
+            counted.add("W552", "a row of one token; skipped, as the program does", line=line, value=text.strip())
+            continue
+        if len(parts) < 7:
+            missing = " (the decision time is missing)" if len(parts) == 6 and whole(parts[5]) is None else ""
+            _bad(problems, rules, "E551", f"{len(parts)} columns, expected 7: event team run document sentence time confidence{missing}",
+                 line, text.strip())
+            continue
+        time = whole(parts[5])
+        if time is None:
+            _bad(problems, rules, "E552", "the decision time (column 6) is no whole number of seconds", line, parts[5])
+            continue
+        confidence = number(parts[6])
+        if confidence is None:
+            _bad(problems, rules, "E553", "the confidence (column 7) is no number", line, parts[6])
+            continue
+        if math.isnan(confidence) or confidence == -math.inf:
+            problems.add("E554", "the confidence (column 7) is not a number that can be compared", line=line, value=parts[6],
+                         advice="Write a finite number.")
+            continue
+        if confidence == math.inf:
+            counted.add("W551", "infinite confidence, taken as 1000 as the track's programs do", line=line, value=parts[6])
+            confidence = INFINITE_CONFIDENCE
+        if not is_utf8(text):
+            counted.add("W553", "the row is not UTF-8; its bytes are kept and shown as Latin-1", line=line)
+            parts = [text_of(part) for part in parts]
+        rows.line.append(line)
+        rows.event.append(parts[0])
+        rows.run.append(f"{parts[1]}-{parts[2]}")
+        rows.update.append(f"{parts[3]}-{parts[4]}")
+        rows.time.append(time)
+        rows.confidence.append(confidence)
+    counted.report()
+    return rows
+
+
+def _bad(problems: Problems, rules: FileRules, code: str, message: str, line: int, value: str) -> None:
+    if rules.skips_bad_rows:
+        problems.add("W500", f"{message}; row skipped, as the {rules.program} program does", line=line, value=value)
+    else:
+        problems.add(code, message, line=line, value=value, advice="Fix or drop the row.")

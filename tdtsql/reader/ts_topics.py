@@ -1,0 +1,134 @@
+"""Topics file of TREC Temporal Summarization (XML): the events, and the true values of their attributes.
+
+    <events><event><id>11</id><title>..</title><start>..</start><end>..</end><query>..</query><type>..</type>
+      <deaths><value><count>51</count><time>1329910380</time></value></deaths>
+      <locations><location><value><latitude>..</latitude><longitude>..</longitude><time>..</time></value></location></locations>
+    </event></events>
+
+Codes: E540 not well-formed or forbidden XML, E541 no events, E542 an event
+without id, E543 start or end missing or no whole number, E544 end not after
+start, E545 repeated event id, E546 a value that cannot be read, E547 a
+coordinate off the globe, E548 nested too deep, W541 unknown attribute ignored.
+"""
+
+import math
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import plain_bytes
+from tdtsql.reader.ts_rows import number, whole
+
+#: attributes that are numbers; the fifth, locations, is a pair (latitude, longitude)
+SCALARS = ("deaths", "injuries", "displaced", "financialimpact")
+ATTRIBUTES = (*SCALARS, "locations")
+_DEEPEST = 16
+_PLAIN = {"id", "title", "description", "start", "end", "query", "type"}
+
+
+class TrueValue(NamedTuple):
+    """The value of an attribute from a time on; ``latitude`` holds a scalar's value, ``longitude`` is None for it."""
+
+    attribute: str
+    time: int
+    latitude: float
+    longitude: float | None
+
+
+class EventRow(NamedTuple):
+    event: str
+    title: str
+    start: int
+    end: int
+    kind: str
+    query: str
+    values: tuple[TrueValue, ...]
+
+
+def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return []
+    try:
+        root = fromstring(plain, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except ParseError as error:
+        line, column = error.position
+        problems.add("E540", "not well-formed XML", line=line, column=column + 1, value=str(error).split(":")[0],
+                     advice="Fix the file; it ends early or a tag is not closed.")
+        return []
+    except (DefusedXmlException, ValueError, LookupError) as error:
+        problems.add("E540", "XML that declares entities or an unknown encoding is not read", value=type(error).__name__,
+                     advice="Remove the declarations.")
+        return []
+    if _deeper_than(root, _DEEPEST):
+        problems.add("E548", f"elements are nested deeper than {_DEEPEST}", advice="Name a topics file.")
+        return []
+    found: dict[str, EventRow] = {}
+    for position, node in enumerate(root.findall("event"), start=1):
+        event = _text(node, "id")
+        if not event:
+            problems.add("E542", f"event number {position} has no id", advice="Give it an <id>.")
+            continue
+        if event in found:
+            problems.add("E545", "the event is there twice", value=event, advice="Drop one of them.")
+            continue
+        start, end = (_time(node, name, event, problems) for name in ("start", "end"))
+        if start is not None and end is not None and end <= start:
+            problems.add("E544", f"event {event} ends at or before its start", value=f"{start} to {end}", advice="Fix <start> or <end>.")
+            continue
+        values = tuple(_values(node, event, problems))
+        if start is not None and end is not None:
+            found[event] = EventRow(event, _text(node, "title"), start, end, _text(node, "type"), _text(node, "query"), values)
+    if not found and not problems.errors:
+        problems.add("E541", "no <event> below the root element", value=root.tag, advice="Name the track's topics file.")
+    return list(found.values())
+
+
+def _deeper_than(root: Element, limit: int) -> bool:
+    level = [root]
+    for _ in range(limit):
+        level = [child for node in level for child in node]
+        if not level:
+            return False
+    return True
+
+
+def _text(node: Element, name: str) -> str:
+    return (node.findtext(name) or "").strip()
+
+
+def _time(node: Element, name: str, event: str, problems: Problems) -> int | None:
+    text = _text(node, name)
+    found = whole(text)
+    if found is None:
+        problems.add("E543", f"event {event} has no {name} in whole seconds", value=text, advice=f"Give it a <{name}>, seconds since 1970.")
+    return found
+
+
+def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
+    found = []
+    for child in node:
+        if child.tag in _PLAIN:
+            continue
+        if child.tag not in ATTRIBUTES:
+            problems.add("W541", f"event {event} has an attribute that is not known; ignored", value=child.tag)
+            continue
+        for value in child.iter("value"):
+            time = whole(_text(value, "time"))
+            if child.tag == "locations":
+                latitude, longitude = number(_text(value, "latitude")), number(_text(value, "longitude"))
+            else:
+                latitude, longitude = number(_text(value, "count") or _text(value, "amount") or _text(value, "value")), None
+            parts = [part for part in (latitude, longitude) if part is not None]
+            if time is None or len(parts) < (2 if child.tag == "locations" else 1) or not all(map(math.isfinite, parts)):
+                problems.add("E546", f"event {event}: a value of {child.tag} cannot be read",
+                             value=" ".join("".join(value.itertext()).split()), advice="Write a time and a number (latitude and longitude for locations).")
+            elif child.tag == "locations" and not (abs(latitude) <= 90 and abs(longitude) <= 180):
+                problems.add("E547", f"event {event}: a location is off the globe", value=f"{latitude},{longitude}",
+                             advice="Latitudes go from -90 to 90, longitudes from -180 to 180.")
+            else:
+                found.append(TrueValue(child.tag, time, latitude, longitude))
+    return found

@@ -1,0 +1,95 @@
+"""Runs of TREC value tracking: what a system believed of an event's attributes, and when.
+
+    query_id  team_id  run_id  document|NULL  sentence|NULL  time  attribute  value  confidence
+
+Attributes are deaths, injuries, displaced, financialimpact (numbers, 0 or more)
+and locations (``latitude,longitude``; a blank behind the comma is allowed).
+``#`` starts a comment. The rules are those of the track's format checker,
+with its coordinate test put right.
+
+Codes: E571 wrong number of columns, E572 time, E573 unknown attribute, E574
+value, E575 coordinate off the globe, E576 confidence not above 0, E577
+document and sentence must both be NULL or both be given.
+"""
+
+import math
+import re
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import plain_bytes
+from tdtsql.reader.ts_rows import number, split_blanks, text_of, whole
+from tdtsql.reader.ts_topics import ATTRIBUTES
+
+_COMMA = re.compile(r",[ \t]+")
+
+
+class ValueRow(NamedTuple):
+    """One submitted value; ``latitude`` holds a scalar's value, ``longitude`` is None for it."""
+
+    line: int
+    event: str
+    run: str  #: TEAM-RUN
+    document: str | None
+    sentence: str | None
+    time: int
+    attribute: str
+    latitude: float
+    longitude: float | None
+    confidence: float
+
+
+def read_value_run(data: bytes, problems: Problems) -> list[ValueRow]:
+    plain = plain_bytes(data, problems)
+    found: list[ValueRow] = []
+    for line, text in enumerate(() if plain is None else plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), start=1):
+        text = text.split("#", 1)[0]
+        if not text.strip():
+            continue
+        if "\0" in text:
+            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=line, advice="Name the text file.")
+            continue
+        row = _row(line, [text_of(part) for part in split_blanks(_COMMA.sub(",", text))], problems)
+        if row:
+            found.append(row)
+    return found
+
+
+def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
+    if len(parts) != 9:
+        problems.add("E571", f"{len(parts)} columns, expected 9: event team run document sentence time attribute value confidence",
+                     line=line, value=" ".join(parts), advice="Fix or drop the row.")
+        return None
+    event, team, run, document, sentence, time_text, attribute, value, confidence_text = parts
+    time = whole(time_text)
+    if time is None:
+        problems.add("E572", "the time (column 6) is no whole number of seconds", line=line, value=time_text, advice="Write seconds since 1970.")
+    if (document == "NULL") != (sentence == "NULL"):
+        problems.add("E577", "document and sentence must both be NULL (a prior) or both be given", line=line,
+                     value=f"{document} {sentence}", advice="Fill in the missing one.")
+    confidence = number(confidence_text)
+    if confidence is None or not (math.isfinite(confidence) and confidence > 0):
+        problems.add("E576", "the confidence (column 9) is not a number above 0", line=line, value=confidence_text, advice="Write a number above 0.")
+        confidence = None
+    if attribute not in ATTRIBUTES:
+        problems.add("E573", f"the attribute (column 7) is unknown, expected one of {', '.join(ATTRIBUTES)}", line=line, value=attribute,
+                     advice="Fix the name.")
+        return None
+    numbers = [number(part) for part in value.split(",")] if attribute == "locations" else [number(value)]
+    if len(numbers) != (2 if attribute == "locations" else 1) or not all(n is not None and math.isfinite(n) for n in numbers):
+        wanted = "latitude,longitude" if attribute == "locations" else "a finite number"
+        problems.add("E574", f"the value (column 8) is not {wanted}", line=line, value=value, advice=f"Write {wanted}.")
+        return None
+    if attribute == "locations":
+        if abs(numbers[0]) > 90 or abs(numbers[1]) > 180:
+            problems.add("E575", "the location is off the globe", line=line, value=value,
+                         advice="Latitudes go from -90 to 90, longitudes from -180 to 180.")
+            return None
+    elif numbers[0] < 0:
+        problems.add("E574", "the value (column 8) is negative", line=line, value=value, advice="Write a number, 0 or more.")
+        return None
+    if time is None or confidence is None:
+        return None
+    null = None if document == "NULL" else document
+    return ValueRow(line, event, f"{team}-{run}", null, None if sentence == "NULL" else sentence, time, attribute,
+                    numbers[0], numbers[1] if len(numbers) == 2 else None, confidence)
