@@ -38,11 +38,34 @@ create table registry.profile ( -- One scoring profile
     optbr double, -- optimal branching factor of the normaliser
     c_branch double, -- cost of looking over one child
     c_title double, -- cost of opening one title
-    -- summarization
+    -- summarization: what the files say
+    file_rules varchar, -- how the files are read: as the program ts2013, ts2014 or ts2015 does; NULL: strictly
+    offsets varchar, -- unit of the match offsets: bytes or chars
+    word_count varchar, -- length of a text: column (as the file says), blanks (blanks plus one) or words
+    word_marking varchar, -- words of a span: exact (those it touches) or program (one to the left, first span only)
+    -- summarization: nuggets and events
     relevance varchar, -- graded or binary
-    unpooled varchar, -- updates outside the pool: invisible, null_update or ignore
-    nuggets varchar, -- all, or matched (only nuggets that some pooled update matches)
+    importance_top double, -- importance of a nugget of relevance 1; NULL: the highest of the event
+    binary_rule varchar, -- binary relevance 1: positive (importance > 0) or nonzero
+    nugget_importance varchar, -- nuggets that count: all, or positive (importance > 0)
+    nuggets varchar, -- all, or matched (only nuggets that some update matches)
+    repeated_nugget varchar, -- sums over nuggets: last (each id once) or every_row
+    scored_events varchar, -- all, pool (with pooled updates) or pool_and_matches
     latency_fix varchar, -- none, all or updates_only
     latency_step double, -- seconds (alpha)
-    offsets varchar -- unit of the match offsets: bytes or chars
+    -- summarization: updates
+    unpooled varchar, -- updates outside the pool: invisible, ignore, null_update (one word long) or unknown_length (verbosity 1)
+    unpooled_match varchar, -- matches of an update outside the pool: kept or dropped
+    duplicates varchar, -- an update that the pool calls a duplicate: canonical (is the other one) or own
+    duplicates_file varchar, -- pairs of the duplicates file: used or unused
+    tie_break varchar, -- of updates sent at one time the first is: input (first in the file) or update_id (smaller id)
+    confidence varchar, -- weight of an update: none, value, position or min_max
+    confidence_sum varchar, -- confidence-biased sums: divided (by the sum of the weights) or not_divided
+    latency_over varchar, -- expected latency over matches or updates
+    confidence_latency_over varchar, -- confidence-biased latency over matches or updates
+    eg_tau_over varchar, -- EG at tau over updates (eq. 10) or verbosity (eq. 12)
+    undefined varchar, -- 0/0 of an event: null or zero
+    -- value tracking
+    scalar_baseline double, -- what a number counts as until one is submitted
+    location_baseline double -- kilometres of error until a location is submitted
 );

@@ -24,6 +24,7 @@ METRICS = frozenset(
     eg eg_v neg elg nelg comprehensiveness latency_comprehensiveness h f expected_latency expected_verbosity n_update n_sampled_update n_match
     c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf expected_verbosity_conf
     expected_latency_conf eg_tau comprehensiveness_tau ee
+    c_integral_norm eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau expected_verbosity_tau n_update_tau
     """.split()
 )
 #: views that the store writes itself, from the columns of a table

@@ -1,0 +1,54 @@
+/*
+title:    The updates of a run under a scoring profile
+source:   TREC 2013 Temporal Summarization Metrics, eq. 1; the track's programs of 2013 to 2015 (confidence)
+inputs:   base.run_update, base.run_event, base.summarization_known_update__v1, registry.run, registry.condition_profile, registry.profile
+grain:    run_no, profile_no, block_no, update_seq
+columns:
+    run_no           key      run
+    profile_no       key      scoring profile
+    block_no         key      event
+    update_seq       key      place in the run's files
+    update_no        number   the update, where the judgments know it; 0 otherwise
+    decision_time    seconds  when it was sent
+    is_scored        flag     1: it belongs to S; 0: outside the pool (summarization_known_update__v1 says why)
+    is_sampled       flag     1: the pool has it
+    match_update_no  number   the update whose match rows count; 0 for none
+    text_update_no   number   the update whose text it has; 0 for none
+    n_word           words    its length; NULL when unknown
+    weight           ratio    confidence as the profile takes it; NULL where it takes none
+edges:    value: as the run says. position: 1 / (1 + place among the run's updates of the event in the order of the
+          file). min_max: from 0 to 1 between the least and the greatest of the run and event; 5e-1 when all are equal.
+class:    exact
+see also: summarization_known_update__v1
+*/
+select
+    sent.run_no as run_no,
+    profile.profile_no as profile_no,
+    sent.block_no as block_no,
+    sent.update_seq as update_seq,
+    sent.update_no as update_no,
+    sent.decision_time as decision_time,
+    known.is_scored as is_scored,
+    known.is_sampled as is_sampled,
+    known.match_update_no as match_update_no,
+    known.text_update_no as text_update_no,
+    known.n_word as n_word,
+    case
+        when profile.confidence = 'value' then sent.confidence
+        when profile.confidence = 'position' then 1e0 / (1 + sent.position)
+        when profile.confidence = 'min_max' and scale.max_confidence > scale.min_confidence
+            then (sent.confidence - scale.min_confidence) / (scale.max_confidence - scale.min_confidence)
+        when profile.confidence = 'min_max' then 5e-1
+    end as weight
+from base.run_update as sent
+inner join registry.run as run on run.run_no = sent.run_no
+inner join registry.condition_profile as used on used.condition_no = run.condition_no
+inner join registry.profile as profile on profile.profile_no = used.profile_no
+inner join base.run_event as scale
+    on scale.run_no = sent.run_no
+    and scale.block_no = sent.block_no
+inner join base.summarization_known_update__v1 as known
+    on known.condition_no = run.condition_no
+    and known.profile_no = profile.profile_no
+    and known.block_no = sent.block_no
+    and known.update_no = sent.update_no

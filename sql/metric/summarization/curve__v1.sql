@@ -1,0 +1,65 @@
+/*
+title:    Comprehensiveness over time, as steps
+formula:  C_tau(S) = sum of g(u, n) over the nuggets taken before tau / sum of R(n)
+source:   TREC 2013 Temporal Summarization Metrics, eq. 17, 18
+inputs:   metric.summarization_taken_nugget__v1, base.summarization_run_event__v1
+grain:    run_no, profile_no, block_no, step_no
+columns:
+    run_no                     key      run
+    profile_no                 key      scoring profile
+    block_no                   key      event
+    step_no                    key      number of the nugget in the order of taking, from 1
+    step_time                  seconds  when it was taken; the value holds for tau behind this time, up to the next step
+    nugget_no                  number   the nugget that was taken
+    comprehensiveness          ratio    C after the step, discount-free
+    latency_comprehensiveness  ratio    C after the step, latency-discounted
+edges:    0 before the first step. Several nuggets taken at one time make several steps at that time; the last one
+          holds. Events whose nuggets have no relevance have no curve.
+class:    libm
+see also: event_tau__v1
+*/
+with
+
+step as (
+
+    select
+        taken.run_no as run_no,
+        taken.profile_no as profile_no,
+        taken.block_no as block_no,
+        taken.decision_time as step_time,
+        taken.nugget_no as nugget_no,
+        event.sum_relevance as sum_relevance,
+        row_number() over (
+            partition by taken.run_no, taken.profile_no, taken.block_no
+            order by taken.decision_time, taken.nugget_no
+        ) as step_no,
+        sum(cast(floor(taken.relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
+            partition by taken.run_no, taken.profile_no, taken.block_no
+            order by taken.decision_time, taken.nugget_no
+            rows between unbounded preceding and current row
+        ) as sum_gain,
+        sum(cast(floor(taken.latency_gain * 1e18 + 5e-1) as decimal(38, 0))) over (
+            partition by taken.run_no, taken.profile_no, taken.block_no
+            order by taken.decision_time, taken.nugget_no
+            rows between unbounded preceding and current row
+        ) as sum_latency_gain
+    from metric.summarization_taken_nugget__v1 as taken
+    inner join base.summarization_run_event__v1 as event
+        on event.run_no = taken.run_no
+        and event.profile_no = taken.profile_no
+        and event.block_no = taken.block_no
+
+)
+
+select
+    step.run_no as run_no,
+    step.profile_no as profile_no,
+    step.block_no as block_no,
+    step.step_no as step_no,
+    step.step_time as step_time,
+    step.nugget_no as nugget_no,
+    case when step.sum_relevance > 0 then cast(step.sum_gain as double) / 1e18 / step.sum_relevance end as comprehensiveness,
+    case when step.sum_relevance > 0 then cast(step.sum_latency_gain as double) / 1e18 / step.sum_relevance end
+        as latency_comprehensiveness
+from step as step
+where step.sum_relevance > 0

@@ -1,0 +1,396 @@
+"""Temporal summarization into the base tables: judgments of a condition, then its runs.
+
+Text turns into whole numbers here, once: ids get numbers, a span becomes the
+interval of words it covers (as the metrics document and as the track's programs
+count it, with offsets in bytes and in characters), a text its number of words.
+The views then compute with whole numbers alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.matches import MatchRow, program_words, touched_words, word_bounds
+from tdtsql.reader.nuggets import NuggetRow
+from tdtsql.reader.text import plain_bytes
+from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
+from tdtsql.reader.ts_run import read_ts_run
+from tdtsql.reader.ts_topics import EventRow
+from tdtsql.reader.updates import UpdateRow
+
+_STAGED = "incoming_update"
+_CHUNK = 200_000
+
+
+@dataclass(slots=True)
+class Judgments:
+    """What the files of a summarization condition say."""
+
+    nuggets: list[NuggetRow] = field(default_factory=list)
+    updates: list[UpdateRow] = field(default_factory=list)
+    matches: list[MatchRow] = field(default_factory=list)
+    events: list[EventRow] = field(default_factory=list)
+    twins: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Numbered:
+    """The judgments with their ids turned into numbers: columns on their way into tables."""
+
+    rules: FileRules
+    names: dict[int, str]  #: block -> event id
+    tables: dict[str, dict[str, Sequence]] = field(default_factory=dict)
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        for table, columns in self.tables.items():
+            count = len(next(iter(columns.values())))
+            engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What the runs of a condition need to know."""
+
+    condition_no: int
+    rules: FileRules
+    blocks: dict[str, int]  #: event key -> block
+
+
+def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> Numbered:
+    """Return the judgments as columns; report what does not fit together.
+
+    ``problems`` has a collector for ``nuggets``, ``updates``, ``matches`` and
+    ``events``. Codes: W520 event without nuggets, W521 orphan match (unknown
+    nugget), W522 span beyond the text, W523 match of an update outside the
+    pool, W524 an event for which the track's program stops, W525 event outside
+    the topics file, W526 chain of duplicates, W527 tau without event times.
+    """
+    blocks, names = _blocks(judgments, rules)
+    numbered = Numbered(rules, names)
+    nugget_no = _numbers((blocks[rules.judged_event(row.event)], row.nugget) for row in judgments.nuggets)
+    texts = _texts(judgments, rules, blocks, problems["updates"])
+    update_no = _known_updates(judgments, rules, blocks, texts)
+    n_match = _number_matches(numbered, judgments, blocks, nugget_no, update_no, texts, problems["matches"])
+    _number_nuggets(numbered, judgments, blocks, nugget_no)
+    _number_updates(numbered, update_no, texts, judgments.twins, blocks, problems["updates"])
+    _number_events(numbered, judgments, blocks, texts, n_match, problems)
+    if taus and not judgments.events:
+        problems["nuggets"].add("W527", "tau counts seconds from the start of an event, but no events file says when that is; "
+                                        "there are no time-sensitive numbers", advice="Name the topics file as events.")
+    _number_taus(numbered, taus)
+    return numbered
+
+
+def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
+    """Return what a condition's runs need to know of it."""
+    program = next((row[0] for row in engine.rows(
+        "select profile.file_rules from registry.condition_profile as used join registry.profile as profile "
+        "on profile.profile_no = used.profile_no where used.condition_no = ? order by used.rowid", [condition_no]) if row[0]), None)
+    rules = FileRules(program)
+    rows = engine.rows("select event_id, block_no from base.event where condition_no = ?", [condition_no])
+    return Loaded(condition_no, rules, {rules.judged_event(event): block for event, block in rows})
+
+
+def _blocks(judgments: Judgments, rules: FileRules) -> tuple[dict[str, int], dict[int, str]]:
+    """Return the block of each event key, and the event id of each block: those of the nuggets file, in its order."""
+    blocks: dict[str, int] = {}
+    names: dict[int, str] = {}
+    for row in judgments.nuggets:
+        key = rules.judged_event(row.event)
+        if key not in blocks:
+            blocks[key] = len(blocks) + 1
+            names[blocks[key]] = row.event
+    return blocks, names
+
+
+def _numbers(keys: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """Number (block, id) from 1, in the order of the ids' bytes."""
+    ordered = sorted(set(keys), key=lambda key: (key[1].encode(), key[0]))
+    return {key: number for number, key in enumerate(ordered, start=1)}
+
+
+def _texts(judgments: Judgments, rules: FileRules, blocks: dict[str, int], problems: Problems) -> dict[tuple[int, str], UpdateRow]:
+    """Return the pooled updates by (block, id); events without nuggets are reported."""
+    found: dict[tuple[int, str], UpdateRow] = {}
+    counted = Counted(problems)
+    for row in judgments.updates:
+        block = blocks.get(rules.judged_event(row.event))
+        if block is None:
+            counted.add("W520", f"event {row.event} has no nuggets; its updates are left out", line=row.line)
+        else:
+            found[block, row.update] = row
+    counted.report()
+    return found
+
+
+def _known_updates(
+    judgments: Judgments, rules: FileRules, blocks: dict[str, int], texts: dict[tuple[int, str], UpdateRow]
+) -> dict[tuple[int, str], int]:
+    keys = set(texts)
+    for row in judgments.matches:
+        block = blocks.get(rules.judged_event(row.event))
+        if block is not None:
+            keys.add((block, row.update))
+    for update, twin in judgments.twins.items():
+        keys.update((block, update) for block in blocks.values() if (block, twin) in texts)
+    return _numbers(keys)
+
+
+def _number_matches(
+    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
+) -> dict[int, int]:
+    """Number the matches and return how many rows each block has."""
+    rules = numbered.rules
+    counted = Counted(problems)
+    columns: dict[str, list] = {name: [] for name in (
+        "match_no", "block_no", "update_no", "nugget_no", "has_span", "span_start", "span_end",
+        "program_from_bytes", "program_to_bytes", "program_from_chars", "program_to_chars",
+        "exact_from_bytes", "exact_to_bytes", "exact_from_chars", "exact_to_chars")}
+    n_match: dict[int, int] = {}
+    bounds: dict = {}
+    for number, row in enumerate(judgments.matches, start=1):
+        block = blocks.get(rules.judged_event(row.event))
+        if block is None:
+            counted.add("W520", f"event {row.event} has no nuggets; its matches are left out", line=row.line)
+            continue
+        n_match[block] = n_match.get(block, 0) + 1
+        nugget = nugget_no.get((block, row.nugget), 0)
+        if nugget == 0:
+            counted.add("W521", "orphan match: the nuggets file does not have this nugget", line=row.line, value=row.nugget)
+        text = texts.get((block, row.update)) or texts.get((block, judgments.twins.get(row.update, "")))
+        if (block, row.update) not in texts:
+            counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
+        spans = (0,) * 8
+        if text is not None and row.start is not None:
+            key = (block, row.update)
+            if key not in bounds:
+                bounds[key] = (word_bounds(text.raw), word_bounds(text.text) if not text.raw.isascii() else None)
+            in_bytes, in_chars = bounds[key]
+            spans = (*program_words(text.raw, row.start, row.end), *touched_words(in_bytes, row.start, row.end))
+            if in_chars is None:
+                spans = (*spans[:2], *spans[:2], *spans[2:], *spans[2:])
+            else:
+                spans = (*spans[:2], *program_words(text.text, row.start, row.end), *spans[2:], *touched_words(in_chars, row.start, row.end))
+            if row.end > len(text.raw):
+                counted.add("W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}")
+        for name, value in zip(columns, (number, block, update_no[block, row.update], nugget, int(row.start is not None),
+                                         row.start, row.end, *spans), strict=True):
+            columns[name].append(value)
+    counted.report()
+    numbered.tables["base.nugget_match"] = columns
+    return n_match
+
+
+def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
+    rows = judgments.nuggets
+    keys = [blocks[numbered.rules.judged_event(row.event)] for row in rows]
+    numbered.tables["base.nugget"] = {
+        "block_no": keys,
+        "nugget_no": [nugget_no[block, row.nugget] for block, row in zip(keys, rows, strict=True)],
+        "row_no": list(range(1, len(rows) + 1)),
+        "nugget_id": [row.nugget for row in rows],
+        "nugget_time": [row.time for row in rows],
+        "importance": [row.importance for row in rows],
+        "length_column": [row.length for row in rows],
+        "n_word_blanks": [row.n_word_blanks for row in rows],
+        "n_word": [row.n_word for row in rows],
+        "nugget_text": [row.text for row in rows],
+    }
+
+
+def _number_updates(
+    numbered: Numbered, update_no: dict, texts: dict, twins: dict[str, str], blocks: dict[str, int], problems: Problems
+) -> None:
+    counted = Counted(problems)
+    columns: dict[str, list] = {name: [] for name in (
+        "block_no", "update_no", "update_id", "is_pooled", "length_column", "n_word_blanks", "n_word",
+        "duplicate_no", "twin_no", "update_text")}
+    keys: list[tuple[int, str, int]] = [(block, "", 0) for block in blocks.values()]
+    keys += [(block, update, number) for (block, update), number in update_no.items()]
+    for block, update, number in keys:
+        row = texts.get((block, update))
+        twin = twins.get(update, "")
+        duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
+        if duplicate and texts[block, duplicate].duplicate:
+            counted.add("W526", "a duplicate of a duplicate; followed one step only, as the track's programs do", line=row.line, value=update)
+        values = (block, number, update, int(row is not None), row and row.length, row and row.n_word_blanks, row and row.n_word,
+                  update_no[block, duplicate] if duplicate else 0,
+                  update_no[block, twin] if row is None and twin and (block, twin) in texts else 0, row and row.text)
+        for name, value in zip(columns, values, strict=True):
+            columns[name].append(value)
+    counted.report()
+    numbered.tables["base.known_update"] = columns
+
+
+def _number_events(
+    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
+) -> None:
+    rules, names = numbered.rules, numbered.names
+    n_pool: dict[int, int] = {}
+    for block, _ in texts:
+        n_pool[block] = n_pool.get(block, 0) + 1
+    topics = {row.event: row for row in judgments.events}
+    bare = {bare_event(row.event): row for row in judgments.events}
+    columns: dict[str, list] = {name: [] for name in (
+        "block_no", "event_id", "title", "kind", "start_time", "end_time", "n_pool_row", "n_match_row")}
+    gains = {block: 0 for block in names}
+    for row in judgments.nuggets:
+        gains[blocks[rules.judged_event(row.event)]] += row.importance > 0
+    for block, event in names.items():
+        topic = topics.get(event) or bare.get(bare_event(event))
+        if judgments.events and topic is None:
+            problems["events"].add("W525", f"event {event} of the nuggets file is not in the topics file; it has no time-sensitive numbers")
+        if rules.program in ("ts2013", "ts2014") and not n_match.get(block):
+            problems["matches"].add("W524", f"event {event} has no match row: the {rules.program} program stops here; it is scored as zeros")
+        if rules.program in ("ts2014", "ts2015") and not gains[block]:
+            problems["nuggets"].add("W524", f"event {event} has no nugget of importance above 0: the {rules.program} program stops here; it is scored as zeros")
+        values = (block, event, topic and topic.title, topic and topic.kind, topic and topic.start, topic and topic.end,
+                  n_pool.get(block, 0), n_match.get(block, 0))
+        for name, value in zip(columns, values, strict=True):
+            columns[name].append(value)
+    numbered.tables["base.event"] = columns
+    numbered.tables["base.block"] = {"block_no": list(names), "block_id": list(names.values()), "is_scored": [1] * len(names)}
+
+
+def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
+    """Make each requested tau a subset ``tau=SECONDS``; subset 0 is all."""
+    seconds = list(dict.fromkeys(int(tau) for tau in taus))
+    numbers = list(range(1, len(seconds) + 1))
+    numbered.tables["base.subset"] = {
+        "subset_no": [0, *numbers], "subset": ["all", *(f"tau={tau}" for tau in seconds)], "kind": ["all", *["tau"] * len(seconds)]}
+    numbered.tables["base.condition_tau"] = {"subset_no": numbers, "tau_seconds": seconds}
+
+
+# --- runs -------------------------------------------------------------------
+
+
+def stage_run_files(engine: Engine, files: Sequence[tuple[str, bytes, Problems]], rules: FileRules) -> list[tuple[str, int]]:
+    """Read run files into a temporary table, in their order; returns (run id, rows).
+
+    A file as the track wants it is read by the engine itself, at its speed; any
+    other goes through the reader, which says what is wrong, line by line.
+    """
+    engine.execute(f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, run_id varchar, "
+                   "update_id varchar, decision_time bigint, confidence double)")
+    before = 0
+    for file_no, (path, data, problems) in enumerate(files):
+        count = _stage_clean(engine, path, data, file_no, before)
+        before += count or _stage_checked(engine, data, problems, rules, file_no, before)
+    return engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)")
+
+
+def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: int) -> int:
+    """Read one file with the engine's parser; return 0 and leave nothing behind if any row is unusual."""
+    first = data.split(b"\n", 1)[0]
+    mark = b"\t" if b"\t" in first else b" "
+    other = b" " if mark == b"\t" else b"\t"
+    width = first.count(mark) + 1
+    strange = [other, mark * 2, mark + b"\n", b"\n" + mark, b"\n\n", b"\r", b"\v", b"\f", b"\0", b"\x01"]
+    if not 7 <= width <= 40 or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
+        return 0
+    names = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(1, width + 1))
+    columns = ", ".join(f"c{i}" for i in range(1, 8))
+    try:
+        engine.execute(
+            f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
+            f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', nullstr = '\x01', "
+            "strict_mode = true, max_line_size = 1000000)", [path])
+    except duckdb.Error:
+        return 0
+    # row ids of an uncommitted table begin anywhere, but run on without a gap
+    count, first, last, unusual = engine.rows("""
+        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter (
+            c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
+            or translate(c7, '0123456789.eE+-', '') <> '' or coalesce(not isfinite(try_cast(c7 as double)), true))
+        from incoming_line""")[0]
+    if not unusual and last - first + 1 == count == data.count(b"\n") + (not data.endswith(b"\n")):
+        engine.execute(f"insert into {_STAGED} select {file_no}, {before + 1 - first} + rowid, rowid + {1 - first}, c1, c2 || '-' || c3, c4 || '-' || c5, "
+                       "cast(c6 as bigint), cast(c7 as double) from incoming_line")
+    else:
+        count = 0
+    engine.execute("drop table incoming_line")
+    return count
+
+
+def _stage_checked(engine: Engine, data: bytes, problems: Problems, rules: FileRules, file_no: int, before: int) -> int:
+    rows = read_ts_run(data, problems, rules)
+    for start in range(0, len(rows), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        engine.insert(_STAGED, {
+            "file_no": np.full(len(rows.line[part]), file_no, dtype=np.int32),
+            "seq": np.array(rows.line[part], dtype=np.int64) + before,
+            "line": np.array(rows.line[part], dtype=np.int64),
+            "event": np.array(rows.event[part], dtype=object),
+            "run_id": np.array(rows.run[part], dtype=object),
+            "update_id": np.array(rows.update[part], dtype=object),
+            "decision_time": np.array(rows.time[part], dtype=np.int64),
+            "confidence": np.array(rows.confidence[part], dtype=np.float64),
+        })
+    return rows.line[-1] if len(rows) else 0
+
+
+def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, int], problems: Sequence[Problems]) -> None:
+    """Move the staged rows of the named runs into the base tables.
+
+    Rows of events without nuggets are left out: E560, or W560 where the
+    profile's program passes over them. ``problems`` has a collector a file.
+    """
+    known = {}
+    for event, file_no, count, line in engine.rows(
+            f"select event, file_no, count(*), min(line) from {_STAGED} group by event, file_no order by min(seq)"):
+        block = next((condition.blocks[key] for key in _event_keys(condition, event) if key in condition.blocks), None)
+        if block is not None:
+            known[event] = block
+        elif condition.rules.skips_bad_rows:
+            problems[file_no].add("W560", f"event {event} is not in the nuggets file: {count} rows left out, as the {condition.rules.program} "
+                                          "program does", line=line)
+        else:
+            problems[file_no].add("E560", f"event {event} is not in the nuggets file ({count} rows)", line=line, value=event,
+                                  advice="Fix the event id, or drop the rows.")
+    engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
+    engine.execute("create or replace temporary table incoming_run (run_id varchar, run_no integer)")
+    engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
+    engine.insert("incoming_run", {"run_id": list(run_no), "run_no": list(run_no.values())})
+    engine.execute(f"""
+        insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
+        select run.run_no, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time,
+            staged.confidence,
+            row_number() over (partition by run.run_no, event.block_no order by staged.seq) - 1
+        from {_STAGED} as staged
+        inner join incoming_run as run on run.run_id = staged.run_id
+        inner join incoming_event as event on event.event = staged.event
+        left join base.known_update as known
+            on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
+            and known.update_id = staged.update_id and known.update_no > 0
+        """)
+    engine.execute("""
+        insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
+        select sent.run_no, sent.block_no, count(*), min(sent.confidence), max(sent.confidence)
+        from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
+        group by sent.run_no, sent.block_no""")
+    for table in ("incoming_event", "incoming_run"):
+        engine.execute(f"drop table {table}")
+
+
+def _event_keys(condition: Loaded, event: str) -> list[str]:
+    keys = condition.rules.run_event_keys(event)
+    if condition.rules.program is None and event not in condition.blocks:
+        bare = [key for key in condition.blocks if bare_event(key) == bare_event(event)]
+        return bare if len(bare) == 1 else []
+    return keys
+
+
+def store_first_emissions(engine: Engine, condition_no: int) -> None:
+    """Set down when the runs of a condition first sent each update that the judgments know (for the latency fix)."""
+    engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
+    engine.execute("""
+        insert into base.first_emission (condition_no, block_no, update_no, first_time)
+        select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time)
+        from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
+        where run.condition_no = ? and sent.update_no > 0
+        group by run.condition_no, sent.block_no, sent.update_no""", [condition_no])
