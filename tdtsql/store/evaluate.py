@@ -16,6 +16,7 @@ from tdtsql.store.load_condition import (
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
 from tdtsql.store.load_run import frame_decisions, load_tidy_files, load_tracking_files, target_of, write_decisions
+from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.store import Store, connect
@@ -121,6 +122,10 @@ class _Loader:
     def _prepare(self, condition: Condition, corpus: Corpus):
         if condition.task in ("tracking", "filtering"):
             return tracking_blocks(condition, corpus)
+        if condition.task in TASKS:
+            track = read_track_condition(self.engine, condition.spec, condition.inputs)
+            condition.spec = {**condition.spec, "file_rules": track.file_rules}
+            return track
         raise InvalidBundle(f"condition '{condition.spec['id']}': task {condition.task} cannot be evaluated yet.")
 
     def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
@@ -149,7 +154,7 @@ class _Loader:
         condition_id = spec["id"]
         owner = f"condition:{condition_id}"
         parameters = sorted((key, value) for key, value in spec.items() if key != "profile")
-        names = fingerprint(structure, *[block.block_id for block in blocks], *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
+        names = fingerprint(structure, *_names(blocks), *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
         corpus_content = self.engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
         content = condition.inputs.fingerprint(corpus_content, parameters)
         row = self.engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
@@ -163,11 +168,14 @@ class _Loader:
             registry.clear_condition(self.engine, condition_no)
             self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
             self._write_condition(condition, condition_no, corpus_no, content)
-            write_tracking_condition(self.engine, condition_no, condition, corpus, blocks)
+            if isinstance(blocks, TrackCondition):
+                blocks.write(self.engine, condition_no)
+            else:
+                write_tracking_condition(self.engine, condition_no, condition, corpus, blocks)
             registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, tdtsql.__version__)
             self.report.loaded.append(owner)
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or ["tdt2004"]]
+        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [DEFAULT_PROFILE if condition.task in TASKS else "tdt2004"]]
         self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
         return condition_no, names
 
@@ -188,10 +196,14 @@ class _Loader:
         inputs = Inputs(self.folder)
         files = inputs.resolve(spec["files"], "run files")
         policies = self._policies(spec["condition"])
-        format_ = spec.get("format") or _recognised(files, "trec" if policies is not None else "tdt")
+        format_ = spec.get("format") or _recognised(files, self._official_format(spec["condition"]))
         if "format" not in spec and files:
             self.report.said.append(f"run {spec.get('id', files[0][0])}: read as {format_}")
         self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report, policies or {})
+
+    def _official_format(self, condition_id: str) -> str:
+        [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
+        return {"filtering": "trec", "summarization": "ts", "value_tracking": "vt"}.get(task, "tdt")
 
     def _policies(self, condition_id: str) -> dict[str, str] | None:
         """Return what a filtering condition says of unknown topics and documents; None for another task."""
@@ -201,9 +213,15 @@ class _Loader:
         return {key: spec[key] for key in ("unknown_topics", "unknown_documents") if key in spec}
 
 
+def _names(blocks) -> list[str]:
+    return blocks.names if isinstance(blocks, TrackCondition) else [block.block_id for block in blocks]
+
+
 def _recognised(files: list, otherwise: str = "tdt") -> str:
     """Return the format of run files by their names: never by their content."""
     name = files[0][0].removesuffix(".gz") if files else ""
+    if otherwise in ("ts", "vt"):  # the track's own files are called .tsv
+        return "tidy" if name.endswith((".csv", ".parquet")) else otherwise
     return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else otherwise
 
 
@@ -219,6 +237,22 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
+        return inputs.problems
+    task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
+    if task in TASKS:
+        used: set[int] = set()
+
+        def number(name: str) -> int:
+            found = _new_run(engine, name, condition_no)
+            while found in used:
+                found += 1
+            used.add(found)
+            return found
+
+        runs = load_track_runs(engine, condition_no, inputs, files, task, number)
+        for name, (run_no, n_row) in runs.items():
+            _write_run(engine, run_no, name, condition_no, None, format_, content, inputs, n_row)
+            report.loaded.append(f"run:{condition_id}/{name}")
         return inputs.problems
     if format_ == "tdt":
         run_no = _new_run(engine, run_id or "run", condition_no)
@@ -257,8 +291,10 @@ def _new_run(engine: Engine, run_id: str, condition_no: int) -> int:
     return registry.next_number(engine, "registry.run", "run_no")
 
 
-def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, system: str | None, format_: str, content: str, inputs: Inputs) -> None:
-    n_row = engine.value("select count(*) from base.decision where run_no = ?", [run_no])
+def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, system: str | None, format_: str, content: str, inputs: Inputs,
+               n_row: int | None = None) -> None:
+    if n_row is None:
+        n_row = engine.value("select count(*) from base.decision where run_no = ?", [run_no])
     engine.insert("registry.run", {
         "run_no": [run_no], "run_id": [run_id], "condition_no": [condition_no], "system": [system], "format": [format_],
         "n_row": [n_row], "content_sha256": [content],

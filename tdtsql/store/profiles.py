@@ -15,8 +15,14 @@ POLICIES = {
     "det_rule": ("complete", "program"), "det_omitted": ("lowest", "never"), "link_case": ("accepted", "ignored"),
     "empty_topic": ("undefined", "zero"), "empty_retrieved": ("undefined", "zero"), "missing_topic": ("empty", "undefined"),
     "b3_unassigned": ("exclude", "drop", "zero", "singleton"), "b3_unjudged": ("exclude", "drop", "zero", "singleton"),
-    "relevance": ("graded", "binary"), "unpooled": ("invisible", "null_update", "ignore"), "nuggets": ("all", "matched"),
+    "relevance": ("graded", "binary"), "unpooled": ("invisible", "null_update", "ignore", "unknown_length"), "nuggets": ("all", "matched"),
     "latency_fix": ("none", "all", "updates_only"), "offsets": ("bytes", "chars"),
+    "file_rules": ("ts2013", "ts2014", "ts2015"), "word_count": ("column", "blanks", "words"), "word_marking": ("exact", "program"),
+    "binary_rule": ("positive", "nonzero"), "nugget_importance": ("all", "positive"), "repeated_nugget": ("last", "every_row"),
+    "scored_events": ("all", "pool", "pool_and_matches"), "unpooled_match": ("kept", "dropped"), "duplicates": ("canonical", "own"),
+    "duplicates_file": ("used", "unused"), "tie_break": ("input", "update_id"), "confidence": ("none", "value", "position", "min_max"),
+    "confidence_sum": ("divided", "not_divided"), "latency_over": ("matches", "updates"), "confidence_latency_over": ("matches", "updates"),
+    "eg_tau_over": ("updates", "verbosity"), "undefined": ("null", "zero"),
 }
 
 

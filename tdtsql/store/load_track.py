@@ -1,0 +1,137 @@
+"""Summarization and value-tracking conditions and runs, from the bundle's names to the base tables."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.matches import read_matches
+from tdtsql.reader.nuggets import read_nuggets
+from tdtsql.reader.ts_duplicates import read_ts_duplicates
+from tdtsql.reader.ts_rows import FileRules
+from tdtsql.reader.ts_topics import EventRow, read_ts_topics
+from tdtsql.reader.updates import read_updates
+from tdtsql.reader.value_run import read_value_run
+from tdtsql.store.inputs import InputFile, Inputs
+from tdtsql.store.load_summarization import (
+    Judgments, Numbered, loaded_condition, number_judgments, stage_run_files, store_first_emissions, store_staged_runs,
+)
+from tdtsql.store.load_value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
+
+TASKS = frozenset({"summarization", "value_tracking"})
+
+#: the profile of a condition that names none
+DEFAULT_PROFILE = "ts-seed"
+
+
+@dataclass(slots=True)
+class TrackCondition:
+    """A condition of one of these tasks, read and numbered, ready to be stored."""
+
+    file_rules: str | None
+    numbered: Numbered | None = None
+    truth: Truth | None = None
+    events: list[EventRow] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """What the runs refer to, and how they are read."""
+        blocks = self.numbered.names.values() if self.numbered else [f"{event}/{attribute}" for event, attribute in self.truth.blocks]
+        return [*blocks, str(self.file_rules)]
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        if self.numbered:
+            self.numbered.write(engine, condition_no)
+        else:
+            write_truth(engine, condition_no, self.truth, self.events)
+
+
+def file_rules_of(engine: Engine, profiles: Sequence[str]) -> str | None:
+    """Return how the files of a condition are read: as the first of its profiles that says so."""
+    found = dict(engine.rows("select profile_id, file_rules from registry.profile"))
+    return next((found[name] for name in profiles if found.get(name)), None)
+
+
+def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> TrackCondition:
+    """Read the files that define a condition; every problem goes to ``inputs``.
+
+    Codes: E720 a file that the task needs is not named.
+    """
+    program = file_rules_of(engine, spec.get("profile") or [DEFAULT_PROFILE])
+    condition = TrackCondition(program)
+    where = f"condition '{spec['id']}'"
+    needed = ("nuggets", "updates", "matches") if spec["task"] == "summarization" else ("events",)
+    for key in needed:
+        if key not in spec:
+            inputs.add("E720", where, f"a {spec['task']} condition needs {key}", f'Add {key} = "...".')
+    for _, condition.events in inputs.read_all(spec.get("events"), "topics", read_ts_topics):
+        pass
+    if spec["task"] == "value_tracking":
+        problems = Problems(spec.get("events", where))
+        condition.truth = truth_of(condition.events, problems)
+        if "events" in spec and not any(problem.is_error for problem in inputs.problems):
+            inputs.problems += problems.found
+        return condition
+    rules = FileRules(program)
+    judgments = Judgments(events=condition.events)
+    for key, reader in (("nuggets", read_nuggets), ("updates", read_updates), ("matches", read_matches)):
+        for _, rows in inputs.read_all(spec.get(key), key, _with(reader, rules)):
+            setattr(judgments, key, rows)
+    for _, judgments.twins in inputs.read_all(spec.get("duplicates"), "duplicates", _with(read_ts_duplicates, rules)):
+        pass
+    problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
+    condition.numbered = number_judgments(judgments, rules, spec.get("tau", ()), problems)
+    if not any(problem.is_error for problem in inputs.problems):
+        for collector in problems.values():
+            inputs.problems += collector.found
+    return condition
+
+
+def _with(reader: Callable, rules: FileRules) -> Callable:
+    return lambda data, problems: reader(data, problems, rules)
+
+
+def load_track_runs(
+    engine: Engine, condition_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]], task: str, number: Callable[[str], int]
+) -> dict[str, tuple[int, int]]:
+    """Store every run that the files hold; returns run id -> (number, rows).
+
+    Args:
+        number: gives the number of a run of that id, dropping the one it replaces.
+    """
+    read = []
+    for given, path in files:
+        data = path.read_bytes()
+        read.append((given, path, data, Problems(given)))
+    if task == "value_tracking":
+        runs = _value_runs(engine, condition_no, read, number)
+    else:
+        runs = _update_runs(engine, condition_no, read, number)
+    for given, _, data, problems in read:
+        inputs.problems += problems.found
+        inputs.files.append(InputFile(given, "ts" if task == "summarization" else "vt", len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
+    return runs
+
+
+def _update_runs(engine: Engine, condition_no: int, read: list, number: Callable[[str], int]) -> dict[str, tuple[int, int]]:
+    condition = loaded_condition(engine, condition_no)
+    staged = stage_run_files(engine, [(str(path), data, problems) for _, path, data, problems in read], condition.rules)
+    runs = {run_id: (number(run_id), count) for run_id, count in staged}
+    store_staged_runs(engine, condition, {run_id: run_no for run_id, (run_no, _) in runs.items()}, [entry[3] for entry in read])
+    store_first_emissions(engine, condition_no)
+    return runs
+
+
+def _value_runs(engine: Engine, condition_no: int, read: list, number: Callable[[str], int]) -> dict[str, tuple[int, int]]:
+    truth = loaded_truth(engine, condition_no)
+    placed, counts = [], {}
+    for _, _, data, problems in read:
+        rows = read_value_run(data, problems)
+        placed += place_values(rows, truth, problems)
+        for row in rows:
+            counts[row.run] = counts.get(row.run, 0) + 1
+    runs = {run_id: (number(run_id), count) for run_id, count in counts.items()}
+    store_values(engine, truth, placed, {run_id: run_no for run_id, (run_no, _) in runs.items()})
+    return runs
