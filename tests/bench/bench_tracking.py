@@ -1,0 +1,79 @@
+"""`tdtsql evaluate` of a tracking evaluation in the official formats: whole process, from text files to numbers and curves.
+
+    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--keep FOLDER]
+
+Beside it, in the same minute, what Python needs only to split the same lines.
+Prints seconds, peak memory and ratios, asserts nothing.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from make_tracking import make
+
+import tdtsql
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--topics", type=int, default=50)
+    parser.add_argument("--stories", type=int, default=20_000)
+    parser.add_argument("--distinct", action="store_true")
+    parser.add_argument("--keep", type=Path, help="write the evaluation here and leave it")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.keep or Path(temporary)
+        n_decision = make(folder, given.topics, given.stories, distinct=given.distinct)
+        measure(folder, n_decision)
+
+
+def measure(folder: Path, n_decision: int) -> None:
+    store = folder / "bench.duckdb"
+    store.unlink(missing_ok=True)
+    start = time.perf_counter()
+    split = 0
+    for path in sorted((folder / "sys").iterdir()):
+        with path.open() as file:
+            split += sum(len(line.split()) for line in file)
+    unit = time.perf_counter() - start
+    whole, peak = process(["evaluate", str(folder / "bundle.toml"), "--db", str(store)])
+    size = store.stat().st_size
+
+    opened = tdtsql.connect(store)
+    opened.engine.execute("delete from ledger.computation")
+    start = time.perf_counter()
+    opened.refresh()
+    again = time.perf_counter() - start
+    start = time.perf_counter()
+    opened.sql("select * from report.score").fetchall()
+    opened.sql("select * from report.leaderboard").fetchall()
+    reading = time.perf_counter() - start
+    text = sum(path.stat().st_size for path in (folder / "sys").iterdir())
+    print(f"{n_decision:,} decisions, {text / 2**20:.0f} MiB of text: seconds, and times splitting the lines in Python")
+    for what, seconds in (
+        ("splitting the lines in Python", unit),
+        ("evaluate, whole process", whole),
+        ("scoring again with all curves", again),
+        ("report.score and leaderboard", reading),
+    ):
+        print(f"  {what:36} {seconds:8.3f} {seconds / unit:8.2f}")
+    print(f"  peak memory {peak / 2**20:.0f} MiB, store {size / 2**20:.0f} MiB")
+
+
+def process(arguments: list[str]) -> tuple[float, int]:
+    """Return (seconds, peak bytes) of one run of the command."""
+    start = time.perf_counter()
+    child = subprocess.Popen([sys.executable, "-m", "tdtsql", *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status:
+        raise SystemExit(f"tdtsql {' '.join(arguments)} failed")
+    return time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    main()

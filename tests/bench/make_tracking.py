@@ -1,0 +1,107 @@
+"""Make a tracking evaluation in the official formats, of any size, with docno pointers.
+
+    python tests/bench/make_tracking.py FOLDER --topics 50 --stories 20000
+    python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000              # the size of TDT5
+    python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000 --distinct   # no score twice
+    time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
+
+Boundary tables of 100 stories each, four training stories per topic in the
+first tenth of the collection, a decision on every later story.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+STORIES_PER_FILE = 100
+LANGUAGES = (("NYT", "ENG", "ENGLISH"), ("XIN", "MAN", "MANDARIN"), ("ALH", "ARB", "ARABIC"))
+N_TARGET, N_TRAINING = 75, 4
+THRESHOLD = 2.6
+
+BUNDLE = """name = "bench"
+
+[corpus]
+id = "bench"
+root = "corpus"
+topic_relevance = ["corpus/topics.rel"]
+
+[[condition]]
+id = "tracking"
+task = "tracking"
+index = ["ndx/*.ndx"]
+profile = ["tdt2004"]
+
+[[run]]
+id = "bench"
+condition = "tracking"
+files = ["sys/*.out"]
+format = "tdt"
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--topics", type=int, default=50)
+    parser.add_argument("--stories", type=int, default=20_000)
+    parser.add_argument("--distinct", action="store_true", help="scores with 15 digits instead of 6 decimals")
+    given = parser.parse_args()
+    make(given.folder, given.topics, given.stories, distinct=given.distinct)
+
+
+def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False) -> int:
+    """Write the evaluation and return how many decisions it has."""
+    random = np.random.default_rng(2004)
+    for name in ("corpus/tkn_bnd", "ndx", "sys"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    n_file = -(-n_story // STORIES_PER_FILE)
+    files, docnos = [], []
+    for number in range(n_file):
+        source, short, language = LANGUAGES[number % len(LANGUAGES)]
+        date = f"{20030401 + number // 24:08}_{number % 24:02}00"
+        name = f"{date}_{source}_{short}"
+        count = min(STORIES_PER_FILE, n_story - number * STORIES_PER_FILE)
+        ids = [f"{source}{number:06}.{place:04}" for place in range(1, count + 1)]
+        lines = [f"<BOUNDSET fileid={name} collect_src={source} collect_date={date} src_lang={language} content_lang=NATIVE>\n"]
+        lines += [f"<BOUNDARY docno={docno} doctype=NEWS Brecid={1 + 90 * i} Erecid={90 + 90 * i}>\n" for i, docno in enumerate(ids)]
+        (folder / "corpus" / "tkn_bnd" / f"{name}.tkn_bnd").write_text("".join([*lines, "</BOUNDSET>\n"]))
+        files.append(name)
+        docnos.append(ids)
+    prefixes = [f"tkn/{files[number]}.tkn {docno} " for number, ids in enumerate(docnos) for docno in ids]
+    n_decision = 0
+    with (folder / "corpus" / "topics.rel").open("w") as relevance:
+        relevance.write("<TOPICSET annot_date=20040301>\n")
+        for topic in range(55001, 55001 + n_topic):
+            first_file = int(random.integers(0, max(1, n_file // 10)))
+            start = (first_file + 1) * STORIES_PER_FILE
+            training = np.sort(random.choice(STORIES_PER_FILE, N_TRAINING, replace=False)) + first_file * STORIES_PER_FILE
+            targets = random.choice(np.arange(start, n_story), N_TARGET, replace=False)
+            for story in [*training, *targets]:
+                name = files[story // STORIES_PER_FILE]
+                docno = docnos[story // STORIES_PER_FILE][story % STORIES_PER_FILE]
+                relevance.write(f'<ONTOPIC topicid={topic} level=YES docno={docno} fileid={name} comments="NO">\n')
+            with (folder / "ndx" / f"trk_{topic}.ndx").open("w") as index:
+                index.write(f"# TRACKING RECID TOPIC={topic}\n#\n")
+                for story in training:
+                    place = story % STORIES_PER_FILE
+                    name = files[story // STORIES_PER_FILE]
+                    index.write(f"# Topic_training_story {docnos[story // STORIES_PER_FILE][place]} tkn/{name}.tkn {1 + 90 * place} {90 + 90 * place}\n")
+                index.write("#\n" + "".join(f"tkn/{name}.tkn 1\n" for name in files[first_file + 1 :]))
+            scores = random.standard_normal(n_story)
+            scores[targets] += 3
+            form = "%.15g" if distinct else "%.6f"
+            with (folder / "sys" / f"trk_{topic}.out").open("w") as output:
+                output.write(f"bench yes 1 {topic} docno\n")
+                output.writelines(
+                    f"{prefix}{'YES' if score > THRESHOLD else 'NO'} {form % score}\n"
+                    for prefix, score in zip(prefixes[start:], scores[start:].tolist())
+                )
+            n_decision += n_story - start
+        relevance.write("</TOPICSET>\n")
+    (folder / "bundle.toml").write_text(BUNDLE)
+    return n_decision
+
+
+if __name__ == "__main__":
+    main()

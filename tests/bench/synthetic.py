@@ -1,0 +1,56 @@
+"""A loaded store without files: tracking runs written straight into the base tables.
+
+For measuring what comes after loading. Scores and topics are hashes of their
+keys, so a store of any size is made inside the engine and is the same each time.
+"""
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import catalog, closure
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.schema import create_tables
+from tdtsql.store.score import Scope
+
+
+def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str | None = None) -> Engine:
+    """Return a store with one tracking condition, one run without decisions, all stories tested for all topics."""
+    engine = Engine(str(path), memory_limit=memory_limit)
+    create_tables(engine)
+    load_profiles(engine, {}, "shipped")
+    for statement in (
+        f"insert into registry.corpus values (1, 'bench', {n_story}, '')",
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic,"
+        " has_key, is_required, content_sha256) values (1, 'bench', 1, 'tracking', 1, 1, 'majority', 'yes', 0, 0, '')",
+        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'tdt2004'",
+        "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'bench', 1, 'tidy', 0, '')",
+        "insert into base.subset values (1, 0, 'all', 'all')",
+        "insert into base.curve_request values (1, 0, 0)",
+        f"insert into base.segment values (1, 1, {n_story})",
+        f"insert into base.segment_story select 1, story, 1 from range(1, {n_story + 1}) as t(story)",
+        "insert into base.block (condition_no, block_no, block_id, topic_no, is_scored)"
+        f" select 1, topic, 't' || topic, topic, 1 from range(1, {n_topic + 1}) as t(topic)",
+        f"insert into base.test_segment select 1, topic, 1 from range(1, {n_topic + 1}) as t(topic)",
+    ):
+        engine.execute(statement)
+    return engine
+
+
+def timed(engine: Engine, names: Iterable[str], parts: dict[str, float] | None = None) -> float:
+    """Return the seconds that computing views (and all they read) takes; ``parts`` receives those of each."""
+    profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
+    scope = Scope(engine, 1, [1], profiles)
+    total = 0.0
+    try:
+        for name in closure(catalog(), names):
+            start = time.perf_counter()
+            scope.build([name])
+            seconds = time.perf_counter() - start
+            total += seconds
+            if parts is not None:
+                parts[name] = seconds
+    finally:
+        scope.close()
+    return total
