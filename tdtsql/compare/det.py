@@ -168,7 +168,8 @@ def _parts(count: np.ndarray, size: np.ndarray, weighting: str) -> tuple[np.ndar
 
 def _difference(curves: list[_Curve], weights: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
     first = curves[0].miss_at(weights, p_fa)
-    return first if len(curves) == 1 else first - curves[1].miss_at(weights, p_fa)
+    # rates are known to half a unit; what is below that is no difference
+    return np.round(first if len(curves) == 1 else first - curves[1].miss_at(weights, p_fa), 11) + 0.0
 
 
 def _quantiles(distinct: np.ndarray, n_point: int) -> np.ndarray:

@@ -192,6 +192,20 @@ def compare_runs(
     return ComparedRuns(setting, matrix, family)
 
 
+def compare_everything(store: Rows, setting: Setting, method: Method | None = None) -> tuple[ComparedRuns | None, str]:
+    """Return every pair of a setting compared, and one sentence on how; None where there is nothing to compare.
+
+    Topics that a run lacks are left out for all runs; the sentence says so.
+    """
+    if len(setting.runs) < 2:
+        return None, "One run: nothing to compare."
+    try:
+        compared = compare_runs(store, setting, every_pair=True, missing="common", method=method)
+    except InvalidComparison as error:
+        return None, f"No groups: {error}"
+    return compared, f"Groups: {method_in_words(compared.family)}; runs that share a letter do not differ at 5 %."
+
+
 def letters_of(compared: ComparedRuns, *, level: float = 0.05) -> dict[str, str]:
     """Return run -> group letters, best run first; the comparison must hold every pair."""
     rows = compared.family.rows

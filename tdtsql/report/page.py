@@ -38,7 +38,7 @@ class Board:
 class Standing:
     """One line of a leaderboard."""
 
-    rank: int
+    rank: int | None  #: None where the number is undefined
     run: int
     value: float | None
     n: int
@@ -192,7 +192,7 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
         interval = "–" if line.low is None else f"{number(line.low)} … {number(line.high)}"
         best = ' class="best"' if line.rank == 1 else ""
         rows.append(
-            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{line.rank}</td><td class='number'>{value}</td>"
+            f"<tr{best}><th scope='row'>{run}</th><td class='number'>{line.rank or '–'}</td><td class='number'>{value}</td>"
             f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td class='number'>{line.n}</td></tr>"
         )
     better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")

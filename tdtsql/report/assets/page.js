@@ -124,6 +124,8 @@
       ...(command ? [element("h3", {}, "To see how it came about"), element("pre", {}, command)] : []),
       ...(source ? [element("h3", {}, `SQL: ${relation}`),
         element("p", { class: "soft" }, source.title),
+        ...(source.formula ? [element("pre", { id: "recipe-formula" }, source.formula)] : []),
+        ...(source.source ? [element("p", {}, `Source: ${source.source.replace(/\s+/g, " ")}`)] : []),
         element("pre", { id: "recipe-sql", tabindex: "0" }, source.sql),
         ...(source.reads.length ? [element("details", {}, element("summary", {}, `It reads ${source.reads.length} ${source.reads.length === 1 ? "relation" : "relations"}`),
           ...source.reads.map((name) => report.relations[name] ? element("details", {}, element("summary", {}, name),
@@ -445,7 +447,7 @@
       svg.append("line").attr("x1", left).attr("x2", width - 8).attr("y1", y(0)).attr("y2", y(0)).style("stroke", "var(--rule)");
       const ticks = x.ticks(4);
       svg.selectAll("text").data(ticks).join("text").attr("x", (t) => x(t)).attr("y", height - 5).attr("text-anchor", "middle").text((t) => x.tickFormat(4)(t));
-      return element("figure", {}, element("figcaption", {}, runName(h.run)), svg.node());
+      return element("figure", {}, element("figcaption", {}, runName(h.run) + (h.every > 1 ? `, every ${h.every}th trial` : "")), svg.node());
     }));
   }
 

@@ -1,0 +1,116 @@
+"""`tdtsql compare`: runs against each other, topics as the unit."""
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+#: columns of the plain table; the other formats have all
+SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high", "win", "tie", "loss", "p", "p_adjusted", "mc_error")
+
+
+@click.command("compare")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B...")
+@click.option("--metric", help="Any metric with a number per topic; the task's primary metric without it.")
+@click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH.")
+@click.option("--profile", help="Scoring profile, where the condition has several.")
+@click.option("--condition", help="Condition, where several have runs of these names.")
+@click.option("--baseline", multiple=True, help="Run to compare with; repeatable. The first run without it.")
+@click.option("--all-pairs", is_flag=True, help="Every run with every other.")
+@click.option("--test", type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]), default="randomisation", show_default=True)
+@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True)
+@click.option("--interval", type=click.Choice(["bca", "percentile", "t"]), default="bca", show_default=True, help="Confidence interval of the difference.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
+@click.option("--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ.")
+@click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@click.option("--missing", type=click.Choice(["error", "common", "zero", "worst"]), default="error", show_default=True,
+              help="What a topic means that a run does not have.")
+@click.option("--per-topic", is_flag=True, help="The topics of RUN_B against RUN_A instead, largest difference first.")
+@click.option("--ranks", is_flag=True, help="How stable the ranking is under other topics, instead.")
+@click.option("--reproduce", is_flag=True, help="How well RUN_B reproduces RUN_A, instead.")
+@click.option("--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead.")
+@click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det.")
+@store_options
+@format_option
+def command(runs, metric, subset, profile, condition, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
+            missing, per_topic, ranks, reproduce, det, weighting, db, trace, format_) -> None:
+    """Compare runs topic by topic: difference with interval, win/tie/loss, corrected p values.
+
+    A run is named RUN, or CONDITION/RUN where several conditions have it. As LaTeX or
+    markdown the table comes with a caption that names the test and the signature.
+    """
+    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.compare.paired import Method, topic_differences
+    from tdtsql.report import comparing
+    from tdtsql.report.tables import comparison_table, latex, markdown
+    from tdtsql.store.store import connect
+
+    if sum((per_topic, ranks, reproduce, det, all_pairs)) > 1:
+        raise click.UsageError("choose one of --all-pairs, --per-topic, --ranks, --reproduce and --det.")
+    if (per_topic or det) and len(runs) != 2:
+        raise click.UsageError("--per-topic and --det need exactly two runs.")
+    if reproduce and len(runs) not in (2, 4):
+        raise click.UsageError("--reproduce needs two runs, or four: both, and the baseline of each.")
+    method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
+    names = list(dict.fromkeys((*runs, *baseline)))
+    with connect(db, trace=trace) as store, progress_bar() as progress:
+        store.refresh(progress)
+        engine = store.engine
+        setting = comparing.choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
+        if per_topic:
+            matrix = comparing.read_topics(engine, setting, missing=missing)
+            rows = topic_differences(matrix, runs[1], runs[0])
+            print_rows(["block_id", runs[1], runs[0], "difference"], [(row.topic, row.value, row.baseline_value, row.difference) for row in rows], format_)
+        elif ranks:
+            made = comparing.stability(engine, setting, missing=missing, method=method)
+            rows = zip(made.runs, *(column.tolist() for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
+            print_rows(["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1]), format_)
+            _note(format_, f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, {(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
+                           f"{made.n_resample:,} resamples of topics, seed {seed}")
+        elif reproduce:
+            made = comparing.reproduction(engine, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
+            print_rows(["measure", "value"], [(name, _plain(getattr(made, name))) for name in made.__dataclass_fields__], format_)
+        elif det:
+            total, done = resamples, 0
+
+            def step(n: int) -> None:
+                nonlocal done
+                done += n
+                if progress is not None:
+                    progress(done, total, "drawing topics")
+
+            band = comparing.det_difference(engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step)
+            columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
+            print_rows(["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all"], list(zip(*(column.tolist() for column in columns), strict=True)), format_)
+            _note(format_, f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted; {level:.0%} bands, pointwise and for the whole curve, "
+                           f"{band.n_resample:,} resamples of topics, seed {seed}")
+        else:
+            total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
+            done = 0
+
+            def count(n: int) -> None:
+                nonlocal done
+                done += n
+                if progress is not None:
+                    progress(done, total, "comparing")
+
+            made = comparing.compare_runs(engine, setting, baselines=baseline, every_pair=all_pairs, missing=missing, method=method, progress=count)
+            if format_ in ("latex", "markdown"):
+                click.echo({"latex": latex, "markdown": markdown}[format_](comparison_table(made)), nl=False)
+                return
+            rows = comparing.as_rows(made)
+            columns = SHORT if format_ == "table" else tuple(rows[0])
+            print_rows(columns, [[_plain(row[name]) for name in columns] for row in rows], format_)
+            _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made.family)}")
+            _note(format_, made.signature)
+
+
+def _plain(value):
+    """Return NaN, which means undefined, as None."""
+    return None if isinstance(value, float) and value != value else value
+
+
+def _note(format_: str, text: str) -> None:
+    if format_ == "table":
+        click.echo(text)

@@ -1,0 +1,96 @@
+"""`tdtsql report`: the page, the leaderboard, drawings of curves."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.group("report")
+def command() -> None:
+    """The HTML report, the leaderboard, and DET curves as drawings."""
+
+
+@command.command("make")
+@click.argument("out", default="report.html", type=click.Path(path_type=Path), metavar="[OUT.html]")
+@click.option("--title", help="Headline of the page; the store's name without it.")
+@click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the comparisons on the page.")
+@click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@store_options
+def make_command(out: Path, title: str | None, permutations: int, seed: int, db: str, trace: bool) -> None:
+    """Write one self-contained HTML page with everything that the store's numbers show.
+
+    The page needs no network; charts, tables, signatures and SQL are inside.
+    """
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.compare.paired import Method
+    from tdtsql.report.write import write_report
+    from tdtsql.store.store import connect
+
+    method = Method(n_permutation=permutations, seed=seed)
+    with connect(db, trace=trace) as store, progress_bar() as progress:
+        store.refresh(progress)
+        size = write_report(store, out, title=title, method=method, progress=progress)
+    click.echo(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
+
+
+@command.command("leaderboard")
+@click.option("--condition", help="Only this condition.")
+@click.option("--profile", help="Only this scoring profile.")
+@click.option("--groups/--no-groups", default=True, show_default=True, help="Significance groups: runs that share a letter do not differ.")
+@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True)
+@click.option("--permutations", type=int, default=100_000, show_default=True)
+@click.option("--seed", type=int, default=20040, show_default=True)
+@store_options
+@format_option
+def leaderboard_command(condition: str | None, profile: str | None, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
+                        format_: str) -> None:
+    """Print the runs of every condition by the primary metric of their task, best first."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.compare.paired import Method
+    from tdtsql.report.standing import leaderboards
+    from tdtsql.report.tables import RankedRun, latex, leaderboard_table, markdown
+    from tdtsql.store.store import connect
+
+    method = Method(correction=correction, n_permutation=permutations, seed=seed)
+    with connect(db, trace=trace) as store, progress_bar() as progress:
+        store.refresh(progress)
+        boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups, progress=progress)
+    if format_ in ("latex", "markdown"):
+        write = {"latex": latex, "markdown": markdown}[format_]
+        tables = [
+            leaderboard_table(f"{board.condition}, {board.profile}", board.metric, board.best,
+                              [RankedRun(run.run, run.value, run.n, run.letters) for run in board.runs], note=board.note, signature=board.signature)
+            for board in boards
+        ]
+        click.echo("\n".join(write(table) for table in tables), nl=False)
+        return
+    columns = ["condition_id", "profile_id", "rank", "run_id", "metric", "weighting", "value", "n", "letters"]
+    rows = [
+        [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters] for board in boards for run in board.runs
+    ]
+    print_rows(columns, rows, format_)
+    if format_ == "table":
+        for note in dict.fromkeys(board.note for board in boards):
+            click.echo(note)
+
+
+@command.command("det")
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.svg|OUT.pdf")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.option("--condition", required=True, help="The condition whose curves are drawn.")
+@click.option("--profile", default="tdt2004", show_default=True)
+@click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True)
+@click.option("--subset", default="all", show_default=True)
+@store_options
+def det_command(out: Path, runs: tuple[str, ...], condition: str, profile: str, weighting: str, subset: str, db: str, trace: bool) -> None:
+    """Draw DET curves as SVG or PDF; the same curves give the same bytes. Needs the extra `plot`."""
+    from tdtsql.report.write import write_det
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        store.refresh()
+        size = write_det(store, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
+    click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)

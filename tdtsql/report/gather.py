@@ -1,0 +1,424 @@
+"""From a store to the Report that the page shows; reads only what is kept and up to date.
+
+Curves are thinned to what a screen can tell apart, histograms of very large
+runs are made of every k-th trial; no printed number is changed by either.
+"""
+
+import math
+import textwrap
+from collections import defaultdict
+from collections.abc import Callable
+
+import numpy as np
+
+from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidComparison
+from tdtsql.metric.catalog import catalog, closure
+from tdtsql.metric.published import published
+from tdtsql.report.comparing import PRIMARY, ComparedRuns, Rows, Setting, compare_everything, letters_of
+from tdtsql.report.page import Board, Leaderboard, Report, Standing
+from tdtsql.report.standing import placed
+
+#: metrics of single topics that the page shows, where the task has them
+BLOCK_METRICS = (
+    "c_det_norm", "min_c_det_norm", "p_miss", "p_fa", "precision", "recall", "f1", "t11su", "tdt5su", "b3_f1", "min_cost", "c_travel_norm",
+    "h", "nelg", "latency_comprehensiveness", "comprehensiveness", "expected_latency", "ee", "n_target",
+)
+
+#: distance on normal-deviate axes below which two points of a curve are one on the screen
+SCREEN_STEP = 0.02
+
+#: bins of a histogram, and trials of a run above which it is made of every k-th
+N_BIN, LARGEST_SAMPLE = 40, 1_000_000
+
+#: vertices of a hierarchy that are drawn
+N_VERTEX = 150
+
+#: how far the lines of a header's field are indented; its first line has lost that
+HANGING = " " * 10
+
+Progress = Callable[[int, int, str], None]
+
+
+def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None) -> Report:
+    """Return what the page shows of a store.
+
+    Args:
+        store: anything with ``rows(sql, parameters)``.
+        facts: for the foot of the page, such as versions.
+        method: of the comparisons on the leaderboards.
+        progress: told (done, of how many, what).
+
+    Raises:
+        InvalidComparison: the store has no number that is up to date.
+    """
+    method = method or Method()
+    tell = progress or (lambda *_: None)
+    runs = [
+        {"id": run, "condition": condition, "system": system}
+        for run, condition, system in store.rows(
+            "select run.run_id, condition.condition_id, run.system from registry.run as run "
+            "join registry.condition as condition on condition.condition_no = run.condition_no order by condition.condition_no, run.run_id"
+        )
+    ]
+    place = {(run["condition"], run["id"]): index for index, run in enumerate(runs)}
+    boards = _boards(store, place)
+    number_of = {(board.condition, board.profile): index for index, board in enumerate(boards)}
+    scores, row_of = _scores(store, place, number_of)
+    if not scores["value"]:
+        raise InvalidComparison("the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what is missing.")
+    values = {key: scores["value"][row] for key, row in row_of.items()}
+
+    blocks, leaderboards, det, histograms, tau, trees = [], [], [], [], [], []
+    for index, board in enumerate(boards):
+        tell(index, len(boards), f"reporting {board.condition}")
+        tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
+        blocks.append(_blocks(store, board, runs, tails))
+        leaderboards.append(_leaderboard(store, index, board, runs, scores, row_of, blocks[-1], method))
+        det += _curves(store, index, board, place, values)
+        histograms += _histograms(store, index, board, runs)
+        tau += _over_time(index, board, scores)
+        trees += _trees(store, index, board, runs)
+    tell(len(boards), len(boards), "writing the page")
+    used = set(scores["relation"]) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
+    return Report(
+        title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
+        leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
+        scores=scores, blocks=blocks, det=det, histograms=histograms, tau=tau, hierarchies=trees, problems=_problems(store),
+    )
+
+
+def _boards(store: Rows, place: dict) -> list[Board]:
+    directions: dict[str, dict[str, str]] = defaultdict(dict)
+    for task in PRIMARY:
+        for relation in reversed(published(task)):
+            directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
+    boards = []
+    for condition, profile, task, p_target, c_miss, c_fa in store.rows(
+        "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, profile.c_fa "
+        "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = chosen.condition_no "
+        "join registry.profile as profile on profile.profile_no = chosen.profile_no order by condition.condition_no, chosen.profile_no"
+    ):
+        metric, weighting = PRIMARY[task]
+        cost = None if None in (p_target, c_miss, c_fa) else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa}
+        members = [index for (where, _), index in place.items() if where == condition]
+        if members:
+            boards.append(Board(condition, profile, task, metric, weighting, members, cost, directions[task]))
+    return boards
+
+
+def _scores(store: Rows, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
+    """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
+    columns: dict[str, list] = {name: [] for name in ("run", "board", "metric", "weighting", "subset", "value", "n", "signature", "relation")}
+    row_of: dict[tuple, int] = {}
+    homes: dict[tuple, str] = {}
+    for run, condition, profile, task, metric, weighting, subset, value, n, version, signature in store.rows(
+        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature from report.score "
+        "order by condition_id, profile_id, run_id, metric, weighting, subset"
+    ):
+        where = (task, metric, weighting, version)
+        if where not in homes:
+            homes[where] = _home(task, metric, version, weighting)
+        row = {
+            "run": place[condition, run], "board": number_of[condition, profile], "metric": metric, "weighting": weighting, "subset": subset,
+            "value": value, "n": n, "signature": signature, "relation": homes[where],
+        }
+        row_of[row["board"], row["run"], metric, weighting, subset] = len(columns["run"])
+        for name, entry in row.items():
+            columns[name].append(entry)
+    return columns, row_of
+
+
+def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
+    """Return the view that publishes a metric: for a run with that weighting, or for one block where it is None."""
+    found = []
+    for relation in published(task):
+        if f"v{relation.version}" != version or metric not in {entry.metric for entry in relation.header.metrics}:
+            continue
+        if ("block_no" in relation.header.grain) != (weighting is None):
+            continue
+        words = " ".join(column.text for column in relation.header.columns if column.name == "weighting").replace(",", " ").split()
+        found.append((weighting not in words if weighting else False, relation.name))
+    return min(found, default=(True, ""))[1]
+
+
+def _keys_of(row_of: dict, board: int, run: int) -> list[tuple]:
+    """Return one key of a run's scores, if it has any."""
+    return next(([key] for key in row_of if key[0] == board and key[1] == run), [])
+
+
+def _tail_of(signature: str) -> str:
+    """Return the part of a signature that says what a run's numbers were made from."""
+    return signature[signature.index("|sql:") + 1 :] if "|sql:" in signature else ""
+
+
+def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
+    """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run: ...}}}}."""
+    wanted = [name for name in dict.fromkeys((board.metric, *BLOCK_METRICS))]
+    rows = store.rows(
+        "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and profile_id = ? and subset = 'all' "
+        f"and metric in ({', '.join('?' for _ in wanted)})",
+        [board.condition, board.profile, *wanted],
+    )
+    ids = sorted({row[1] for row in rows}, key=lambda block: (len(block), block) if block.isdigit() else (0, block))
+    position = {block: index for index, block in enumerate(ids)}
+    number_of = {runs[run]["id"]: run for run in board.runs}
+    metrics: dict[str, dict] = {}
+    for run_id, block, metric, value, version in rows:
+        run = number_of[run_id]
+        entry = metrics.setdefault(metric, {"relation": _home(board.task, metric, version, None), "values": {}, "signature": {}})
+        if run not in entry["values"]:
+            entry["values"][run] = [None] * len(ids)
+            entry["signature"][run] = f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
+        entry["values"][run][position[block]] = value
+    return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
+
+
+def _leaderboard(store: Rows, index: int, board: Board, runs: list[dict], scores: dict, row_of: dict, blocks: dict, method: Method) -> Leaderboard:
+    best = board.direction.get(board.metric, "none")
+    lines = []
+    for run in board.runs:
+        row = row_of.get((index, run, board.metric, board.weighting, "all"))
+        if row is not None:
+            lines.append((run, row, scores["value"][row], scores["n"][row]))
+    names = {runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs}
+    compared, note = compare_everything(store, Setting(names, board.task, board.profile, board.metric, "all", best), method)
+    letters = letters_of(compared) if compared else {}
+    intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method)
+    if intervals:
+        note += f" Intervals of values: percentile bootstrap over topics, {method.n_resample:,} resamples."
+    standings = []
+    for place in placed([(runs[run]["id"], value, n, run, row) for run, row, value, n in lines], best, letters):
+        run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
+        standings.append(Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row))
+    against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
+    return Leaderboard(index, board.metric, board.weighting, best, standings, note, against)
+
+
+def _against_best(compared: ComparedRuns, best: str) -> list[dict]:
+    """Return the pairs with the best run, turned so that it is the baseline."""
+    rows = []
+    for row in compared.family.rows:
+        if best not in (row.run, row.baseline):
+            continue
+        same = row.baseline == best
+        rows.append({
+            "run": row.run if same else row.baseline, "baseline": best, "difference": row.difference if same else -row.difference,
+            "low": row.low if same else -row.high, "high": row.high if same else -row.low, "win": row.win if same else row.loss, "tie": row.tie,
+            "loss": row.loss if same else row.win, "p": row.p, "p_adjusted": row.p_adjusted,
+        })
+    return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
+
+
+def _intervals(board: Board, printed: dict[int, float | None], blocks: dict, method: Method) -> dict[int, tuple[float, float]]:
+    """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
+
+    A cost is linear in the mean miss and the mean false-alarm rate, which are
+    means over different topics; any other number is the mean of its topics' own.
+    """
+    tables = blocks["metrics"]
+    runs = [run for run, value in printed.items() if value is not None]
+    if not runs:
+        return {}
+
+    def matrix(metric: str) -> np.ndarray:
+        return np.array([[math.nan if v is None else v for v in tables[metric]["values"].get(run, [None] * len(blocks["blocks"]))] for run in runs]).T
+
+    def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
+        return made.observed, made.means
+
+    def cost_of_means() -> tuple[np.ndarray, np.ndarray]:
+        miss = board.cost["c_miss"] * board.cost["p_target"]
+        alarm = board.cost["c_fa"] * (1.0 - board.cost["p_target"])
+        (miss_mean, miss_draws), (alarm_mean, alarm_draws) = drawn(matrix("p_miss")), drawn(matrix("p_fa"))
+        norm = min(miss, alarm)
+        return (miss * miss_mean + alarm * alarm_mean) / norm, (miss * miss_draws + alarm * alarm_draws) / norm
+
+    candidates = []
+    if board.metric == "c_det_norm" and board.cost and "p_miss" in tables and "p_fa" in tables:
+        candidates.append(cost_of_means)
+    if board.metric in tables:
+        candidates.append(lambda: drawn(matrix(board.metric)))
+    intervals: dict[int, tuple[float, float]] = {}
+    for candidate in candidates:
+        if len(intervals) == len(runs):
+            break
+        observed, draws = candidate()
+        for place, run in enumerate(runs):
+            if run not in intervals and abs(observed[place] - printed[run]) <= 1e-9 * max(1.0, abs(printed[run])):
+                column = draws[:, place]
+                interval = percentile_interval(column[~np.isnan(column)], level=method.level)
+                intervals[run] = (interval.low, interval.high)
+    return intervals
+
+
+def _curves(store: Rows, index: int, board: Board, place: dict, values: dict) -> list[dict]:
+    rows = store.rows(
+        "select run_id, subset, weighting, threshold, p_miss, p_fa, p_miss_se, c_det_norm from report.det_point "
+        "where condition_id = ? and profile_id = ? and block_id is null order by run_id, subset, weighting, point_no",
+        [board.condition, board.profile],
+    )
+    grouped: dict[tuple, list[tuple]] = defaultdict(list)
+    for run_id, subset, weighting, *point in rows:
+        grouped[run_id, subset, weighting].append(point)
+    curves = []
+    for (run_id, subset, weighting), points in grouped.items():
+        points = [point for point in points if point[1] is not None and point[2] is not None]
+        if not points:
+            continue
+        run = place[board.condition, run_id]
+
+        def number(metric: str) -> float | None:
+            return values.get((index, run, metric, weighting, subset))  # noqa: B023 - used at once
+
+        kept = thin([point[2] for point in points], [point[1] for point in points])
+        curve = {"board": index, "run": run, "subset": subset, "weighting": weighting}
+        for position, name in enumerate(("threshold", "p_miss", "p_fa", "p_miss_se", "cost")):
+            curve[name] = [_short(points[at][position]) for at in kept]
+        curve["minimum"] = {"p_miss": number("min_p_miss"), "p_fa": number("min_p_fa")}
+        curve["actual"] = {"p_miss": number("p_miss"), "p_fa": number("p_fa")}
+        curves.append(curve)
+    return curves
+
+
+def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> list[int]:
+    """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one drawn.
+
+    The point before a jump is drawn as well, so that corners stay corners.
+    """
+    places = [(_deviate(x), _deviate(y)) for x, y in zip(p_fa, p_miss, strict=True)]
+    kept = [0]
+    for at in range(1, len(places)):
+        last, now, before = places[kept[-1]], places[at], places[at - 1]
+        if max(abs(now[0] - last[0]), abs(now[1] - last[1])) < step and at < len(places) - 1:
+            continue
+        if kept[-1] != at - 1 and max(abs(now[0] - before[0]), abs(now[1] - before[1])) >= step:
+            kept.append(at - 1)
+        kept.append(at)
+    return kept
+
+
+def _deviate(probability: float) -> float:
+    """Return about the normal deviate, good enough to tell points of a screen apart (logistic, scaled)."""
+    clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(clipped / (1.0 - clipped)) / 1.702
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")
+
+
+def _histograms(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    if board.task not in ("tracking", "new_event", "link", "filtering"):
+        return []
+    made = []
+    for run in board.runs:
+        keys = store.rows(
+            "select run.run_no, profile.profile_no, run.n_row from registry.run as run join registry.condition as condition "
+            "on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
+            "where run.run_id = ? and condition.condition_id = ?",
+            [board.profile, runs[run]["id"], board.condition],
+        )
+        [(run_no, profile_no, n_row)] = keys
+        every = max(1, -(-n_row // LARGEST_SAMPLE))
+        # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
+        [(low, high)] = store.rows(
+            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and trial_no % ? = 0 and abs(score) < 1e90",
+            [run_no, every],
+        )
+        if low is None:
+            continue
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        counts = {0: [0] * N_BIN, 1: [0] * N_BIN}
+        for is_target, place, count in store.rows(
+            "select decision.is_target, cast(least(greatest(floor((decision.score - $low) / ($high - $low) * $bins), 0), $bins - 1) as integer) as place, count(*) "
+            "from base.scored_decision__v1 as decision where decision.run_no = $run and decision.profile_no = $profile and decision.trial_no % $every = 0 "
+            "group by all",
+            {"low": low, "high": high, "bins": N_BIN, "run": run_no, "profile": profile_no, "every": every},
+        ):
+            counts[int(is_target)][place] = count
+        made.append({"board": index, "run": run, "low": low, "high": high, "target": counts[1], "nontarget": counts[0], "every": every})
+    return made
+
+
+def _over_time(index: int, board: Board, scores: dict) -> list[dict]:
+    """Return the numbers that are given at several times after an event's start."""
+    if board.task != "summarization":
+        return []
+    curves: dict[tuple, list[tuple]] = defaultdict(list)
+    for row, subset in enumerate(scores["subset"]):
+        if scores["board"][row] == index and subset.startswith("tau=") and scores["value"][row] is not None:
+            curves[scores["run"][row], scores["metric"][row]].append((float(subset.removeprefix("tau=")), scores["value"][row]))
+    return [
+        {"board": index, "run": run, "metric": metric, "tau": [point[0] for point in sorted(points)], "value": [point[1] for point in sorted(points)]}
+        for (run, metric), points in curves.items()
+    ]
+
+
+def _trees(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    """Return the topmost vertices of each run's hierarchy, breadth first, with the topics they are best for."""
+    if board.task != "hierarchy":
+        return []
+    trees = []
+    for run in board.runs:
+        run_id = runs[run]["id"]
+        where = (
+            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on condition.condition_no = run.condition_no "
+            "where run.run_id = ? and condition.condition_id = ?"
+        )
+        vertices = store.rows(f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex {where}", [run_id, board.condition])
+        edges = store.rows(f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all", [run_id, board.condition])
+        best = defaultdict(list)
+        for block, name in store.rows(
+            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and metric = 'best_vertex' order by all",
+            [run_id, board.condition, board.profile],
+        ):
+            best[name].append(block)
+        facts = {number: (name, n_story) for number, name, _, n_story in vertices}
+        children = defaultdict(list)
+        for parent, child in edges:
+            children[parent].append(child)
+        roots = [number for number, _, is_root, _ in vertices if is_root]
+        if len(roots) != 1:
+            continue
+        parent_of: dict[int, int | None] = {roots[0]: None}
+        order = [roots[0]]
+        for number in order:
+            for child in sorted(children[number], key=lambda vertex: (-facts[vertex][1], facts[vertex][0])):
+                if child not in parent_of and len(order) < N_VERTEX:
+                    parent_of[child] = number
+                    order.append(child)
+        drawn = [
+            [facts[number][0], None if parent_of[number] is None else facts[parent_of[number]][0], facts[number][1], ", ".join(best[facts[number][0]][:3]) or None]
+            for number in order
+        ]
+        trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": drawn})
+    return trees
+
+
+def _meanings(store: Rows) -> dict[str, str]:
+    return dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric"))
+
+
+def _relations(used: set[str]) -> dict[str, dict]:
+    """Return the contract and the SQL of the used views and of everything below them."""
+    relations = catalog()
+    return {
+        name: {
+            "title": relations[name].header.title, "formula": textwrap.dedent(HANGING + relations[name].header.fields.get("formula", "")),
+            "source": relations[name].header.fields["source"], "sql": relations[name].body, "reads": list(relations[name].header.inputs),
+        }
+        for name in closure(relations, [name for name in used if name in relations])
+    }
+
+
+def _problems(store: Rows) -> list[dict]:
+    return [
+        {"code": code, "owner": owner, "place": ":".join(str(part) for part in (path, line, column) if part is not None), "message": message + (f" ({value!r})" if value else "")}
+        for code, owner, path, line, column, message, value in store.rows(
+            "select code, owner, path, line, column_no, message, value from registry.problem order by owner, path, line, column_no, code"
+        )
+    ]

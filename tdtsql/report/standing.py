@@ -1,0 +1,80 @@
+"""Leaderboards: the runs of a condition by the primary metric of their task, with significance groups."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tdtsql.compare.paired import Method
+from tdtsql.errors import UnknownName
+from tdtsql.report.comparing import Rows, Setting, compare_everything, letters_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """One run and where it stands; equal values share a rank."""
+
+    rank: int | None  #: None where the number is undefined
+    run: str
+    value: float | None
+    n: int
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The runs of one condition under one profile, best first."""
+
+    condition: str
+    profile: str
+    metric: str
+    weighting: str
+    best: str
+    runs: tuple[PlacedRun, ...]
+    note: str  #: how the groups were made
+    signature: str
+
+
+def leaderboards(
+    store: Rows,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    method: Method | None = None,
+    groups: bool = True,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> list[Standings]:
+    """Return one table per condition and profile, from `report.leaderboard`.
+
+    Raises:
+        UnknownName: nothing under these names has a number that is up to date.
+    """
+    rows = store.rows(
+        "select condition_id, profile_id, task, metric, run_id, value, n, signature from report.leaderboard "
+        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) order by condition_id, profile_id",
+        [condition, condition, profile, profile],
+    )
+    if not rows:
+        raise UnknownName("no run has a number that is up to date under these names. `tdtsql run list` shows what is loaded.")
+    best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
+    tables: dict[tuple, list[tuple]] = {}
+    for row in rows:
+        tables.setdefault(row[:4], []).append(row[4:])
+    made = []
+    for done, ((where, under, task, metric), runs) in enumerate(tables.items()):
+        if progress is not None:
+            progress(done, len(tables), f"comparing the runs of {where}")
+        best = best_of.get(metric, "none")
+        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, "all", best)
+        compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
+        letters = letters_of(compared) if compared else {}
+        made.append(Standings(where, under, metric, "topic", best, placed(runs, best, letters), note, compared.signature if compared else runs[0][3]))
+    return made
+
+
+def placed(runs: list[tuple], best: str, letters: dict[str, str]) -> tuple[PlacedRun, ...]:
+    """Return (run, value, n, ...) rows best first; undefined ones come last and have no rank."""
+    sign = -1.0 if best == "highest" else 1.0
+    lines, found = sorted(runs, key=lambda run: (run[1] is None, sign * (run[1] or 0.0), run[0])), []
+    for position, (run, value, n, *_) in enumerate(lines):
+        rank = None if value is None else found[-1].rank if position and value == found[-1].value else position + 1
+        found.append(PlacedRun(rank, run, value, n, letters.get(run, "")))
+    return tuple(found)

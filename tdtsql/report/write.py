@@ -1,0 +1,94 @@
+"""The report of a store as a file: all of it, or nothing."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import tdtsql
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidComparison
+from tdtsql.report.drawing import DetCurve, draw_det
+from tdtsql.report.gather import gather
+from tdtsql.report.page import render_page
+from tdtsql.store.store import Store
+
+Progress = Callable[[int, int, str], None]
+
+
+def write_report(
+    store: Store, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None
+) -> int:
+    """Write the HTML report of ``store`` to ``path`` and return its size in bytes.
+
+    Raises:
+        InvalidComparison: there is no number to report, or the folder is not there.
+    """
+    name = Path(store.path).name if store.path != ":memory:" else "in memory"
+    facts = [("tdtsql", tdtsql.__version__), ("DuckDB", store.engine.version), ("store", name)]
+    report = gather(store.engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
+    return write_whole(path, render_page(report).encode())
+
+
+def write_whole(path: Path, content: bytes) -> int:
+    """Write a file in one step, so that nobody ever reads half of it; returns its size."""
+    if not path.parent.is_dir():
+        raise InvalidComparison(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
+    if path.is_dir():
+        raise InvalidComparison(f"{path}: this is a folder. Name a file in it.")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes files that only the owner reads
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return len(content)
+
+
+def det_curves(store: Store, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> list[DetCurve]:
+    """Return the kept DET curves of a condition's runs, with the point of least cost and the system's own.
+
+    Raises:
+        InvalidComparison: nothing is kept under these names.
+    """
+    where = [condition, profile, subset, weighting]
+    points: dict[str, list[tuple]] = {}
+    for run, *point in store.engine.rows(
+        "select run_id, p_fa, p_miss from report.det_point where condition_id = ? and profile_id = ? and subset = ? and weighting = ? "
+        "and block_id is null and p_fa is not null and p_miss is not null order by run_id, point_no",
+        where,
+    ):
+        points.setdefault(run, []).append(tuple(point))
+    marks: dict[str, dict[str, float | None]] = {}
+    for run, metric, value in store.engine.rows(
+        "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? and weighting = ? "
+        "and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss')",
+        where,
+    ):
+        marks.setdefault(run, {})[metric] = value
+    unknown = [run for run in runs if run not in points]
+    if unknown or not points:
+        what = f"run {unknown[0]!r} has" if unknown else "no run has"
+        raise InvalidComparison(f"{what} no DET curve under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql report det` without names draws all.")
+
+    def mark(run: str, prefix: str) -> tuple[float, float] | None:
+        pair = marks.get(run, {}).get(f"{prefix}p_fa"), marks.get(run, {}).get(f"{prefix}p_miss")
+        return None if None in pair else pair
+
+    return [
+        DetCurve(run, [point[0] for point in curve], [point[1] for point in curve], mark(run, "min_"), mark(run, ""))
+        for run, curve in points.items()
+        if not runs or run in runs
+    ]
+
+
+def write_det(store: Store, path: Path, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> int:
+    """Write DET curves as SVG or PDF, by the name of the file; returns its size in bytes."""
+    curves = det_curves(store, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
+    title = f"{condition}, {profile}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}")
+    return write_whole(path, draw_det(curves, title=title, form=path.suffix.lstrip(".").lower()))
