@@ -6,7 +6,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str):
     # the engine is loaded when it is needed: `tdtsql --help` does not need it
     if name in ("connect", "evaluate", "Store"):
-        from tdtsql import store
+        from tdtsql import api
 
-        return getattr(store, name)
+        return getattr(api, name)
     raise AttributeError(f"module 'tdtsql' has no attribute {name!r}")

@@ -21,9 +21,10 @@ SUMMARY = {
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
+@click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
 @store_options
 @format_option
-def command(bundle: Path, check: bool, db: str, trace: bool, format_: str) -> None:
+def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores.
 
     Problems are printed on stderr. With an error in any file nothing is stored and the
@@ -49,8 +50,20 @@ def command(bundle: Path, check: bool, db: str, trace: bool, format_: str) -> No
                 columns, rows = summary(store, task)
                 if rows:
                     print_rows(columns, rows, format_, title=task)
+        if page is not None and not check:
+            from tdtsql.report.write import write_report
+
+            size = write_report(store, page, title=bundle_title(bundle), progress=progress)
+            click.echo(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
             click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {db}", err=True)
+
+
+def bundle_title(bundle: Path) -> str:
+    """Return the headline of a bundle's report."""
+    import tomllib
+
+    return f"Evaluation report: {tomllib.loads(bundle.read_text(encoding='utf-8-sig')).get('name', bundle.stem)}"
 
 
 def summary(store, task: str) -> tuple[list[str], list[tuple]]:

@@ -12,6 +12,8 @@ COMMANDS = {
     "run": ("run", "Add, check, list, show and drop runs."),
     "corpus": ("corpus", "Add, list, show and drop corpora."),
     "score": ("score", "Print numbers of the loaded runs."),
+    "compare": ("compare", "Compare runs topic by topic."),
+    "report": ("report", "The HTML report, the leaderboard, drawings of curves."),
     "metric": ("metric", "What is computed, how, and who says so."),
     "sql": ("sql", "Ask the store in SQL."),
 }

@@ -73,8 +73,8 @@ def det_curves(store: Store, *, condition: str, profile: str, weighting: str, su
         marks.setdefault(run, {})[metric] = value
     unknown = [run for run in runs if run not in points]
     if unknown or not points:
-        what = f"run {unknown[0]!r} has" if unknown else "no run has"
-        raise InvalidComparison(f"{what} no DET curve under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql report det` without names draws all.")
+        what = f"run {unknown[0]!r} has no DET curve" if unknown else "there is no DET curve"
+        raise InvalidComparison(f"{what} under {condition}, {profile}, {weighting}-weighted, subset {subset}. `tdtsql report det` without names draws all.")
 
     def mark(run: str, prefix: str) -> tuple[float, float] | None:
         pair = marks.get(run, {}).get(f"{prefix}p_fa"), marks.get(run, {}).get(f"{prefix}p_miss")

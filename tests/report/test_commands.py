@@ -1,0 +1,114 @@
+"""`tdtsql compare` and `tdtsql report` as a user calls them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_bundle import write_small_bundle
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def tdtsql(*arguments, cwd=None):
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "TDTSQL_DB": "small.duckdb"}
+    return subprocess.run([sys.executable, "-m", "tdtsql", *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a bundle, its store and the report that evaluate writes."""
+    folder = tmp_path_factory.mktemp("commands")
+    write_small_bundle(folder)
+    done = tdtsql("evaluate", "bundle.toml", "--report", "out.html", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "out.html is ready" in done.stderr
+    return folder
+
+
+def test_evaluate_writes_the_report(folder):
+    page = (folder / "out.html").read_text(encoding="utf-8")
+
+    assert "<title>Evaluation report: small</title>" in page
+    assert ">R0</th>" in page
+
+
+def test_compare_prints_rows_method_and_signature(folder):
+    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300", cwd=folder)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0].split() == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
+    assert "paired randomisation test, all sign patterns, Holm correction over 2 tests" in done.stdout
+    assert "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:7|missing:error|test:randomisation" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_json_is_the_same_bytes_for_the_same_seed_and_has_no_nan(folder):
+    options = ("compare", "R0", "R1", "R2", "--format", "json", "--correction", "max-t", "--resamples", "300")
+    one, other = (tdtsql(*options, cwd=folder).stdout for _ in range(2))
+
+    assert one == other
+    rows = json.loads(one)
+    assert [row["family_size"] for row in rows] == [2, 2]
+    assert rows[0]["is_exact"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "first"),
+    [
+        (("--per-topic",), "block_id"),
+        (("--reproduce",), "measure"),
+        (("--det", "--resamples", "50"), "p_fa"),
+        (("--ranks", "--resamples", "50"), "run_id"),
+        (("--format", "latex", "--resamples", "50"), "% needs"),
+        (("--format", "markdown", "--resamples", "50"), "| run"),
+        (("--metric", "p_miss", "--test", "wilcoxon", "--interval", "t"), "run_id"),
+    ],
+)
+def test_every_question_has_an_answer(folder, options, first):
+    done = tdtsql("compare", "R0", "R1", *options, cwd=folder)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.lstrip().startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("compare", "R0"), 1, "there is nothing to compare with. Name at least two different runs."),
+        (("compare", "R0", "R9"), 2, "run 'R9' is unknown. `tdtsql run list` shows all 3."),
+        (("compare", "R0", "R1", "--seed", "-1"), 1, "seed -1 is negative"),
+        (("compare", "R0", "R1", "--det", "--ranks"), 2, "choose one of"),
+        (("compare", "R0", "R1", "R2", "--per-topic"), 2, "need exactly two runs"),
+        (("compare", "R0", "R1", "--metric", "b3_f1"), 1, "has no number per topic"),
+        (("report", "make", "gone/x.html"), 1, "the folder gone is not there"),
+        (("report", "det", "x.png", "--condition", "c1"), 1, "'png' is no format of drawings. One of: svg, pdf."),
+        (("report", "det", "x.svg", "--condition", "c7"), 1, "there is no DET curve under c7"),
+        (("report", "leaderboard", "--condition", "c7"), 2, "no run has a number that is up to date under these names"),
+    ],
+)
+def test_mistakes_are_said_in_words(folder, arguments, code, message):
+    done = tdtsql(*arguments, cwd=folder)
+
+    assert message in done.stderr
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert not list(folder.glob(".x*"))
+
+
+def test_the_leaderboard_in_every_form(folder):
+    for form, text in (("table", "c_det_norm"), ("csv", "c1,tdt2004,1,R0"), ("latex", r"\begin{table}"), ("markdown", "| 1 | R0 | **")):
+        done = tdtsql("report", "leaderboard", "--format", form, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert text in done.stdout
+
+
+def test_curves_are_drawn_twice_alike(folder):
+    pytest.importorskip("matplotlib")
+    for name in ("one.svg", "two.svg", "one.pdf", "two.pdf"):
+        done = tdtsql("report", "det", name, "--condition", "c1", cwd=folder)
+        assert done.returncode == 0, done.stderr
+    assert (folder / "one.svg").read_bytes() == (folder / "two.svg").read_bytes()
+    assert (folder / "one.pdf").read_bytes() == (folder / "two.pdf").read_bytes()

@@ -1,0 +1,154 @@
+"""A small evaluation, loaded and scored, and what its report says."""
+
+import math
+
+import numpy as np
+import pytest
+from small_bundle import write_small_bundle
+
+import tdtsql
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.report.gather import gather, thin
+from tdtsql.report.standing import leaderboards, placed
+from tdtsql.report.write import write_report
+
+QUICK = Method(n_permutation=500, n_resample=400)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    with tdtsql.evaluate(write_small_bundle(tmp_path_factory.mktemp("small"), gap=True)) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def report(store):
+    return gather(store.engine, title="small", facts=[], method=QUICK)
+
+
+def test_a_board_for_each_condition_and_profile(report):
+    assert [(board.condition, board.profile, board.metric) for board in report.boards] == [("c1", "tdt2004", "c_det_norm"), ("c1", "tdt3eval", "c_det_norm")]
+    assert [run["id"] for run in report.runs] == ["R0", "R1", "R2"]
+    assert report.boards[0].cost == {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1}
+
+
+def test_the_leaderboard_is_the_printed_scores_in_order(store, report):
+    table = report.leaderboards[0]
+    printed = dict(store.sql("select run_id, value from report.leaderboard where profile_id = 'tdt2004'").fetchall())
+
+    assert [line.run for line in table.standings] == [0, 1, 2]
+    assert [line.value for line in table.standings] == [printed[f"R{run}"] for run in range(3)]
+    for line in table.standings:
+        assert report.scores["value"][line.score] == line.value
+        assert report.scores["signature"][line.score].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
+    assert {row["run"] for row in table.comparisons} == {"R1", "R2"}
+    assert all(row["baseline"] == "R0" for row in table.comparisons)
+    assert all(row["low"] <= row["difference"] <= row["high"] for row in table.comparisons)
+
+
+def test_the_interval_belongs_to_the_printed_value(report):
+    for line in report.leaderboards[0].standings:
+        assert line.low < line.value < line.high
+
+
+def test_every_number_has_its_sql_and_what_that_reads(report):
+    for name in set(report.scores["relation"]):
+        assert report.relations[name]["sql"].startswith(("with", "select", "--"))
+        for below in report.relations[name]["reads"]:
+            assert below in report.relations or below.startswith(("registry.", "base.", "ledger."))
+    for board in report.blocks:
+        assert all(entry["relation"] in report.relations for entry in board["metrics"].values())
+
+
+def test_topic_and_story_weighting_have_different_homes(report):
+    rows = zip(report.scores["metric"], report.scores["weighting"], report.scores["relation"], strict=True)
+    homes = {weighting: relation for metric, weighting, relation in rows if metric == "p_miss"}
+
+    assert homes["topic"] != homes["story"]
+
+
+def test_topics_are_in_order_and_undefined_ones_are_none(report):
+    table = report.blocks[0]
+
+    assert table["blocks"] == [str(55001 + index) for index in range(8)]
+    assert table["metrics"]["p_miss"]["values"][0][-1] is None
+    assert all(value is not None for value in table["metrics"]["p_fa"]["values"][0])
+    assert table["metrics"]["p_miss"]["signature"][0].startswith("p_miss:v1|w:block|profile:tdt2004|subset:all|sql:")
+
+
+def test_curves_come_with_their_points(report):
+    curves = [curve for curve in report.det if curve["board"] == 0 and curve["weighting"] == "topic"]
+
+    assert len(curves) == 3
+    for curve in curves:
+        assert len({len(curve[name]) for name in ("threshold", "p_miss", "p_fa", "p_miss_se", "cost")}) == 1
+        assert curve["p_fa"] == sorted(curve["p_fa"])
+        assert curve["minimum"]["p_miss"] is not None
+        assert min(cost for cost in curve["cost"] if cost is not None) <= 1.0
+
+
+def test_histograms_count_every_scored_decision(store, report):
+    for histogram in report.histograms:
+        profile = report.boards[histogram["board"]].profile
+        [(targets, others)] = store.sql(
+            "select sum(is_target), count(*) - sum(is_target) from base.scored_decision__v1 as decision join registry.run as run on run.run_no = decision.run_no "
+            f"join registry.profile as profile on profile.profile_no = decision.profile_no where run_id = 'R{histogram['run']}' and profile_id = '{profile}'"
+        ).fetchall()
+        assert (sum(histogram["target"]), sum(histogram["nontarget"])) == (targets, others)
+
+
+def test_warnings_are_on_the_page(report):
+    assert [problem["code"][0] for problem in report.problems] == ["W"]
+    assert "run0.csv" in report.problems[0]["place"]
+
+
+def test_thinning_keeps_ends_and_corners():
+    p_fa = np.linspace(0.001, 0.9, 5000)
+    p_miss = np.where(p_fa < 0.5, 0.8, 0.1)
+    kept = thin(p_fa.tolist(), p_miss.tolist())
+
+    assert (kept[0], kept[-1]) == (0, 4999)
+    assert len(kept) < 500
+    corner = int(np.argmax(p_fa >= 0.5))
+    assert {corner - 1, corner} <= set(kept)
+
+
+def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
+    path = tmp_path / "out.html"
+
+    assert write_report(store, path, title="small", method=QUICK) == path.stat().st_size
+    assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
+    with pytest.raises(InvalidComparison, match="the folder .*gone is not there"):
+        write_report(store, tmp_path / "gone" / "x.html", method=QUICK)
+    with tdtsql.connect(":memory:") as empty, pytest.raises(InvalidComparison, match="no number that is up to date"):
+        write_report(empty, path)
+
+
+def test_leaderboards_by_name(store):
+    [board] = leaderboards(store.engine, profile="tdt2004", method=QUICK)
+
+    assert [run.run for run in board.runs] == ["R0", "R1", "R2"]
+    assert board.runs[0].letters.startswith("a")
+    with pytest.raises(UnknownName, match="no run has a number that is up to date under these names"):
+        leaderboards(store.engine, condition="c9")
+
+
+def test_equal_values_share_a_rank_and_undefined_ones_have_none():
+    lines = placed([("a", 0.2, 1), ("b", None, 0), ("c", 0.2, 1), ("d", 0.1, 1)], "lowest", {})
+
+    assert [(line.rank, line.run) for line in lines] == [(1, "d"), (2, "a"), (2, "c"), (None, "b")]
+
+
+def test_store_compare_is_a_relation_with_null_for_undefined(store):
+    relation = store.compare("R0", "R1", "R2", profile="tdt2004", permutations=500, resamples=400)
+    [first, second] = relation.fetchall()
+    row = dict(zip(relation.columns, first, strict=True))
+
+    assert (row["run_id"], row["baseline_id"], row["n_topic"], row["family_size"]) == ("R1", "R0", 7, 2)
+    assert second[0] == "R2"
+    assert row["p"] <= row["p_adjusted"]
+    assert not math.isnan(row["difference"])
+    [same] = store.compare("R1", "R2", profile="tdt2004", metric="n_target", test="t", interval="t").fetchall()
+    assert dict(zip(relation.columns, same, strict=True))["effect_size"] is None
+    assert dict(zip(relation.columns, same, strict=True))["p"] == 1.0
