@@ -1,0 +1,90 @@
+"""What the README prints works as printed, and shows what is there."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pandas
+import pytest
+from click.testing import CliRunner
+
+from tdtsql.cli.main import COMMANDS, cli
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = ROOT / "fixtures" / "example" / "bundle.toml"
+
+BLOCKS = re.findall(r"(?:^ {4}.*\n|^\n(?= {4}))+", README, re.MULTILINE)
+COMMAND_LINES = [line.strip() for block in BLOCKS for line in block.splitlines() if line.startswith("    tdtsql ")]
+PYTHON = [block for block in BLOCKS if block.lstrip().startswith("import tdtsql")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with the evaluated example and a run of one's own."""
+    folder = tmp_path_factory.mktemp("readme")
+    result = CliRunner().invoke(cli, ["evaluate", str(EXAMPLE), "--db", str(folder / "example.duckdb")])
+    assert result.exit_code == 0, result.output
+    (folder / "evaluate.txt").write_text(result.output, encoding="utf-8")
+    rows = (ROOT / "fixtures/example/tracking/osprey/nt1/trk_70001.out").read_text().splitlines()[1:]
+    fields = [line.split() for line in rows]
+    lines = [f"70001,{story},{decision.lower()},{score}" for _, story, decision, score in fields]
+    (folder / "mine.csv").write_text("\n".join(["topic_id,story_id,decision,score", *lines]) + "\n")
+    return folder
+
+
+def test_the_two_commands_are_one_line_each():
+    first, second = [block.strip() for block in BLOCKS if block.strip().startswith("python3 -m venv")]
+
+    assert "\n" not in first and "evaluate fixtures/example/bundle.toml" in first
+    assert "\n" not in second and "pytest" in second
+    script = (ROOT / ".ci" / "run").read_text()
+    assert all(part in script for part in ("'.[test]'", "-m pytest"))
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES, ids=lambda line: " ".join(line.split()[:3]))
+def test_every_command_works_as_printed(folder, monkeypatch, line):
+    monkeypatch.chdir(folder)
+
+    result = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+
+    assert result.exit_code == 0, (result.output, result.exception)
+    assert result.output.strip()
+
+
+def test_there_are_commands_and_python_to_try():
+    assert len(COMMAND_LINES) >= 8 and len(PYTHON) == 1
+
+
+def test_the_python_works_as_printed(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    frame = pandas.read_csv("mine.csv")
+
+    names = {"frame": frame}
+    exec("".join(line[4:] for line in PYTHON[0].splitlines(keepends=True)), names)
+
+    assert names["store"].score(run="mine", metric="c_det_norm", subset="all").shape[0] == 2 * 2
+    names["store"].close()
+
+
+def test_the_printed_table_is_that_of_the_example(folder):
+    shown = [line for block in BLOCKS if "c_det_norm  min_c_det_norm" in block for line in block.splitlines()]
+    printed = (folder / "evaluate.txt").read_text().splitlines()
+
+    rows = [line.strip() for line in shown if line.strip() not in ("", "...")]
+    assert len(rows) >= 5
+    for row in rows:
+        assert row in [line.strip() for line in printed]
+
+
+def test_files_and_folders_that_are_named_exist():
+    named = set(re.findall(r"(?:sql|tdtsql|fixtures|tests|\.ci)/[\w./*]*", README))
+
+    assert len(named) > 10
+    for name in named:
+        name = name.rstrip(".")
+        assert "*" in name or (ROOT / name).exists(), name
+
+
+def test_every_command_of_the_tour_is_on_the_help_page():
+    assert {line.split()[1] for line in COMMAND_LINES} <= set(COMMANDS)
