@@ -20,6 +20,11 @@ create table registry.metric ( -- The metrics that views publish
     primary key (metric, relation)
 );
 
+create table registry.made_with ( -- What the tables and views of this store were made with
+    item varchar primary key, -- definitions (hash of the files of sql/), catalog (hash of the tables and views as stored), tdtsql, duckdb
+    value varchar not null -- hash or version
+);
+
 create table registry.task_definition ( -- One fingerprint of all published views of a task
     task varchar primary key, -- task
     sha256 varchar not null -- changes when any number of the task may

@@ -83,6 +83,8 @@ def _way_out(name: str, since: str, *, read: bool = False) -> str:
 def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
     """Return the entries of a lock file by name; none when it is not there.
 
+    Without ``check_sum`` a file with the marks of a merge is read too.
+
     Raises:
         BrokenDefinition: a line is not what ``--write`` writes, or the sum is wrong.
     """
@@ -97,9 +99,12 @@ def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
         if line.startswith("#") or not line.strip():
             continue
         parts = line.split(" ")
+        if not check_sum and len(parts) != 5:
+            continue  # marks of a merge: both sides are taken up
         if len(parts) != 5 or any(len(value) != 64 or set(value) - set("0123456789abcdef") for value in parts[2:]):
             raise BrokenDefinition(f"{path}:{number}: not an entry of the lock ({line[:60]!r}). Restore the file.")
-        entries[parts[0]] = Entry(*parts)
+        if parts[0] not in entries or parts[1] != UNRELEASED:
+            entries[parts[0]] = Entry(*parts)
     return entries
 
 

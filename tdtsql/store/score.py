@@ -8,9 +8,8 @@ its size is that of these runs, whatever else the store holds.
 from collections.abc import Iterable, Sequence
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import Relation, catalog, closure, redirect
+from tdtsql.metric.catalog import Relation, catalog, redirect
 from tdtsql.metric.published import CURVES, computed, published
-from tdtsql.store.inputs import fingerprint
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.schema import tables
 
@@ -190,36 +189,6 @@ def result_fingerprint(engine: Engine, computation_no: int) -> tuple[int, str]:
             from ledger.result_label where computation_no = $number
         )""", {"number": computation_no})[0]
     return count, text
-
-
-def write_definitions(engine: Engine) -> None:
-    """Write what this installation defines: views, metrics, and a fingerprint for each task."""
-    for table in ("definition", "metric", "task_definition"):
-        engine.execute(f"delete from registry.{table}")
-    relations = catalog()
-    tokens = {name: fingerprint(" ".join(relation.body.split())) for name, relation in relations.items()}
-    closures = {name: fingerprint(*[f"{n} {tokens[n]}" for n in closure(relations, [name])]) for name in relations}
-    engine.insert("registry.definition", {
-        "relation": list(relations),
-        "title": [relation.header.title for relation in relations.values()],
-        "version": [relation.version for relation in relations.values()],
-        "class": ["exact" if relation.header.is_exact else "libm" for relation in relations.values()],
-        "token_sha256": list(tokens.values()),
-        "closure_sha256": list(closures.values()),
-    })
-    rows = []
-    for relation in relations.values():
-        units = {column.name: column.unit for column in relation.header.columns}
-        grain = "block" if "block_no" in relation.header.grain else "score"
-        rows += [(metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.metric], metric.title)
-                 for metric in relation.header.metrics]
-    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
-    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
-    tasks = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
-    engine.insert("registry.task_definition", {
-        "task": list(tasks),
-        "sha256": [fingerprint(*[f"{name} {tokens[name]}" for name in computed(task)]) for task in tasks],
-    })
 
 
 def _version() -> str:

@@ -6,7 +6,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
 from tdtsql.store.schema import create_tables, create_views
-from tdtsql.store.score import Scope, score_stale, write_definitions
+from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
+from tdtsql.store.score import Scope, score_stale
 from tdtsql.store.profiles import load_profiles
 
 
@@ -172,15 +173,24 @@ def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trac
     """
     engine = Engine(str(path), read_only=read_only, trace=trace)
     try:
-        _prepare(engine)
+        if _prepare(engine) and engine.path != ":memory:":
+            # DuckDB writes a view otherwise once it was stored: look again
+            engine.close()
+            engine = Engine(str(path), trace=trace)
+        if not engine.read_only and "catalog" not in made_with(engine):
+            write_catalog_hash(engine)
     except BaseException:
         engine.close()
         raise
     return Store(engine)
 
 
-def _prepare(engine: Engine) -> None:
-    """Make an empty database a store; bring the definitions of an existing one up to those installed."""
+def _prepare(engine: Engine) -> bool:
+    """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
+
+    Returns True when views were made.
+    """
+    check_installed()
     found = {row[0] for row in engine.rows("select schema_name || '.' || table_name from duckdb_tables() where not internal")}
     if "registry.run" not in found:
         if found:
@@ -191,23 +201,20 @@ def _prepare(engine: Engine) -> None:
         create_tables(engine)
         _define(engine)
         engine.execute("commit")
-    elif not engine.read_only and not _is_current(engine):
+        return True
+    check_store(engine)
+    if not engine.read_only and not is_current(engine):
         engine.execute("begin")
         _define(engine)
         engine.execute("commit")
+        return True
+    return False
 
 
 def _define(engine: Engine) -> None:
     create_views(engine)
-    write_definitions(engine)
     load_profiles(engine, {}, "")
-
-
-def _is_current(engine: Engine) -> bool:
-    from tdtsql.metric.catalog import catalog
-
-    kept = {row[0] for row in engine.rows("select relation from registry.definition")}
-    return kept == set(catalog())
+    write_definitions(engine)
 
 
 def unknown(what: str, value: str, names: list[str]) -> UnknownName:

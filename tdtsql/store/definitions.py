@@ -1,0 +1,189 @@
+"""What a store's tables and views are, held against what they should be.
+
+Three checks when a store opens. The installed definitions must be those of the
+lock. The store's tables and views must be those it was made with: DuckDB binds a
+view anew at every query, so an altered table or a replaced view or macro would
+change numbers without a word. And where a store says it was made from these very
+definitions, a difference is looked up view by view against a store made afresh.
+"""
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import BrokenDefinition, NotAStore
+from tdtsql.metric import lock
+from tdtsql.metric.catalog import catalog, sql_root
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
+from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.store.schema import create_tables, create_views
+
+#: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
+_CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
+
+
+@cache
+def check_installed() -> None:
+    """Refuse installed definitions that are not what was published.
+
+    Raises:
+        BrokenDefinition: names each object with both hashes.
+    """
+    lock.check(relations=catalog())
+
+
+@cache
+def installed_key() -> str:
+    """Return one hash over the files of ``sql/`` as they are."""
+    root = sql_root()
+    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
+    return digest(part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()))
+
+
+def objects(engine: Engine) -> dict[str, str]:
+    """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name."""
+    rows = engine.rows("""
+        select 'table ' || schema_name || '.' || table_name, sql from duckdb_tables() where not internal and not temporary
+        union all
+        select 'view ' || schema_name || '.' || view_name, sql from duckdb_views() where not internal and not temporary
+        union all
+        select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
+        where not internal and function_type in ('macro', 'table_macro')""")
+    return {name: _CAST_NUMBER.sub(r"\1", text) for name, text in rows}
+
+
+def objects_hash(engine: Engine) -> str:
+    """Return one hash over ``objects``."""
+    return digest(part for item in sorted(objects(engine).items()) for part in item)
+
+
+def made_with(engine: Engine) -> dict[str, str]:
+    """Return the versions and hashes a store was made with."""
+    return dict(engine.rows("select item, value from registry.made_with"))
+
+
+def is_current(engine: Engine) -> bool:
+    """Return True when a store's views are those of this installation."""
+    return made_with(engine).get("definitions") == installed_key()
+
+
+def check_store(engine: Engine, *, thorough: bool = False) -> None:
+    """Refuse a store whose tables or views are not what it was made with.
+
+    Args:
+        engine: an open store.
+        thorough: compare with a store made afresh even where the quick hash agrees.
+
+    Raises:
+        BrokenDefinition: names each object with both hashes.
+        NotAStore: the store has not the tables of this version.
+    """
+    try:
+        made = made_with(engine)
+    except Exception:  # the table is not there: whatever the engine calls it
+        raise NotAStore(f"{engine.path}: made by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store.") from None
+    agrees = made.get("catalog") == objects_hash(engine)
+    if agrees and not thorough:
+        return
+    if not is_current(engine):
+        # made by other definitions: nothing to compare with view by view
+        if not agrees and made.get("catalog") and made.get("duckdb") == engine.version:
+            raise BrokenDefinition(
+                f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, now {objects_hash(engine)[:8]}). "
+                "Restore the file, or evaluate its bundle into a new store."
+            )
+        return
+    found = differences(engine)
+    if found:
+        raise BrokenDefinition("\n".join(found))
+
+
+def differences(engine: Engine) -> list[str]:
+    """Return a message for every object that is not as this installation makes it."""
+    here, should = objects(engine), _afresh()
+    messages = []
+    for name in sorted(here.keys() | should.keys()):
+        ours, theirs = should.get(name), here.get(name)
+        if ours == theirs:
+            continue
+        kind, short = name.split(" ", 1)
+        if theirs is None:
+            messages.append(f"{engine.path}: {kind} {short} is gone. Restore the file, or evaluate its bundle into a new store.")
+        elif ours is None:
+            if kind == "macro" or short.split(".")[0] in ("registry", "staging", "base", "metric", "report", "ledger"):
+                messages.append(f"{engine.path}: {kind} {short} was added (store {_short(theirs)}). Drop it: the schemas of a store are its own.")
+        else:
+            messages.append(
+                f"{engine.path}: {kind} {short} is not what its file says (file {_short(ours)}, store {_short(theirs)}). "
+                "Restore the file, or evaluate its bundle into a new store."
+            )
+    return messages
+
+
+@cache
+def _afresh() -> dict[str, str]:
+    """Return the objects of a new store, read back from a file: DuckDB writes a view otherwise before it was stored."""
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder) / "afresh.duckdb")
+        engine = Engine(path)
+        try:
+            create_tables(engine)
+            create_views(engine)
+        finally:
+            engine.close()
+        engine = Engine(path, read_only=True)
+        try:
+            return objects(engine)
+        finally:
+            engine.close()
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def write_catalog_hash(engine: Engine) -> None:
+    """Write down what the tables and views are, read back after they were stored."""
+    engine.execute("delete from registry.made_with where item = 'catalog'")
+    engine.execute("insert into registry.made_with values ('catalog', ?)", [objects_hash(engine)])
+
+
+def write_definitions(engine: Engine) -> None:
+    """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made with."""
+    for table in ("definition", "metric", "task_definition", "made_with"):
+        engine.execute(f"delete from registry.{table}")
+    relations = catalog()
+    own = {name: token_hash(relation) for name, relation in relations.items()}
+    closures = closure_hashes(relations, tables(), own=own)
+    engine.insert("registry.definition", {
+        "relation": list(relations),
+        "title": [relation.header.title for relation in relations.values()],
+        "version": [relation.version for relation in relations.values()],
+        "class": ["exact" if relation.header.is_exact else "libm" for relation in relations.values()],
+        "token_sha256": list(own.values()),
+        "closure_sha256": [closures[name] for name in relations],
+    })
+    rows = []
+    for relation in relations.values():
+        units = {column.name: column.unit for column in relation.header.columns}
+        grain = "block" if "block_no" in relation.header.grain else "score"
+        rows += [(metric.metric, relation.name, grain, f"v{relation.version}", metric.best, units[metric.metric], metric.title)
+                 for metric in relation.header.metrics]
+    columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
+    engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    engine.insert("registry.task_definition", {
+        "task": list(FAMILIES),
+        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
+    })
+    made = {"definitions": installed_key(), "tdtsql": _version(), "duckdb": engine.version}
+    engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
+
+
+def _version() -> str:
+    from tdtsql import __version__
+
+    return __version__
