@@ -1,0 +1,262 @@
+"""Tracking against NIST's TDT3eval, number for number, under profile tdt3eval (skips where its numbers are absent).
+
+Compared at rel 1e-9: global and per-topic counts, rates, costs; those of the subsets;
+minima; every point of the curves, through the program's own normal deviates; every
+story's target flag, mapped decision and score. Utilities at the digits it prints.
+
+Not compared, because the program's own numbers are not what they are called:
+story-weighted rates of subsets (it adds up topic rates), topic-weighted curve
+points inside a tie of several targets (in the order of a hash table).
+"""
+
+import math
+from collections import Counter
+
+import pytest
+
+import tdtsql
+from tdt3eval_case import COST, UNDEFINED, ppndf, read_case, write_case
+
+CASES = [
+    "trk01_docno_3lang_ssd", "trk02_score_ties", "trk03_brief_no_multi", "trk04_missing_decisions", "trk05_topic_no_target",
+    "trk06_recid_majority", "trk07_recid_impulse", "trk08_time_majority", "trk10_perfect_no_minimum", "trk11_cost_utility_opts",
+    "trk12_nt4", "trk15_single_topic_story_weighted_only",
+]
+COUNTS = {"# Corr Detect": "n_hit", "# Corr Not Detect": "n_correct_rejection", "# Miss": "n_miss", "# Fa": "n_false_alarm"}
+WEIGHTINGS = {"SW": "story", "TW": "topic"}
+#: cases where the program gives up on the curves: one topic, and no -p
+NO_CURVES = {"trk15_single_topic_story_weighted_only"}
+COMPARED = Counter()
+
+
+@pytest.fixture(scope="module")
+def cases(shared):
+    folder = shared / "golden" / "tdt3eval"
+    assert sorted(path.name for path in folder.glob("trk*")) == CASES
+    return {name: read_case(folder / name) for name in CASES}
+
+
+@pytest.fixture(scope="module")
+def evaluated(cases, tmp_path_factory):
+    """Return a function that gives a case and its store, loaded once."""
+    stores = {}
+
+    def load(name):
+        if name not in stores:
+            stores[name] = tdtsql.evaluate(write_case(cases[name], tmp_path_factory.mktemp(name)))
+        return cases[name], stores[name]
+
+    yield load
+    for store in stores.values():
+        store.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tally():
+    """Say how many numbers were compared, by kind (seen with -s)."""
+    yield
+    print("\nnumbers compared:", sum(count for kind, count in COMPARED.items() if not kind.startswith("(")), dict(COMPARED))
+
+
+def check(kind, found, wanted, what, *, rel=1e-9, absolute=1e-12):
+    """Compare one number with the program's; an undefined one must be NULL."""
+    COMPARED[kind] += 1
+    wanted = None if isinstance(wanted, str) and wanted.strip() in UNDEFINED else wanted
+    assert (found is None) == (wanted is None), (what, found, wanted)
+    assert wanted is None or found == pytest.approx(wanted, rel=rel, abs=absolute), what
+
+
+def scores(store):
+    rows = store.sql("select subset, metric, weighting, value from report.score").fetchall()
+    return {row[:3]: row[3] for row in rows}
+
+
+def block_scores(store):
+    rows = store.sql("select subset, block_id, metric, value from report.block_score").fetchall()
+    return {row[:3]: row[3] for row in rows}
+
+
+def rates(task):
+    return {"P(Miss)": "p_miss", "P(Fa)": "p_fa", COST[task]: "c_det", f"Norm({COST[task]})": "c_det_norm"}
+
+
+def check_counts(kind, numbers, found, what):
+    for name, metric in COUNTS.items():
+        check(kind, found(metric), numbers[name], (*what, name), rel=0, absolute=0)
+    check(kind, found("n_target") + found("n_nontarget"), numbers["# Test Story"], (*what, "# Test Story"), rel=0, absolute=0)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_global_numbers(evaluated, name):
+    case, store = evaluated(name)
+    found, wanted = scores(store), case.expected["global"]
+    check_counts("global", wanted, lambda metric: found["all", metric, "story"], (name,))
+    for prefix, weighting in WEIGHTINGS.items():
+        for theirs, ours in rates("trk").items():
+            check("global", found["all", ours, weighting], wanted[f"{prefix} {theirs}"], (name, prefix, theirs))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_of_each_topic(evaluated, name):
+    case, store = evaluated(name)
+    found = block_scores(store)
+    for topic, wanted in case.expected["topics"].items():
+        check_counts("topic", wanted, lambda metric, topic=topic: found["all", topic, metric], (name, topic))
+        for theirs, ours in rates("trk").items():
+            check("topic", found["all", topic, ours], wanted[theirs], (name, topic, theirs))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_utilities_at_printed_digits(evaluated, name):
+    case, store = evaluated(name)
+    means, topics = scores(store), block_scores(store)
+    digits = {"Utility": ("utility", 2), "Utility Normed": ("utility_norm", 4), "Utility Scaled": ("utility_scaled", 4)}
+    for theirs, (ours, places) in digits.items():
+        half = 0.5 * 10**-places * 1.000001
+        check("utility", means["all", ours, "topic"], case.expected["global"][f"{theirs} mean"], (name, theirs), rel=0, absolute=half)
+        for topic, wanted in case.expected["topics"].items():
+            check("utility", topics["all", topic, ours], wanted[theirs], (name, topic, theirs), rel=0, absolute=half)
+
+
+@pytest.mark.parametrize("name", ["trk01_docno_3lang_ssd"])
+def test_numbers_of_subsets(evaluated, name):
+    """Counts, topic-weighted numbers and pooled costs; its pooled rates are sums of rates and not compared."""
+    case, store = evaluated(name)
+    found, blocks = scores(store), block_scores(store)
+    for heading, part in case.expected["subsets"].items():
+        check_counts("subset", part["global"], lambda metric, heading=heading: found[heading, metric, "story"], (name, heading))
+        for prefix, weighting in WEIGHTINGS.items():
+            for theirs, ours in rates("trk").items():
+                if prefix == "SW" and theirs.startswith("P("):
+                    continue
+                check("subset", found[heading, ours, weighting], part["global"][f"{prefix} {theirs}"], (name, heading, prefix, theirs))
+        for topic, wanted in part["topics"].items():
+            check_counts("subset", wanted, lambda metric, heading=heading, topic=topic: blocks[heading, topic, metric], (name, heading, topic))
+            for theirs, ours in rates("trk").items():
+                check("subset", blocks[heading, topic, ours], wanted[theirs], (name, heading, topic, theirs))
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+def test_minimum_points(evaluated, name):
+    """Cost, rates and threshold; where two thresholds give the same cost the program's rounding chooses."""
+    case, store = evaluated(name)
+    found, wanted = scores(store), case.expected["global"]
+    for prefix, weighting in WEIGHTINGS.items():
+        point = case.expected["mindet"]["det"][prefix]
+        if point["score"] in UNDEFINED:
+            for metric in ("min_c_det", "min_c_det_norm", "min_threshold", "min_p_miss", "min_p_fa"):
+                check("minimum", found["all", metric, weighting], "NULL", (name, prefix, metric))
+            continue
+        check("minimum", found["all", "min_c_det", weighting], wanted[f"{prefix} Min DET Ctrack"], (name, prefix, "min_c_det"))
+        check("minimum", found["all", "min_c_det_norm", weighting], wanted[f"{prefix} Min DET normCtrack"], (name, prefix, "min_c_det_norm"))
+        check("minimum", found["all", "min_c_det", weighting], point["cost"], (name, prefix, "cost"))
+        check("minimum", found["all", "min_c_det_norm", weighting], point["norm"], (name, prefix, "norm"))
+        if candidates(store, weighting) == 1:
+            check("minimum", found["all", "min_threshold", weighting], point["score"], (name, prefix, "threshold"))
+            check("minimum", found["all", "min_p_miss", weighting], wanted[f"{prefix} Min DET P(miss)"], (name, prefix, "min_p_miss"))
+            check("minimum", found["all", "min_p_fa", weighting], wanted[f"{prefix} Min DET P(fa)"], (name, prefix, "min_p_fa"))
+
+
+def candidates(store, weighting):
+    """Return how many points of the curve have the minimum cost, up to rounding."""
+    costs = [row[0] for row in store.sql(f"select c_det_norm from report.det_point where weighting = '{weighting}' and subset = 'all'").fetchall()]
+    return sum(cost <= min(costs) + 1e-9 for cost in costs)
+
+
+def curve(store, weighting):
+    columns = ["threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm"]
+    rows = store.sql(f"select {', '.join(columns)} from report.det_point where weighting = '{weighting}' and subset = 'all' order by point_no").fetchall()
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+def test_story_weighted_curve_point_by_point(evaluated, name):
+    case, store = evaluated(name)
+    found, wanted = curve(store, "story"), case.expected["det"]["det"]["story_weighted"]["rows"]
+    assert len(found) == len(wanted)
+    for number, (point, row) in enumerate(zip(found, wanted, strict=True)):
+        check("story curve", ppndf(point["p_miss"]), row[0], (name, number, "p_miss"))
+        check("story curve", ppndf(point["p_fa"]), row[1], (name, number, "p_fa"))
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in NO_CURVES])
+def test_topic_weighted_curve_point_by_point(evaluated, name):
+    """All eleven columns; the band is 1.28 standard errors; derived columns at 1e-7."""
+    case, store = evaluated(name)
+    topics, stories = curve(store, "topic"), curve(store, "story")
+    wanted = case.expected["det"]["det"]["topic_weighted"]["rows"]
+    assert len(topics) == len(stories) == len(wanted)
+    unfinished = inside_ties(case, [row[6] for row in wanted])
+    for number, (topic, story, row) in enumerate(zip(topics, stories, wanted, strict=True)):
+        check("topic curve", topic["threshold"], row[6], (name, number, "threshold"))
+        check("topic curve", ppndf(story["p_miss"]), row[7], (name, number, "SW p_miss"))
+        check("topic curve", ppndf(story["p_fa"]), row[8], (name, number, "SW p_fa"))
+        check("topic curve", ppndf(story["c_det_norm"]), row[10], (name, number, "SW cost"), rel=1e-7)
+        if number in unfinished:
+            COMPARED["(skipped inside ties)"] += 6
+            continue
+        check("topic curve", ppndf(topic["p_miss"]), row[0], (name, number, "p_miss"))
+        check("topic curve", ppndf(topic["p_fa"]), row[1], (name, number, "p_fa"))
+        check("topic curve", ppndf(topic["c_det_norm"]), row[9], (name, number, "cost"), rel=1e-7, absolute=1e-7)
+        for place, (rate, sign) in enumerate((("p_miss", 1), ("p_miss", -1), ("p_fa", 1), ("p_fa", -1)), start=2):
+            band = topic[rate] + sign * 1.28 * topic[f"{rate}_se"]
+            check("topic curve", ppndf(band), row[place], (name, number, "band", place), rel=1e-7, absolute=1e-7)
+
+
+def inside_ties(case, thresholds):
+    """Return the rows after which a target of another topic with the same score is still to be passed."""
+    left = Counter(score for stories in case.expected["decisions"].values() for score, _, truth in stories.values() if truth == "TARGET")
+    topics = Counter()
+    for stories in case.expected["decisions"].values():
+        topics.update({score for score, _, truth in stories.values() if truth == "TARGET"})
+    unfinished = set()
+    for number, threshold in enumerate(thresholds):
+        left[threshold] -= 1
+        if left[threshold] > 0 and topics[threshold] > 1:
+            unfinished.add(number)
+    return unfinished
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
+    """It passes every trial by itself; our corners are rows of that, except accept-all, with which it does not begin."""
+    case, store = evaluated(name)
+    for title, theirs in case.expected["det"]["det"].items():
+        if not title.startswith("topic 55"):
+            continue
+        block = title.split()[1]
+        points = store.sql(f"select p_miss, p_fa from report.det_point where weighting = 'none' and block_id = '{block}' and subset = 'all' order by point_no").fetchall()
+        rows = theirs["rows"]
+        assert rows, (name, title)
+        if case.expected["topics"][block]["P(Miss)"] in UNDEFINED:
+            assert not points, (name, title, "a curve of a topic without targets")
+            continue
+        assert points[0] == (1, 0) and points[-1] == (0, 1), (name, title)
+        for p_miss, p_fa in points[:-1]:
+            miss, fa = ppndf(p_miss), ppndf(p_fa)
+            near = [row for row in rows if math.isclose(row[0], miss, rel_tol=1e-9, abs_tol=1e-9) and math.isclose(row[1], fa, rel_tol=1e-9, abs_tol=1e-9)]
+            assert near, (name, title, p_miss, p_fa)
+            COMPARED["topic curves"] += 2
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_story_s_truth_decision_and_score(evaluated, name):
+    """The scored trials are the program's, all of them, and no other; the score is mapped from its pointers."""
+    case, store = evaluated(name)
+    rows = store.sql("""
+        select block.block_id, story.story_id, trial.is_target, trial.is_yes, trial.score
+        from base.detection_trial__v1 as trial
+        join registry.run as run on run.run_no = trial.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join base.block as block on block.condition_no = run.condition_no and block.block_no = trial.block_no
+        join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
+        where trial.is_scored = 1""").fetchall()
+    found = {row[:2]: row[2:] for row in rows}
+    wanted = {(topic, story): values for topic, stories in case.expected["decisions"].items() for story, values in stories.items()}
+    assert found.keys() == wanted.keys()
+    for key, (score, decision, truth) in wanted.items():
+        is_target, is_yes, our_score = found[key]
+        assert is_target == (truth == "TARGET"), (name, key)
+        assert is_yes == (decision == "YES"), (name, key)
+        check("decision", our_score, score, (name, key))
+        COMPARED["decision"] += 2
