@@ -1,7 +1,7 @@
 /*
 title:    Trials that something is known about: judged, trained on, or listed in a file
 source:   The 2004 TDT evaluation plan, sections 5.2, 5.4 and 5.5
-inputs:   base.tracking_label__v1, base.listed_pair, base.segment_story, base.test_segment, registry.condition, registry.condition_profile
+inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, base.segment_story, base.test_segment, registry.condition, registry.condition_profile
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -108,3 +108,29 @@ left join label_hit as label_hit
     and label_hit.profile_no = pair.profile_no
     and label_hit.block_no = pair.block_no
     and label_hit.trial_no = pair.trial_no
+union all
+select
+    first_story.condition_no as condition_no,
+    first_story.profile_no as profile_no,
+    first_story.block_no as block_no,
+    first_story.trial_no as trial_no,
+    0 as decision_block_no,
+    first_story.segment_no as segment_no,
+    0 as is_implied,
+    first_story.is_target as is_target,
+    first_story.is_scored as is_scored,
+    first_story.exclusion_reason as exclusion_reason
+from base.new_event_trial__v1 as first_story
+union all
+select
+    link.condition_no as condition_no,
+    link.profile_no as profile_no,
+    link.block_no as block_no,
+    link.trial_no as trial_no,
+    0 as decision_block_no,
+    link.segment_no as segment_no,
+    0 as is_implied,
+    link.is_target as is_target,
+    link.is_scored as is_scored,
+    link.exclusion_reason as exclusion_reason
+from base.link_trial__v1 as link

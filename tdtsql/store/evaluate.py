@@ -10,16 +10,16 @@ from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, Unknow
 from tdtsql.reader.bundle import Bundle, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.inputs import Inputs, fingerprint
-from tdtsql.store.load_condition import (
-    REQUIRED_TRACKING, Condition, read_condition, tracking_blocks, training_files, write_tracking_condition,
-)
+from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
-from tdtsql.store.load_run import frame_decisions, load_tidy_files, load_tracking_files, target_of, write_decisions
+from tdtsql.store.load_link import LinkTrials
+from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, write_decisions
 from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.store import Store, connect
+from tdtsql.store.tasks import task_of, test_languages
 
 
 @dataclass(slots=True)
@@ -120,13 +120,11 @@ class _Loader:
         registry.refresh_current_inputs(self.engine)
 
     def _prepare(self, condition: Condition, corpus: Corpus):
-        if condition.task in ("tracking", "filtering"):
-            return tracking_blocks(condition, corpus)
         if condition.task in TASKS:
             track = read_track_condition(self.engine, condition.spec, condition.inputs)
             condition.spec = {**condition.spec, "file_rules": track.file_rules}
             return track
-        raise InvalidBundle(f"condition '{condition.spec['id']}': task {condition.task} cannot be evaluated yet.")
+        return task_of(condition.task).prepare(condition, corpus)
 
     def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
         """Store the corpus unless it is there already; returns its number and a hash of its stories and topics."""
@@ -157,6 +155,8 @@ class _Loader:
         names = fingerprint(structure, *_names(blocks), *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
         corpus_content = self.engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
         content = condition.inputs.fingerprint(corpus_content, parameters)
+        if condition.task == "hierarchy":  # what is stored of a run depends on the collection and the judgments
+            names = content
         row = self.engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
         condition_no = row[0][0] if row else registry.next_number(self.engine, "registry.condition", "condition_no")
         if row and row[0][2] != corpus_no:
@@ -167,11 +167,12 @@ class _Loader:
         else:
             registry.clear_condition(self.engine, condition_no)
             self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-            self._write_condition(condition, condition_no, corpus_no, content)
+            is_required = condition.task not in TASKS and task_of(condition.task).is_required(condition, test_languages(condition, corpus))
+            self._write_condition(condition, condition_no, corpus_no, content, is_required)
             if isinstance(blocks, TrackCondition):
                 blocks.write(self.engine, condition_no)
             else:
-                write_tracking_condition(self.engine, condition_no, condition, corpus, blocks)
+                task_of(condition.task).write(self.engine, condition_no, condition, corpus, blocks)
             registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, tdtsql.__version__)
             self.report.loaded.append(owner)
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
@@ -179,9 +180,8 @@ class _Loader:
         self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
         return condition_no, names
 
-    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str) -> None:
+    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str, is_required: bool) -> None:
         spec = condition.spec
-        is_required = condition.task == "tracking" and ((condition.training_language or "").upper(), condition.nt) == REQUIRED_TRACKING
         self.engine.insert("registry.condition", {
             "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
             "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
@@ -203,7 +203,7 @@ class _Loader:
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
-        return {"filtering": "trec", "summarization": "ts", "value_tracking": "vt"}.get(task, "tdt")
+        return {"filtering": "trec", "summarization": "ts", "value_tracking": "vt", "hierarchy": "htd-xml"}.get(task, "tdt")
 
     def _policies(self, condition_id: str) -> dict[str, str] | None:
         """Return what a filtering condition says of unknown topics and documents; None for another task."""
@@ -214,7 +214,11 @@ class _Loader:
 
 
 def _names(blocks) -> list[str]:
-    return blocks.names if isinstance(blocks, TrackCondition) else [block.block_id for block in blocks]
+    if isinstance(blocks, TrackCondition):
+        return blocks.names
+    if isinstance(blocks, LinkTrials):
+        return [" ".join(pair) for pair in blocks.pairs]
+    return [block.block_id for block in blocks]
 
 
 def _recognised(files: list, otherwise: str = "tdt") -> str:
@@ -254,16 +258,21 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
             _write_run(engine, run_no, name, condition_no, None, format_, content, inputs, n_row)
             report.loaded.append(f"run:{condition_id}/{name}")
         return inputs.problems
-    if format_ == "tdt":
+    known = task_of(task)
+    if format_ not in known.formats:
+        inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
+                   f"{' or '.join(known.formats)}", "Name the format of the files.")
+        return inputs.problems
+    if format_ in ("tdt", "htd-xml"):
         run_no = _new_run(engine, run_id or "run", condition_no)
-        system = load_tracking_files(target, run_no, inputs, files)
+        system = known.load(target, run_no, inputs, files)
         _write_run(engine, run_no, run_id or system or "run", condition_no, system, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{run_id}")
         return inputs.problems
     if format_ == "trec":
         runs = load_trec_files(target, inputs, files, **(policies or {}))
     else:
-        runs = load_tidy_files(target, inputs, files, "tracking")
+        runs = load_tidy_files(target, inputs, files, known.tidy_form, known.tidy)
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
     return inputs.problems
 
@@ -294,7 +303,8 @@ def _new_run(engine: Engine, run_id: str, condition_no: int) -> int:
 def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, system: str | None, format_: str, content: str, inputs: Inputs,
                n_row: int | None = None) -> None:
     if n_row is None:
-        n_row = engine.value("select count(*) from base.decision where run_no = ?", [run_no])
+        n_row = engine.value("select (select count(*) from base.decision where run_no = $run) + (select count(*) from base.vertex where run_no = $run)",
+                             {"run": run_no})
     engine.insert("registry.run", {
         "run_no": [run_no], "run_id": [run_id], "condition_no": [condition_no], "system": [system], "format": [format_],
         "n_row": [n_row], "content_sha256": [content],
@@ -324,7 +334,12 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files), "", report)
         else:
             inputs = Inputs(Path())
-            runs = frame_decisions(target_of(engine, condition_no), inputs, _columns(engine, decisions), "tracking")
+            task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
+            known = task_of(task)
+            if known.tidy is None:
+                raise InvalidInput([Problem("E709", "decisions", None, None, f"a run of task {task} cannot be given as columns", None,
+                                            f"Give a file in format {known.formats[0]}.")])
+            runs = frame_decisions(target_of(engine, condition_no), inputs, _columns(engine, decisions), known.tidy_form, known.tidy)
             content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
             _write_runs(engine, run_id, condition_no, condition_id, {run_id: d for d in runs.values()}, "frame", content, inputs, report)
             problems = inputs.problems

@@ -178,7 +178,7 @@ class Segment:
 
 def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
-    sets_of = _sets_of_files(corpus)
+    sets_of = sets_of_files(corpus)
     masks = _block_masks(condition, corpus, blocks)
     periods = story_periods(condition, corpus)
     segments: dict[Segment, int] = {}
@@ -245,7 +245,7 @@ def _block_masks(condition, corpus, blocks) -> list[int]:
     return masks
 
 
-def _sets_of_files(corpus: Corpus) -> dict[str, frozenset[str]]:
+def sets_of_files(corpus: Corpus) -> dict[str, frozenset[str]]:
     sets_of: dict[str, set[str]] = defaultdict(set)
     for heading, members in corpus.sets:
         for name in members:
@@ -255,7 +255,7 @@ def _sets_of_files(corpus: Corpus) -> dict[str, frozenset[str]]:
 
 def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
     number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
-    sets_of = _sets_of_files(corpus)
+    sets_of = sets_of_files(corpus)
     segments: dict[Segment, int] = {}
     inside: dict[int, set[int]] = defaultdict(set)
     periods = story_periods(condition, corpus)

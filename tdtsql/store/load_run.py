@@ -205,11 +205,11 @@ def _by_docno(target: Target, inputs: Inputs, given: str, output: TrackingOutput
         if number is None:
             inputs.add("W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line=line, value=docno)
             continue
-        _append(decisions, inputs, given, line, block_no, number, is_yes, score)
+        append_decision(decisions, inputs, given, line, block_no, number, is_yes, score)
     return decisions
 
 
-def _append(decisions: Decisions, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+def append_decision(decisions: Decisions, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
     if abs(score) == float("inf"):
         score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
     elif abs(score) > 9e99:
@@ -312,21 +312,26 @@ def _warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mapp
 # ---- tidy output
 
 
-def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]], form: str) -> dict[str | None, Decisions]:
-    """Read tidy decisions; returns run id (None where the file names none) -> decisions."""
+def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]], form: str, number_rows) -> dict[str | None, Decisions]:
+    """Read tidy decisions; returns run id (None where the file names none) -> decisions.
+
+    Args:
+        form: a form of `tdtsql.reader.tidy`.
+        number_rows: ``tidy_decisions``, or what another task has in its place.
+    """
     runs: dict[str | None, Decisions] = {}
     for given, path in files:
-        tidy_decisions(target, inputs, given, read_tidy_file(inputs, given, path, form), runs)
+        number_rows(target, inputs, given, read_tidy_file(inputs, given, path, form), runs)
     return runs
 
 
-def frame_decisions(target: Target, inputs: Inputs, columns: Mapping[str, Sequence], form: str) -> dict[str | None, Decisions]:
+def frame_decisions(target: Target, inputs: Inputs, columns: Mapping[str, Sequence], form: str, number_rows) -> dict[str | None, Decisions]:
     """Check decisions given as columns (a data frame, an Arrow table); as load_tidy_files."""
     problems = Problems("decisions")
     table = check_columns(form, columns, problems)
     inputs.problems += problems.found
     runs: dict[str | None, Decisions] = {}
-    tidy_decisions(target, inputs, "decisions", table, runs)
+    number_rows(target, inputs, "decisions", table, runs)
     return runs
 
 
@@ -344,6 +349,6 @@ def tidy_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable,
         if number is None:
             inputs.add("W823", given, "a decision on a story that the corpus does not have", "It has no effect.", line=line, value=story)
         elif block_no is not None:
-            _append(runs.setdefault(name, Decisions()), inputs, given, line, block_no, number, is_yes, score)
+            append_decision(runs.setdefault(name, Decisions()), inputs, given, line, block_no, number, is_yes, score)
     for name in dict.fromkeys(names):
         runs.setdefault(name, Decisions())

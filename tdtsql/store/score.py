@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, redirect
 from tdtsql.metric.published import CURVES, computed, published
+from tdtsql.store.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.schema import tables
 
@@ -78,6 +79,7 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
+    refresh_stale_hierarchies(engine)
     stale = stale_runs(engine, run_nos)
     batches: dict[tuple, tuple[set[int], set[int]]] = {}
     for condition_no, run_no, profile_no, task in stale:

@@ -1,0 +1,60 @@
+/*
+title:    Vertices that can be best for a topic none of whose stories they hold
+formula:  No other vertex of the run is at least as small (stories) and at least as near (travel), and better in one.
+source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (bestVtx, pruning)
+inputs:   base.vertex, base.vertex_travel
+grain:    run_no, profile_no, vertex_no
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    vertex_no   key    vertex
+edges:    Why the others cannot win: let z hold no story of the topic, and let y be as
+          small and as near or nearer. Without a story of the topic y costs no more
+          than z; with one it misses less and has fewer false alarms. So y is at
+          least as good as z, for every topic, and z need not be looked at.
+          Of vertices equal in both, the first by name stays; it wins their tie.
+class:    exact
+see also: vertex_cost__v1
+*/
+with
+
+least as (
+
+    select
+        travel.run_no as run_no,
+        travel.profile_no as profile_no,
+        travel.vertex_no as vertex_no,
+        travel.travel as travel,
+        vertex.n_story as n_story,
+        min(vertex.n_story) over (
+            partition by travel.run_no, travel.profile_no
+            order by travel.travel, vertex.n_story, travel.vertex_no
+            rows between unbounded preceding and current row
+        ) as least_story
+    from base.vertex_travel as travel
+    inner join base.vertex as vertex
+        on vertex.run_no = travel.run_no
+        and vertex.vertex_no = travel.vertex_no
+
+),
+
+placed as (
+
+    select
+        least.run_no as run_no,
+        least.profile_no as profile_no,
+        least.vertex_no as vertex_no,
+        row_number() over (
+            partition by least.run_no, least.profile_no, least.least_story
+            order by least.travel, least.n_story, least.vertex_no
+        ) as place
+    from least as least
+
+)
+
+select
+    placed.run_no as run_no,
+    placed.profile_no as profile_no,
+    placed.vertex_no as vertex_no
+from placed as placed
+where placed.place = 1

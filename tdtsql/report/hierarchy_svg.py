@@ -1,0 +1,97 @@
+"""A hierarchy around the best vertex of a topic, drawn in layers, as one SVG.
+
+The layout is Sugiyama's (layers by depth, few crossings), by grandalf: pure
+Python, so it works wherever tdtsql is installed. Plain data in, text out.
+"""
+
+import html
+from collections import defaultdict
+from dataclasses import dataclass
+
+from grandalf.graphs import Edge, Graph, Vertex
+from grandalf.layouts import SugiyamaLayout
+
+#: size of a box, and space around it, in pixels
+WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 132, 46, 16, 54, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One vertex of the drawing."""
+
+    name: str
+    n_story: int  #: stories in it and below
+    n_hit: int  #: of these, on the topic
+    cost: float | None  #: for the topic; None where it was not looked at
+    is_best: bool
+    n_child: int  #: children it has, drawn or not
+
+
+class _View:
+    w, h = WIDTH, HEIGHT
+    xy = (0.0, 0.0)
+
+
+def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str) -> str:
+    """Return an SVG of the boxes and the edges between them.
+
+    Args:
+        boxes: B vertices, one of them above all others.
+        edges: pairs (parent, child) of names of boxes.
+        title: what is drawn, in words; read out by screen readers.
+    """
+    place = _layout(boxes, edges)
+    right = max(x for x, _ in place.values()) + WIDTH / 2 + MARGIN
+    bottom = max(y for _, y in place.values()) + HEIGHT / 2 + MARGIN
+    drawn = defaultdict(int)
+    lines = []
+    for parent, child in sorted(set(edges)):
+        drawn[parent] += 1
+        (x1, y1), (x2, y2) = place[parent], place[child]
+        top, end = y1 + HEIGHT / 2, y2 - HEIGHT / 2
+        middle = (top + end) / 2
+        lines.append(f'<path class="edge" d="M{x1:.1f} {top:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {end:.1f}"/>')
+    for box in boxes:
+        lines.append(_box(box, *place[box.name], box.n_child - drawn[box.name]))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" height="{bottom:.0f}" '
+        f'role="img" aria-label="{html.escape(title)}" font-family="sans-serif" font-size="11">\n<title>{html.escape(title)}</title>\n'
+        "<style>.edge{fill:none;stroke:#888}.box{fill:#fff;stroke:#555}.hit{fill:#dbe9f6}.best{stroke:#b3430e;stroke-width:3}"
+        "text{fill:#222;text-anchor:middle}.soft{fill:#666}</style>\n" + "\n".join(lines) + "\n</svg>\n"
+    )
+
+
+def _layout(boxes: list[Box], edges: list[tuple[str, str]]) -> dict[str, tuple[float, float]]:
+    """Return name -> middle of the box."""
+    if len(boxes) == 1:
+        return {boxes[0].name: (MARGIN + WIDTH / 2, MARGIN + HEIGHT / 2)}
+    vertices = {box.name: Vertex(box.name) for box in boxes}
+    for vertex in vertices.values():
+        vertex.view = _View()
+    graph = Graph(list(vertices.values()), [Edge(vertices[parent], vertices[child]) for parent, child in sorted(set(edges))])
+    left, place = 0.0, {}
+    for component in graph.C:
+        layout = SugiyamaLayout(component)
+        layout.xspace, layout.yspace = GAP_X, GAP_Y
+        layout.init_all()
+        layout.draw()
+        xs = [vertex.view.xy[0] for vertex in component.sV]
+        shift = left - min(xs)
+        for vertex in component.sV:
+            place[vertex.data] = (vertex.view.xy[0] + shift + MARGIN + WIDTH / 2, vertex.view.xy[1])
+        left += max(xs) - min(xs) + WIDTH + GAP_X
+    top = min(y for _, y in place.values())
+    return {name: (x, y - top + MARGIN + HEIGHT / 2) for name, (x, y) in place.items()}
+
+
+def _box(box: Box, x: float, y: float, hidden: int) -> str:
+    name = box.name if len(box.name) <= 18 else box.name[:17] + "…"
+    cost = "" if box.cost is None else f", cost {box.cost:.4f}"
+    more = f'<text class="soft" x="{x:.1f}" y="{y + HEIGHT / 2 + 12:.1f}">+{hidden} more</text>' if hidden > 0 else ""
+    kind = "box" + (" hit" if box.n_hit else "") + (" best" if box.is_best else "")
+    return (
+        f'<g><title>{html.escape(box.name)}: {box.n_story} stories, {box.n_hit} on the topic{cost}</title>'
+        f'<rect class="{kind}" x="{x - WIDTH / 2:.1f}" y="{y - HEIGHT / 2:.1f}" width="{WIDTH}" height="{HEIGHT}" rx="4"/>'
+        f'<text x="{x:.1f}" y="{y - 5:.1f}" font-weight="bold">{html.escape(name)}</text>'
+        f'<text x="{x:.1f}" y="{y + 11:.1f}">{box.n_hit} of {box.n_story}{cost}</text>{more}</g>'
+    )

@@ -1,0 +1,344 @@
+"""Hierarchies of clusters in the store: checked against the collection, stored, and priced once.
+
+What SQL cannot do well over a graph is done here at load and kept as rows: the
+distinct stories below each vertex, the vertices above each judged story, the
+cheapest walks. Costs, best vertices and means are views.
+
+Codes (beside those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`):
+    E630  a story that the corpus does not have      E631  a story outside the collection
+    W632  a listed story that is not news            W633  stories of the collection in no list
+"""
+
+from dataclasses import dataclass
+
+import numpy
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
+from tdtsql.hierarchy.travel import StepCost, expected_travel, travel_costs
+from tdtsql.reader.hierarchy_xml import HierarchyTable
+
+#: tables that hold rows of one run
+RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
+              "base.travel_price", "base.expected_travel")
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchy:
+    """A sound hierarchy: vertices sorted by name, lists of story numbers of the collection."""
+
+    dag: Dag
+    vertex_name: list[str]
+    listed_vertex: numpy.ndarray  #: (L,)
+    listed_story: numpy.ndarray  #: (L,) story_no
+
+
+def check_hierarchy(engine: Engine, condition_no: int, table: HierarchyTable | None, problems: Problems) -> Hierarchy | None:
+    """Return the hierarchy of a file, sound and over the condition's collection, or None.
+
+    Args:
+        table: what the reader made of the file.
+        problems: the reader's; every further defect is added.
+    """
+    if table is None or table.root < 0 or problems.errors:
+        return None
+    order = sorted(range(len(table.vertex_name)), key=table.vertex_name.__getitem__)
+    number = numpy.empty(len(order), dtype=numpy.int64)
+    number[order] = numpy.arange(len(order))
+    names = [table.vertex_name[vertex] for vertex in order]
+    vertex_line = table.vertex_line[order]
+    dag = build_dag(len(names), int(number[table.root]), (number[table.edge_source], number[table.edge_target]),
+                    problems=problems, names=names, vertex_line=vertex_line, edge_line=table.edge_line,
+                    edge_column=table.edge_column)
+    if dag is not None:
+        check_lists(dag, number[table.listed_vertex], table.listed_story, problems=problems, names=names,
+                    story_names=table.story_name, vertex_line=vertex_line, listed_line=table.listed_line,
+                    listed_column=table.listed_column)
+    story_no = _story_numbers(engine, condition_no, table, problems)
+    if dag is None or problems.errors:
+        return None
+    inside = story_no[table.listed_story] > 0
+    return Hierarchy(dag, names, number[table.listed_vertex][inside], story_no[table.listed_story][inside])
+
+
+def _story_numbers(engine: Engine, condition_no: int, table: HierarchyTable, problems: Problems) -> numpy.ndarray:
+    """Return S story numbers, 0 for a story that is not to be counted; report those that may not be listed."""
+    known = {
+        story_id: (story_no, is_news, is_inside)
+        for story_id, story_no, is_news, is_inside in engine.rows(
+            """
+            select story.story_id, story.story_no, story.is_news, case when member.story_no is null then 0 else 1 end
+            from registry.condition as condition
+            inner join base.story as story on story.corpus_no = condition.corpus_no
+            left join base.segment_story as member
+                on member.condition_no = condition.condition_no and member.story_no = story.story_no
+            where condition.condition_no = ?
+            """,
+            [condition_no],
+        )
+    }
+    first = numpy.full(len(table.story_name), -1, dtype=numpy.int64)
+    entries = numpy.arange(len(table.listed_story))[::-1]
+    first[table.listed_story[entries]] = entries
+    numbers = numpy.zeros(len(table.story_name), dtype=numpy.int64)
+    for story, story_id in enumerate(table.story_name):
+        story_no, is_news, is_inside = known.get(story_id, (0, 0, 0))
+        if is_inside:
+            numbers[story] = story_no
+            continue
+        place = {"line": int(table.listed_line[first[story]]), "column": int(table.listed_column[first[story]]), "value": story_id}
+        if not story_no:
+            problems.add("E630", "the corpus has no story of this id", **place, advice="Correct the id, or drop the story.")
+        elif is_news:
+            problems.add("E631", "the story is outside the collection of this condition", **place,
+                         advice="Drop the story, or name its source file in the index.")
+        else:
+            problems.add("W632", "the story is not news and is not counted", **place, advice="It is left out of its lists.")
+    listed = set(numbers.tolist())
+    missing = [story_id for story_id, (story_no, _, is_inside) in known.items() if is_inside and story_no not in listed]
+    if missing:
+        problems.add("W633", f"{len(missing)} of the {sum(inside for _, _, inside in known.values())} stories of the collection are in "
+                     "no list, the first one is given", value=missing[0], advice="They count as in the root only.")
+    return numbers
+
+
+def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> int:
+    """Store a hierarchy and what is computed of it; return the number of vertices."""
+    drop_hierarchy(engine, run_no)
+    dag = hierarchy.dag
+    n_vertex = dag.n_vertex
+    engine.insert("base.vertex_edge", {
+        "run_no": numpy.full(len(dag.child), run_no, dtype=numpy.int32),
+        "parent_no": (numpy.repeat(numpy.arange(n_vertex), dag.n_child) + 1).astype(numpy.int32),
+        "child_no": (dag.child + 1).astype(numpy.int32),
+    })
+    engine.insert("base.vertex_list", {
+        "run_no": numpy.full(len(hierarchy.listed_vertex), run_no, dtype=numpy.int32),
+        "vertex_no": (hierarchy.listed_vertex + 1).astype(numpy.int32),
+        "story_no": hierarchy.listed_story.astype(numpy.int32),
+    })
+    count = count_stories_below(dag, hierarchy.listed_vertex, hierarchy.listed_story)
+    count[dag.root] = engine.value("select count(*) from base.segment_story where condition_no = ?", [condition_no])
+    engine.insert("base.vertex", {
+        "run_no": numpy.full(n_vertex, run_no, dtype=numpy.int32),
+        "vertex_no": numpy.arange(1, n_vertex + 1, dtype=numpy.int32),
+        "vertex_id": numpy.array(hierarchy.vertex_name, dtype=object),
+        "is_root": (numpy.arange(n_vertex) == dag.root).astype(numpy.int32),
+        "n_story": count,
+        "n_listed": numpy.bincount(hierarchy.listed_vertex, minlength=n_vertex),
+        "n_child": dag.n_child,
+        "n_parent": dag.n_parent,
+        "depth": dag.depth,
+    })
+    _derive(engine, run_no, condition_no, hierarchy)
+    return n_vertex
+
+
+def drop_hierarchy(engine: Engine, run_no: int) -> None:
+    """Remove the rows of a run."""
+    for table in RUN_TABLES:
+        engine.execute(f"delete from {table} where run_no = ?", [run_no])
+
+
+def refresh_hierarchy(engine: Engine, run_no: int) -> None:
+    """Compute again, from what is stored, what depends on judgments and profiles."""
+    for table in ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel"):
+        engine.execute(f"delete from {table} where run_no = ?", [run_no])
+    hierarchy = stored_hierarchy(engine, run_no)
+    if hierarchy is not None:
+        condition_no = engine.value("select condition_no from registry.run where run_no = ?", [run_no])
+        _derive(engine, run_no, condition_no, hierarchy)
+
+
+def refresh_stale_hierarchies(engine: Engine) -> None:
+    """Compute again the walks of every run that lacks them at the prices of one of its profiles."""
+    stale = engine.rows(
+        """
+        select distinct run.run_no
+        from registry.run as run
+        inner join registry.condition as condition on condition.condition_no = run.condition_no
+        inner join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
+        inner join registry.profile as profile on profile.profile_no = chosen.profile_no
+        left join base.travel_price as price
+            on price.run_no = run.run_no and price.profile_no = chosen.profile_no
+            and price.c_branch = profile.c_branch and price.c_title = profile.c_title
+        where condition.task = 'hierarchy' and price.run_no is null
+        order by run.run_no
+        """
+    )
+    for [run_no] in stale:
+        refresh_hierarchy(engine, run_no)
+
+
+def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
+    """Return a run's hierarchy as it is stored, or None."""
+    vertices = engine.rows("select vertex_id, is_root from base.vertex where run_no = ? order by vertex_no", [run_no])
+    if not vertices:
+        return None
+    edges = _columns(engine, "select parent_no, child_no from base.vertex_edge where run_no = ? order by parent_no, child_no", run_no)
+    lists = _columns(engine, "select vertex_no, story_no from base.vertex_list where run_no = ? order by vertex_no, story_no", run_no)
+    root = next(number for number, (_, is_root) in enumerate(vertices) if is_root)
+    dag = build_dag(len(vertices), root, (edges[0] - 1, edges[1] - 1), problems=Problems(f"run {run_no}"))
+    return Hierarchy(dag, [name for name, _ in vertices], lists[0] - 1, lists[1])
+
+
+def _columns(engine: Engine, sql: str, number: int) -> list[numpy.ndarray]:
+    result = engine.query(sql, [number]).fetchnumpy()
+    return [numpy.asarray(column, dtype=numpy.int64) for column in result.values()]
+
+
+def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> None:
+    """Store the vertices above each labelled story, and the walks at every profile's prices."""
+    dag = hierarchy.dag
+    labelled = numpy.unique(_columns(
+        engine,
+        """
+        select judgment.story_no
+        from registry.condition as condition
+        inner join base.judgment as judgment
+            on judgment.corpus_no = condition.corpus_no and judgment.judgment_set = condition.judgment_set
+        inner join base.segment_story as member
+            on member.condition_no = condition.condition_no and member.story_no = judgment.story_no
+        where condition.condition_no = ? and judgment.label in ('yes', 'brief')
+        """,
+        condition_no,
+    )[0])
+    wanted = numpy.isin(hierarchy.listed_story, labelled)
+    for stories, vertices in vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted]):
+        _insert_held(engine, run_no, vertices, stories)
+    unlisted = numpy.setdiff1d(labelled, hierarchy.listed_story)
+    _insert_held(engine, run_no, numpy.full(len(unlisted), dag.root), unlisted)
+    profiles = engine.rows(
+        """
+        select profile.profile_no, profile.c_branch, profile.c_title
+        from registry.condition_profile as chosen
+        inner join registry.profile as profile on profile.profile_no = chosen.profile_no
+        where chosen.condition_no = ? and profile.c_branch is not null and profile.c_title is not null
+        order by profile.profile_no
+        """,
+        [condition_no],
+    )
+    blocks, groups = _groups(engine, condition_no, hierarchy)
+    n_pair = numpy.array([len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64)
+    known: dict[StepCost, tuple[numpy.ndarray, list[float | None]]] = {}
+    for profile_no, branch, title in profiles:
+        step = StepCost(branch=branch, title=title)
+        if step not in known:
+            known[step] = travel_costs(dag, step=step), expected_travel(dag, groups, step=step)
+        travel, expected = known[step]
+        engine.insert("base.vertex_travel", {
+            "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
+            "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
+            "vertex_no": numpy.arange(1, dag.n_vertex + 1, dtype=numpy.int32),
+            "travel": travel,
+        })
+        engine.insert("base.travel_price", {"run_no": [run_no], "profile_no": [profile_no], "c_branch": [branch], "c_title": [title]})
+        defined = [at for at, cost in enumerate(expected) if cost is not None]
+        engine.insert("base.expected_travel", {
+            "run_no": numpy.full(len(defined), run_no, dtype=numpy.int32),
+            "profile_no": numpy.full(len(defined), profile_no, dtype=numpy.int32),
+            "block_no": numpy.array([blocks[at] for at in defined], dtype=numpy.int32),
+            "expected_travel": numpy.array([expected[at] for at in defined], dtype=numpy.float64),
+            "n_pair": n_pair[defined],
+        })
+
+
+def _insert_held(engine: Engine, run_no: int, vertices: numpy.ndarray, stories: numpy.ndarray) -> None:
+    engine.insert("base.vertex_story", {
+        "run_no": numpy.full(len(vertices), run_no, dtype=numpy.int32),
+        "vertex_no": (vertices + 1).astype(numpy.int32),
+        "story_no": stories.astype(numpy.int32),
+    })
+
+
+def _groups(engine: Engine, condition_no: int, hierarchy: Hierarchy) -> tuple[list[int], list[tuple[numpy.ndarray, numpy.ndarray]]]:
+    """Return the topics of a condition, and for each the (story, vertex) places of its on-topic stories."""
+    block, story = _columns(
+        engine,
+        """
+        select block.block_no, judgment.story_no
+        from registry.condition as condition
+        inner join base.block as block on block.condition_no = condition.condition_no and block.is_scored = 1
+        inner join base.judgment as judgment
+            on judgment.corpus_no = condition.corpus_no and judgment.judgment_set = condition.judgment_set
+            and judgment.topic_no = block.topic_no
+        inner join base.segment_story as member
+            on member.condition_no = condition.condition_no and member.story_no = judgment.story_no
+        where condition.condition_no = ? and ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %'
+        group by block.block_no, judgment.story_no
+        order by block.block_no, judgment.story_no
+        """,
+        condition_no,
+    )
+    by_story = numpy.argsort(hierarchy.listed_story, kind="stable")
+    listed_story, listed_vertex = hierarchy.listed_story[by_story], hierarchy.listed_vertex[by_story]
+    blocks, groups = [], []
+    for block_no in numpy.unique(block).tolist():
+        stories = story[block == block_no]
+        low, high = numpy.searchsorted(listed_story, stories, "left"), numpy.searchsorted(listed_story, stories, "right")
+        length = high - low
+        places = numpy.repeat(low - (numpy.cumsum(length) - length), length) + numpy.arange(length.sum())
+        alone = stories[length == 0]
+        blocks.append(block_no)
+        groups.append((numpy.concatenate([numpy.repeat(stories, length), alone]),
+                       numpy.concatenate([listed_vertex[places], numpy.full(len(alone), hierarchy.dag.root)])))
+    return blocks, groups
+
+
+def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40) -> tuple[list[tuple], list[tuple[str, str]]]:
+    """Return the vertices around a topic's best vertex, and the edges between them.
+
+    All vertices above the best one, those below it and beside it, and those
+    that hold stories of the topic; the nearest come first until ``limit``.
+
+    Returns:
+        (name, stories, stories on the topic, cost or None, is best, children), and (parent, child) names.
+    """
+    vertices = engine.rows(
+        """
+        select vertex.vertex_no, vertex.vertex_id, vertex.n_story, coalesce(hit.n_hit, 0), cost.cost,
+            case when best.best_vertex_no = vertex.vertex_no then 1 else 0 end, vertex.n_child
+        from base.vertex as vertex
+        left join base.vertex_hit__v1 as hit
+            on hit.run_no = vertex.run_no and hit.vertex_no = vertex.vertex_no and hit.block_no = $block
+        left join metric.hierarchy_vertex_cost__v1 as cost
+            on cost.run_no = vertex.run_no and cost.vertex_no = vertex.vertex_no and cost.block_no = $block and cost.profile_no = $profile
+        left join metric.hierarchy_best__v1 as best
+            on best.run_no = vertex.run_no and best.block_no = $block and best.profile_no = $profile
+        where vertex.run_no = $run
+        order by vertex.vertex_no
+        """,
+        {"run": run_no, "profile": profile_no, "block": block_no},
+    )
+    hierarchy = stored_hierarchy(engine, run_no)
+    best = next((at for at, row in enumerate(vertices) if row[5]), None)
+    if hierarchy is None or best is None:
+        return [], []
+    dag = hierarchy.dag
+    parents = [dag.parent[dag.parent_begin[v] : dag.parent_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
+    children = [dag.child[dag.child_begin[v] : dag.child_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
+    above = _walk([best], parents)
+    hits = sorted((at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at))
+    beside = [child for parent in parents[best] for child in children[parent]]
+    kept = dict.fromkeys(above[:limit])
+    for at in [*children[best], *beside, *hits]:
+        if at not in kept and len(kept) < limit:
+            # a vertex is drawn with all that lies above it, or not at all
+            needed = [v for v in _walk([at], parents) if v not in kept]
+            if len(kept) + len(needed) <= limit:
+                kept |= dict.fromkeys(needed)
+    edges = [(vertices[at][1], vertices[child][1]) for at in kept for child in children[at] if child in kept]
+    return [vertices[at][1:] for at in sorted(kept)], edges
+
+
+def _walk(start: list[int], neighbours: list[list[int]]) -> list[int]:
+    """Return the vertices reached, the nearest first."""
+    found = dict.fromkeys(start)
+    walk = list(start)
+    for vertex in walk:
+        for near in neighbours[vertex]:
+            if near not in found:
+                found[near] = None
+                walk.append(near)
+    return walk

@@ -1,0 +1,194 @@
+"""Minimal cost of hierarchies: the plan's figure A1, all vertices and paths, and the limits by hand."""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "hierarchy"))
+
+import brute_force
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
+from tdtsql.store.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.schema import create_tables, create_views
+
+
+@pytest.fixture(scope="module")
+def engine():
+    store = Engine(":memory:")
+    create_tables(store)
+    create_views(store)
+    load_profiles(store, {}, "shipped")
+    return store
+
+
+def to_xml(h):
+    rows = [f'<htd system="s" rootVertex="{h["root"]}"><vertexSet>']
+    rows += [f'<vertex name="{v}">' + "".join(f'<story docID="{s}"/>' for s in h["lists"].get(v, ())) + "</vertex>" for v in h["names"]]
+    rows += ["</vertexSet><edgeSet>", *(f'<edge srcVertex="{a}" destVertex="{b}"/>' for a, b in h["edges"]), "</edgeSet></htd>"]
+    return "\n".join(rows).encode()
+
+
+def evaluate(engine, h, *, profile="tdt2004", brief=()):
+    """Load one hierarchy as run 1 into emptied tables; return {topic: row of the best view}, the mean, the shape."""
+    for table in ("registry.run", "registry.condition", "registry.condition_profile", "base.story", "base.judgment", "base.block",
+                  "base.segment_story", "base.subset"):
+        engine.execute(f"delete from {table}")
+    engine.execute("insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, "
+                   "on_topic, has_key, is_required, content_sha256) values (1, 'c', 1, 'hierarchy', 1, 1, 'majority', 'yes', 0, 0, '')")
+    engine.execute("insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = ?", [profile])
+    engine.execute("insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'r', 1, 'htd-xml', 0, '')")
+    number = {s: i for i, s in enumerate(h["stories"], 1)}
+    topics = sorted(h["topics"])
+    for s, i in number.items():
+        engine.execute("insert into base.story (corpus_no, story_no, story_id, source_file_no, kind, is_news) values (1, ?, ?, 0, 'NEWS', 1)", [i, s])
+        engine.execute("insert into base.segment_story values (1, ?, 1)", [i])
+    for i, topic in enumerate(topics, 1):
+        engine.execute("insert into base.block values (1, ?, ?, ?, null, 1)", [i, topic, i])
+        for s in h["topics"][topic]:
+            engine.execute("insert into base.judgment values (1, 1, ?, ?, 'yes')", [i, number[s]])
+    for topic, s in brief:
+        engine.execute("insert into base.judgment values (1, 1, ?, ?, 'brief')", [topics.index(topic) + 1, number[s]])
+    problems = Problems("h.xml")
+    hierarchy = check_hierarchy(engine, 1, read_hierarchy_xml(to_xml(h), problems), problems)
+    assert not problems.errors, problems.errors
+    store_hierarchy(engine, 1, 1, hierarchy)
+    return read(engine, topics)
+
+
+def read(engine, topics):
+    def rows(view, order="run_no"):
+        result = engine.query(f"select * from metric.hierarchy_{view}__v1 order by {order}")
+        names = [column[0] for column in result.description]
+        return [dict(zip(names, row)) for row in result.fetchall()]
+
+    return dict(zip(topics, rows("best", "block_no"))), rows("topic_mean")[0], rows("shape")[0]
+
+
+def hierarchy(edges, lists, topics, n_story, root="a"):
+    names = sorted({v for edge in edges for v in edge} | set(lists) | {root})
+    return {"root": root, "names": names, "edges": [tuple(edge) for edge in edges], "topics": topics,
+            "lists": {v: list(lists.get(v, ())) for v in names}, "stories": [f"s{i}" for i in range(1, n_story + 1)]}
+
+
+def stories(*numbers):
+    return [f"s{number}" for number in numbers]
+
+
+FIGURE_A1 = hierarchy(
+    ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"],
+    {"b": stories(1, 2), "c": stories(3, 4), "d": stories(5, 6), "e": stories(7, 8), "g": stories(9, 10), "h": stories(8, 11, 12),
+     "i": stories(13, 14), "j": stories(15, 16)},
+    {"t1": stories(8, 11, 12), "t2": stories(13, 14, 15, 16), "t3": stories(1, 2, 5, 6, 7, 8), "t4": stories(3), "t5": stories(9, 15),
+     "t6": []},
+    16,
+)
+
+
+def test_figure_a1(engine):
+    # normaliser 7 * log_3(16); h: 15 / 17.666 = 0.849; t1 is h exactly: 0.66 * 0 + 0.34 * 0.849
+    best, mean, shape = evaluate(engine, FIGURE_A1)
+    want = {
+        "t1": ("h", 0, 0.849087053958, 0.288689598346), "t2": ("i", 0.5, 0.849087053958, 0.618689598346),
+        "t3": ("d", 0.666666666667, 0.679269643166, 0.670951678677), "t4": ("d", 1.653333333333, 0.679269643166, 1.322151678677),
+        "t5": ("j", 0.85, 0.849087053958, 0.849689598346),
+    }
+    for topic, (vertex, det, travel, cost) in want.items():
+        row = best[topic]
+        assert row["best_vertex"] == vertex
+        assert (row["c_det_norm"], row["c_travel_norm"], row["min_cost"]) == pytest.approx((det, travel, cost), abs=1e-12)
+    assert best["t6"]["min_cost"] is None and best["t6"]["n_target"] == 0
+    assert mean["min_cost"] == pytest.approx(0.750034430477988, abs=1e-12)
+    assert (mean["n_block"], mean["n_block_expected"]) == (5, 4)
+    assert (shape["n_vertex"], shape["depth"], shape["n_multi_parent"], shape["n_multi_listed"]) == (10, 3, 2, 1)
+    assert shape["mean_branching"] == 11 / 5  # a, b, c, f and g have children
+    # t5: s9 in g, s15 in j; down 5, up 1: the mean is 3
+    assert best["t5"]["expected_travel_norm"] == pytest.approx(3 / (7 * math.log(16, 3)), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_random_hierarchies_agree_with_all_vertices_and_all_paths(engine, seed):
+    h = brute_force.random_hierarchy(seed)
+    best, mean, _ = evaluate(engine, h)
+    costs = []
+    for topic, on_topic in h["topics"].items():
+        row = best[topic]
+        if not on_topic:
+            assert row["min_cost"] is None
+            continue
+        want = brute_force.score(h, on_topic)
+        costs.append(want["min_cost"])
+        assert row["best_vertex"] == want["best_vertex"]
+        for name in ("min_cost", "c_det_norm", "c_travel_norm", "best_c_det_norm"):
+            assert row[name] == pytest.approx(want[name], rel=1e-12, abs=1e-12)
+        walk = brute_force.expected_travel(h, on_topic)
+        want_walk = None if walk is None else pytest.approx(walk / brute_force.normaliser(h), rel=1e-12, abs=1e-12)
+        assert row["expected_travel_norm"] == want_walk
+    if costs:
+        assert mean["min_cost"] == pytest.approx(math.fsum(costs) / len(costs), rel=1e-12)
+
+
+def limits(edges, lists):
+    """Nine stories in three topics of three; normaliser 7 * log_3(9) = 14."""
+    topics = {"t1": stories(1, 2, 3), "t2": stories(4, 5, 6), "t3": stories(7, 8, 9)}
+    return hierarchy(edges, lists, topics, 9)
+
+
+def test_one_flat_cluster_per_topic(engine):
+    # nothing missed, no false alarm; one step over 3 children: 2 * 3 + 1 = 7 of 14
+    _, mean, _ = evaluate(engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)}))
+    assert (mean["c_det_norm"], mean["c_travel_norm"]) == pytest.approx((0, 0.5), abs=1e-12)
+    assert mean["min_cost"] == pytest.approx(0.34 * 0.5, abs=1e-12)
+
+
+def test_the_root_alone(engine):
+    # nothing missed, everything else accepted: 0.098 / 0.02 = 4.9; no travel
+    _, mean, _ = evaluate(engine, limits([], {"a": stories(*range(1, 10))}))
+    assert (mean["c_det_norm"], mean["c_travel_norm"]) == pytest.approx((4.9, 0), abs=1e-12)
+    assert mean["min_cost"] == pytest.approx(0.66 * 4.9, abs=1e-12)
+
+
+def test_all_singletons(engine):
+    # one story of three found: 2/3; a step over 9 children: 19 of 14
+    edges = ["a" + v for v in "bcdefghij"]
+    _, mean, _ = evaluate(engine, limits(edges, {v: stories(i) for i, v in enumerate("bcdefghij", 1)}))
+    assert (mean["c_det_norm"], mean["c_travel_norm"]) == pytest.approx((2 / 3, 19 / 14), abs=1e-12)
+    assert mean["min_cost"] == pytest.approx(0.66 * 2 / 3 + 0.34 * 19 / 14, abs=1e-12)
+
+
+def test_every_subset_a_cluster(engine):
+    # the power set of 9 stories, flat: each topic is a cluster, found among 510 (no empty set, no whole): 2 * 510 + 1
+    subsets = {f"v{bits:03d}": [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)}
+    edges = [("a", v) for v in subsets]
+    best, mean, shape = evaluate(engine, limits(edges, subsets))
+    # the root costs 0.66 * 4.9 = 3.234 and wins over 0.34 * 1021 / 14 = 24.8
+    assert mean["min_cost"] == pytest.approx(3.234, abs=1e-12) and best["t1"]["best_vertex"] == "a"
+    assert mean["best_c_det_norm"] == pytest.approx(0, abs=1e-12)
+    assert shape["n_multi_listed"] == 9
+
+
+def test_a_brief_story_is_neither_a_target_nor_a_false_alarm(engine):
+    # b holds s1 (on topic), s2 (brief), s3: one false alarm of 9 - 1 - 1 = 7 non-targets
+    h = hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1)}, 9)
+    best, _, _ = evaluate(engine, h, brief=[("t1", "s2")])
+    assert best["t1"]["best_vertex"] == "b" and best["t1"]["n_false_alarm"] == 1
+    assert best["t1"]["c_det_norm"] == pytest.approx(4.9 / 7, abs=1e-12)
+
+
+def test_new_judgments_and_profiles_are_taken_up(engine):
+    evaluate(engine, FIGURE_A1)
+    engine.execute("insert into base.judgment values (1, 1, 6, 9, 'yes')")
+    load_profiles(engine, {"cheap": {"c_branch": 0.5, "c_title": 0.25}}, "test")
+    engine.execute("insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'cheap'")
+    refresh_hierarchy(engine, 1)
+    refresh_stale_hierarchies(engine)
+    rows = engine.rows("select profile.profile_id, best.min_cost from metric.hierarchy_best__v1 as best inner join registry.profile as profile "
+                       "on profile.profile_no = best.profile_no where best.block_no = 6 order by 1")
+    want = [brute_force.score(FIGURE_A1, ["s9"], profile)["min_cost"]
+            for profile in (brute_force.PLAN | {"c_branch": 0.5, "c_title": 0.25}, brute_force.PLAN)]
+    assert [cost for _, cost in rows] == pytest.approx(want, rel=1e-12)
