@@ -10,7 +10,7 @@ columns:
     task                   text          task of its condition
     condition_id           key           evaluation condition
     profile_id             key           scoring profile
-    block_id               key           topic
+    block_id               key           topic; NULL for all topics together
     prior                  key           fixed: the profile's prior; own: the topic's own
     p_target               ratio [0, 1]  the prior of the cost
     p_rel                  ratio [0, 1]  share of the trials that are targets
@@ -38,12 +38,24 @@ edges:    Only scored trials with a decision have a score. A topic without targe
 class:    exact
 see also: common_threshold, score_histogram
 */
+with
+
+block_name as (
+
+    select
+        block.condition_no as condition_no,
+        block.block_no as block_no,
+        block.block_id as block_id
+    from base.block as block
+
+)
+
 select
     run.run_id as run_id,
     condition.task as task,
     condition.condition_id as condition_id,
     profile.profile_id as profile_id,
-    block.block_id as block_id,
+    block_name.block_id as block_id,
     result.prior as prior,
     result.p_target as p_target,
     result.p_rel as p_rel,
@@ -78,6 +90,6 @@ inner join registry.condition as condition
     on condition.condition_no = run.condition_no
 inner join registry.profile as profile
     on profile.profile_no = computation.profile_no
-inner join base.block as block
-    on block.condition_no = run.condition_no
-    and block.block_no = result.block_no
+left join block_name as block_name
+    on block_name.condition_no = run.condition_no
+    and block_name.block_no = result.block_no

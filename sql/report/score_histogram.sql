@@ -7,7 +7,7 @@ columns:
     run_id        key    run
     condition_id  key    evaluation condition
     profile_id    key    scoring profile
-    block_id      key    topic
+    block_id      key    topic; NULL for all topics together
     is_target     key    1: targets; 0: non-targets
     bin_no        key    bin, from 0
     lower_end     score  lower end, within
@@ -17,11 +17,23 @@ edges:    Bins without scores are here with 0. Targets and non-targets of a topi
 class:    exact
 see also: score_distribution (the curves that belong to it)
 */
+with
+
+block_name as (
+
+    select
+        block.condition_no as condition_no,
+        block.block_no as block_no,
+        block.block_id as block_id
+    from base.block as block
+
+)
+
 select
     run.run_id as run_id,
     condition.condition_id as condition_id,
     profile.profile_id as profile_id,
-    block.block_id as block_id,
+    block_name.block_id as block_id,
     result.is_target as is_target,
     result.bin_no as bin_no,
     result.lower_end as lower_end,
@@ -38,6 +50,6 @@ inner join registry.condition as condition
     on condition.condition_no = run.condition_no
 inner join registry.profile as profile
     on profile.profile_no = computation.profile_no
-inner join base.block as block
-    on block.condition_no = run.condition_no
-    and block.block_no = result.block_no
+left join block_name as block_name
+    on block_name.condition_no = run.condition_no
+    and block_name.block_no = result.block_no

@@ -2,7 +2,7 @@
 
 create table ledger.result_distribution ( -- Gaussian and exponential fitted to the scores of one topic, and what follows for the threshold
     computation_no bigint not null, -- the computation of the run whose scores these are
-    block_no integer not null, -- block (topic)
+    block_no integer not null, -- block (topic); 0 for all topics together
     prior varchar not null, -- fixed: p_target of the profile; own: the topic's own P(rel)
     p_target double, -- the prior of the cost; NULL where the topic has none
     p_rel double, -- share of the trials that are targets
@@ -39,7 +39,7 @@ create table ledger.result_common_threshold ( -- One threshold for all topics of
 
 create table ledger.result_histogram ( -- Scores counted in bins of equal width
     computation_no bigint not null, -- the computation of the run
-    block_no integer not null, -- block (topic)
+    block_no integer not null, -- block (topic); 0 for all topics together
     is_target integer not null, -- 1: targets; 0: non-targets
     bin_no integer not null, -- bin, from 0
     lower_end double not null, -- lower end, within

@@ -4,6 +4,7 @@ Everything is over the scored trials that have a decision, of subset ``all``.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,109 +30,158 @@ from tdtsql.distribution.threshold import (
 from tdtsql.engine.duckdb import Engine
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
+PRIORS = ("fixed", "own")
 #: bins of a histogram
 N_BIN = 40
+#: columns of ledger.result_distribution, after the computation
+COLUMNS = (
+    "block_no", "prior", "p_target", "p_rel", "n_on", "n_off", "on_mean", "on_sd", "on_ks", "on_ks_p", "off_rate", "off_origin",
+    "off_ks", "off_ks_p", "fitted_kind", "fitted_threshold", "upper_crossing", "n_above_upper", "fitted_posterior",
+    "optimal_posterior", "fitted_cost_norm", "fitted_data_cost_norm", "best_threshold", "best_cost_norm",
+)
+
+
+#: the number under which all topics together are kept
+TOGETHER = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Topic:
+    """The scores of one topic, or of all topics together, ascending; and what fits them."""
+
     block_no: int
-    n_on: int
+    n_on: int  #: target trials, with a score or without
     n_off: int
     on: np.ndarray
     off: np.ndarray
+    gaussian: Gaussian | None
+    exponential: Exponential | None
+    fits: dict[str, float]  #: columns of the two fits
 
     @property
     def p_rel(self) -> float | None:
         return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
 
+    def model(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> CostModel | None:
+        """Return the cost under a prior; None where the topic has no prior of its own."""
+        probability = p_target if prior == "fixed" else self.p_rel
+        return CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
+
 
 def keep_distributions(engine: Engine, computation_no: int) -> int:
-    """Fit and store the score distributions of one computation; returns the topics fitted.
+    """Fit and store the score distributions of one computation; returns the topics that have scores.
 
     What was there for this computation is replaced.
     """
     for table in TABLES:
         engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
-    run_no, profile_no, c_miss, c_fa, p_target = engine.rows(
+    run_no, profile_no, *costs = engine.rows(
         "select computation.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target "
         "from ledger.computation as computation inner join registry.profile as profile "
         "on profile.profile_no = computation.profile_no where computation.computation_no = ?", [computation_no])[0]
     topics = _topics(engine, run_no, profile_no)
-    if not topics or not all(value and value > 0 for value in (c_miss, c_fa, p_target)):
+    if not topics or not all(value and value > 0 for value in costs):
         return 0
-    rows: list[dict] = []
-    for prior in ("fixed", "own"):
-        costed = []
-        for topic in topics:
-            probability = p_target if prior == "fixed" else topic.p_rel
-            model = CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
-            rows.append(_row(topic, prior, model))
-            if model and topic.n_on and topic.n_off:
-                costed.append(ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model))
+    rows = [_row(topic, prior, topic.model(prior, *costs)) for prior in PRIORS for topic in topics]
+    engine.insert("ledger.result_distribution", {
+        "computation_no": [computation_no] * len(rows),
+        **{name: [row.get(name) for row in rows] for name in COLUMNS},
+    })
+    for prior in PRIORS:
+        costed = [
+            ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
+            for topic in topics
+            if topic.block_no != TOGETHER and topic.n_on and topic.n_off and (model := topic.model(prior, *costs))
+        ]
         common = common_threshold(costed) if costed else None
         engine.insert("ledger.result_common_threshold", {
             "computation_no": [computation_no], "prior": [prior], "n_block": [len(costed)],
             "threshold": [_finite(common.threshold) if common else None],
             "cost_norm": [common.cost if common else None], "own_cost_norm": [common.own_cost if common else None],
         })
-    engine.insert("ledger.result_distribution", {
-        "computation_no": [computation_no] * len(rows),
-        **{name: [row.get(name) for row in rows] for name in rows[0] | _FITTED},
-    })
     _keep_histograms(engine, computation_no, topics)
-    return len(topics)
+    return sum(1 for topic in topics if topic.block_no != TOGETHER and len(topic.on) + len(topic.off))
 
 
-#: columns that only a fit fills
-_FITTED = dict.fromkeys((
-    "on_mean", "on_sd", "on_ks", "on_ks_p", "off_rate", "off_origin", "off_ks", "off_ks_p", "fitted_kind",
-    "fitted_threshold", "upper_crossing", "n_above_upper", "fitted_posterior", "optimal_posterior",
-    "fitted_cost_norm", "fitted_data_cost_norm", "best_threshold", "best_cost_norm",
-))
+def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None) -> int:
+    """Fit what is not there yet of the computations that are up to date; returns how many that were.
+
+    Args:
+        run_nos: these runs only.
+        largest: leave out runs with more decisions than this.
+    """
+    wanted = engine.rows("""
+        select newest.computation_no, run.run_no, run.n_row
+        from ledger.current_computation as newest
+        join ledger.computation as computation on computation.computation_no = newest.computation_no
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        where condition.task in ('tracking', 'new_event', 'link', 'filtering')
+            and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
+        order by newest.computation_no""")
+    chosen = [
+        computation_no for computation_no, run_no, n_row in wanted
+        if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)
+    ]
+    for computation_no in chosen:
+        engine.execute("begin")
+        try:
+            keep_distributions(engine, computation_no)
+        except BaseException:
+            engine.execute("rollback")
+            raise
+        engine.execute("commit")
+    return len(chosen)
 
 
 def _topics(engine: Engine, run_no: int, profile_no: int) -> list[_Topic]:
+    """Return every topic with its scores, and all of them together as the first."""
     counts = engine.rows(
         "select block_no, n_target, n_nontarget from metric.detection_count__v1 "
         "where run_no = ? and profile_no = ? and subset_no = 0 order by block_no", [run_no, profile_no])
     columns = engine.query(
         "select block_no, is_target, score from base.scored_decision__v1 "
-        "where run_no = ? and profile_no = ? order by block_no, trial_no", [run_no, profile_no]).fetchnumpy()
+        "where run_no = ? and profile_no = ? order by block_no, score", [run_no, profile_no]).fetchnumpy()
     block, score = np.asarray(columns["block_no"]), np.asarray(columns["score"], dtype=float)
     is_target = np.asarray(columns["is_target"]) == 1
-    topics = []
+    topics = [_topic(TOGETHER, sum(row[1] for row in counts), sum(row[2] for row in counts),
+                     np.sort(score[is_target]), np.sort(score[~is_target]))] if counts else []
     for block_no, n_on, n_off in counts:
         first, last = np.searchsorted(block, [block_no, block_no + 1])
         inside, scores = is_target[first:last], score[first:last]
-        topics.append(_Topic(block_no, n_on, n_off, scores[inside], scores[~inside]))
+        topics.append(_topic(block_no, n_on, n_off, scores[inside], scores[~inside]))
     return topics
+
+
+def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray) -> _Topic:
+    gaussian, exponential = fit_gaussian(on), fit_exponential(off)
+    fits: dict[str, float] = {}
+    if gaussian:
+        fit = gaussian_fit(gaussian, on)
+        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": fit.ks, "on_ks_p": fit.ks_p}
+    if exponential:
+        fit = exponential_fit(exponential, off)
+        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": fit.ks, "off_ks_p": fit.ks_p}
+    return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
 
 
 def _row(topic: _Topic, prior: str, model: CostModel | None) -> dict:
     row: dict = {
         "block_no": topic.block_no, "prior": prior, "p_target": model.p_target if model else None,
-        "p_rel": topic.p_rel, "n_on": len(topic.on), "n_off": len(topic.off),
+        "p_rel": topic.p_rel, "n_on": len(topic.on), "n_off": len(topic.off), **topic.fits,
     }
-    on, off = fit_gaussian(topic.on), fit_exponential(topic.off)
-    if on:
-        fit = gaussian_fit(on, topic.on)
-        row |= {"on_mean": on.mean, "on_sd": on.sd, "on_ks": fit.ks, "on_ks_p": fit.ks_p}
-    if off:
-        fit = exponential_fit(off, topic.off)
-        row |= {"off_rate": off.rate, "off_origin": off.origin, "off_ks": fit.ks, "off_ks_p": fit.ks_p}
     if model and topic.n_on and topic.n_off:
         row["optimal_posterior"] = optimal_posterior(model, topic.p_rel)
         best = data_threshold(topic.on, topic.off, model, n_on=topic.n_on, n_off=topic.n_off)
         row |= {"best_threshold": _finite(best.threshold), "best_cost_norm": best.norm_cost}
-        if on and off:
-            row |= _fitted(topic, on, off, model)
+        if topic.gaussian and topic.exponential:
+            row |= _fitted(topic, topic.gaussian, topic.exponential, model)
     return row
 
 
 def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> dict:
     point: Threshold = fitted_threshold(on, off, model)
-    missed = topic.n_on - int((topic.on >= point.threshold).sum())
+    missed = int((topic.on < point.threshold).sum()) + topic.n_on - len(topic.on)
     alarms = int((topic.off >= point.threshold).sum())
     if point.kind == "accept_all":  # trials without a score as well
         missed, alarms = 0, topic.n_off
@@ -139,7 +189,7 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
         "fitted_kind": point.kind,
         "fitted_threshold": _finite(point.threshold),
         "upper_crossing": point.upper,
-        "n_above_upper": int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()) if point.upper else None,
+        "n_above_upper": None if point.upper is None else int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()),
         "fitted_posterior": posterior(point.threshold, on, off, topic.p_rel) if point.kind == "crossing" else None,
         "fitted_cost_norm": point.norm_cost,
         "fitted_data_cost_norm": model.cost(missed / topic.n_on, alarms / topic.n_off) / model.worst,
