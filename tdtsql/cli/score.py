@@ -14,11 +14,12 @@ from tdtsql.cli.options import format_option, store_options
 @click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
 @click.option("--per-block", is_flag=True, help="Numbers of each topic (event, block) instead of the run's.")
 @click.option("--curve", is_flag=True, help="Points of the DET curve instead; needs one RUN.")
+@click.option("--distributions", is_flag=True, help="Fitted score distributions and thresholds of each topic instead.")
 @click.option("--all-points", is_flag=True, help="With --curve: a point for every distinct score.")
 @store_options
 @format_option
 def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, profile: str | None, condition: str | None,
-            weighting: str | None, per_block: bool, curve: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
+            weighting: str | None, per_block: bool, curve: bool, distributions: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
     Every number comes with its signature: the short recipe that made it.
@@ -38,11 +39,17 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             for name in names:
                 store.check_name(column, name)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
-        if not per_block:
+        if distributions:
+            for run in runs or (None,):
+                store.distributions(run)
+            wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
+        elif not per_block:
             wanted["weighting"] = (weighting,)
         filters = " and ".join(f"{column} in ({', '.join(_text(name) for name in names if name)})" for column, names in wanted.items() if any(names))
         relation = "report.block_score" if per_block else "report.score"
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
+        if distributions:
+            relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
         print_relation(store.sql(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
 
 

@@ -71,7 +71,7 @@ FORMS: dict[str, Form] = {
     "trials": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "tracking": Form({**_TOPIC_STORY, **_DECISION}, _RUN, ("run_id", "topic_id", "story_id")),
-    "filtering": Form({**_TOPIC_STORY, **_DECISION}, _RUN, ("run_id", "topic_id", "story_id")),
+    "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),
     "new_event": Form({"story_id": "id", **_DECISION}, _RUN, ("run_id", "story_id")),
     "link": Form({"story_id_1": "id", "story_id_2": "id", **_DECISION}, _RUN, ("run_id", "story_id_1", "story_id_2")),
 }

@@ -88,6 +88,10 @@ def _read_bundle(path: Path) -> Bundle:
     return bundle
 
 
+#: the format of a run's files where nobody says; tdt elsewhere
+OFFICIAL_FORMATS = {"filtering": "trec", "summarization": "ts", "value_tracking": "vt", "hierarchy": "htd-xml"}
+
+
 class _Loader:
     """One evaluation under way."""
 
@@ -203,7 +207,7 @@ class _Loader:
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
-        return {"filtering": "trec", "summarization": "ts", "value_tracking": "vt", "hierarchy": "htd-xml"}.get(task, "tdt")
+        return OFFICIAL_FORMATS.get(task, "tdt")
 
     def _policies(self, condition_id: str) -> dict[str, str] | None:
         """Return what a filtering condition says of unknown topics and documents; None for another task."""
@@ -271,6 +275,8 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         return inputs.problems
     if format_ == "trec":
         runs = load_trec_files(target, inputs, files, **(policies or {}))
+        if run_id is not None and len(runs) == 1:  # the tag names the run, unless the user does
+            runs = {run_id: decisions for decisions in runs.values()}
     else:
         runs = load_tidy_files(target, inputs, files, known.tidy_form, known.tidy)
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
@@ -285,6 +291,10 @@ def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition
                        "Give the run an id, or the file a column run_id.")
             continue
         chosen = name if name is not None else run_id
+        if f"run:{condition_id}/{chosen}" in report.loaded:
+            inputs.add("E705", inputs.files[0].path, f"a second run of condition '{condition_id}' with the same name",
+                       "Give each run its own tag, run_id or id.", value=chosen)
+            continue
         run_no = _new_run(engine, chosen, condition_no)
         write_decisions(engine, run_no, decisions)
         _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
@@ -331,7 +341,9 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             for path in paths:
                 if not Path(path).is_file():
                     inputs.add("E710", str(path), "there is no such file", "Correct the path.")
-            problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files), "", report)
+            task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
+            otherwise = OFFICIAL_FORMATS.get(task, "tdt")
+            problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files, otherwise), "", report)
         else:
             inputs = Inputs(Path())
             task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])

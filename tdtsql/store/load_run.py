@@ -339,8 +339,11 @@ def tidy_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable,
     """Number the rows of a tidy table and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
+    decided = columns.get("decision", ())
+    # a retrieved set without scores: yes before no
+    scores = columns.get("score") or [float(is_yes) for is_yes in decided]
     for line, name, topic, story, is_yes, score in zip(table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()),
-                                                       columns.get("decision", ()), columns.get("score", ()), strict=False):
+                                                       decided, scores, strict=False):
         if topic not in target.known_topics:
             inputs.add("E820", given, "the run answers a topic that the condition does not have", "Correct the topic, or add it to the corpus.", line=line, value=topic)
             continue

@@ -83,6 +83,21 @@ class Store:
             scope.close()
         return self.sql("select * from det_curve order by profile_id, weighting, point_no")
 
+    def distributions(self, run: str | None = None, progress=None):
+        """Return report.score_distribution, with what is missing fitted first, as a relation.
+
+        Raises:
+            UnknownName: there is no such run.
+        """
+        self.refresh(progress)
+        self.check_name("run_id", run)
+        if not self.engine.read_only:
+            from tdtsql.store.distribution import keep_missing_distributions
+
+            keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
+        where = f"where run_id = {_text(run)}" if run else ""
+        return self.sql(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
+
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
         return 0 if self.engine.read_only else score_stale(self.engine, progress=progress)

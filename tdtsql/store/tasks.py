@@ -43,7 +43,7 @@ def _required_tracking(condition: Condition, languages: set[str]) -> bool:
 TASKS: dict[str, Task] = {
     "tracking": Task(tracking_blocks, write_tracking_condition, load_tracking_files, ("tdt", "tidy", "trec"), "tracking", tidy_decisions,
                      _required_tracking),
-    "filtering": Task(tracking_blocks, write_tracking_condition, load_tracking_files, ("trec", "tidy", "tdt"), "tracking", tidy_decisions),
+    "filtering": Task(tracking_blocks, write_tracking_condition, load_tracking_files, ("trec", "tidy", "tdt"), "filtering", tidy_decisions),
     "new_event": Task(topic_blocks, write_new_event_condition, load_new_event_files, ("tdt", "tidy"), "new_event", tidy_new_event_decisions,
                       is_required_new_event),
     "link": Task(lambda condition, corpus: read_link_trials(condition), write_link_condition, load_link_files, ("tdt", "tidy"), "link",

@@ -1,0 +1,278 @@
+"""A small filtering collection from its files to its numbers, and everything that can be wrong with them.
+
+Twelve documents in order, cut after the 4th and the 8th; relevant are
+
+    R1: d02 d05 d09      R2: d03 d11      R3: none
+
+    alpha  R1: d02 d05 d07 (2 of 3, one false alarm)   R2: d11 (1 of 2)   R3: d01 (false alarm)
+    beta   R1: d02 d03 d09 (the same counts, no scores)
+
+    T11SU of alpha: R1 ((2 - 0.5)/3 + 0.5)/1.5 = 2/3    R2 (1/2 + 0.5)/1.5 = 2/3    mean 2/3
+    T11SU of beta:  R1 2/3                              R2 nothing: 1/3             mean 1/2
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.errors import InvalidInput
+from tdtsql.store.load_filtering import _bulk_load, _read, load_trec_files
+from tdtsql.store.load_run import target_of
+from tdtsql.store.inputs import Inputs
+
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(FIXTURE, tmp_path / "twelve")
+    return tmp_path / "twelve"
+
+
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.evaluate(FIXTURE / "bundle.toml") as store:
+        yield store
+
+
+def change(folder, name, old, new):
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new))
+
+
+def problems_of(folder):
+    with pytest.raises(InvalidInput) as raised:
+        tdtsql.evaluate(folder / "bundle.toml")
+    return [str(problem) for problem in raised.value.problems if problem.is_error]
+
+
+def warnings_of(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        return store.sql("select distinct code, path, value from registry.problem order by all").fetchall()
+
+
+def score(store, metric, run="alpha", profile="trec11", subset="all", weighting="topic"):
+    rows = store.sql(
+        f"select value, n from report.score where metric = '{metric}' and run_id = '{run}' and profile_id = '{profile}' "
+        f"and subset = '{subset}' and weighting = '{weighting}'"
+    ).fetchall()
+    assert len(rows) == 1
+    return rows[0]
+
+
+def test_worked_example(store):
+    assert score(store, "t11su") == (pytest.approx(2 / 3), 2)
+    assert score(store, "t11su", run="beta") == (pytest.approx(1 / 2), 2)
+    assert score(store, "precision") == (pytest.approx((2 / 3 + 1) / 2), 2)
+    assert score(store, "precision", run="beta") == (pytest.approx(2 / 3), 1)
+    assert score(store, "n_empty_topic") == (1, 3)
+    assert score(store, "n_missing_topic", run="beta") == (2, 3)
+    assert score(store, "n_false_alarm_empty") == (1, 3)
+    assert score(store, "recall", weighting="story") == (pytest.approx(3 / 5), 5)
+
+
+def test_the_leaderboard_metric_under_tdt5_is_tdt5su(store):
+    """beta 0.1: R1 ((2 - 0.1)/3 + 0.5)/1.5, R2 2/3."""
+    want = ((1.9 / 3 + 0.5) / 1.5 + 2 / 3) / 2
+    assert score(store, "t11su", profile="tdt5")[0] == pytest.approx(want)
+    assert score(store, "tdt5su", profile="trec11")[0] == pytest.approx(want)
+
+
+def test_periods_are_subsets(store):
+    """Period 1 is d01 to d04: alpha finds d02 of R1, misses d03 of R2, and takes d01 for R3."""
+    assert score(store, "n_hit", subset="period=1", weighting="story")[0] == 1
+    assert score(store, "n_miss", subset="period=1", weighting="story")[0] == 1
+    assert score(store, "n_false_alarm", subset="period=1", weighting="story")[0] == 1
+    assert score(store, "n_nontarget", subset="period=1", weighting="story")[0] == 10
+    assert score(store, "t11su", subset="period=1") == (pytest.approx((1 + 1 / 3) / 2), 2)
+    for metric in ("n_target", "n_nontarget", "n_hit", "n_false_alarm"):
+        parts = [score(store, metric, subset=f"period={period}", weighting="story")[0] for period in (1, 2, 3)]
+        assert sum(parts) == score(store, metric, weighting="story")[0]
+
+
+def test_difference_from_the_median_run(store):
+    rows = store.sql(
+        "select run_id, block_id, median, difference, n_run from report.median_difference "
+        "where metric = 't11su' and subset = 'all' and profile_id = 'trec11' order by block_id, run_id"
+    ).fetchall()
+    assert rows == [
+        ("alpha", "R1", pytest.approx(2 / 3), 0, 2),
+        ("beta", "R1", pytest.approx(2 / 3), 0, 2),
+        ("alpha", "R2", pytest.approx(1 / 2), pytest.approx(1 / 6), 2),
+        ("beta", "R2", pytest.approx(1 / 2), pytest.approx(-1 / 6), 2),
+    ]
+
+
+def test_grades_below_the_threshold_are_not_relevant(folder):
+    change(folder, "bundle.toml", "relevant_grade = 1", "relevant_grade = 2")
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        assert score(store, "n_target", weighting="story")[0] == 2
+
+
+def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
+    change(folder, "bundle.toml", 'document_order = "order.txt"\n', "")
+    change(folder, "bundle.toml", "periods = [4, 8]\n", "")
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        assert store.sql("select count(*) from base.story").fetchall()[0][0] == 7
+        assert score(store, "t11su")[0] == pytest.approx(2 / 3)
+
+
+def test_tidy_decisions_need_no_score(folder):
+    (folder / "gamma.csv").write_text("topic_id,story_id,decision\nR1,d02,yes\nR1,d05,yes\nR1,d07,yes\nR2,d11,yes\nR3,d01,yes\nR1,d12,no\n")
+    change(folder, "bundle.toml", '[[run]]\n', '[[run]]\nid = "gamma"\ncondition = "adaptive"\nfiles = ["gamma.csv"]\n\n[[run]]\n')
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        for metric in ("t11su", "precision", "c_trk", "c_det_prel_norm"):
+            assert score(store, metric, run="gamma") == score(store, metric, run="alpha")
+
+
+def test_the_same_measures_for_a_tracking_run(folder):
+    """A tracking condition over the same files: every metric that both have is equal."""
+    (folder / "alpha.csv").write_text(
+        "topic_id,story_id,decision,score\nR1,d02,yes,0.9\nR1,d05,yes,0.8\nR1,d07,yes,0.4\nR2,d11,yes,0.7\nR3,d01,yes,0.3\n")
+    text = (folder / "bundle.toml").read_text()
+    (folder / "bundle.toml").write_text(text + '\n[[condition]]\nid = "tracking"\ntask = "tracking"\nprofile = ["trec11"]\n'
+                                        '\n[[run]]\nid = "alpha2"\ncondition = "tracking"\nfiles = ["alpha.csv"]\n')
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        both = [
+            store.sql(f"select metric, weighting, value from report.score where run_id = '{run}' and profile_id = 'trec11' "
+                      "and subset = 'all' and metric not like 'b3%' order by all").fetchall()
+            for run in ("alpha", "alpha2")
+        ]
+        assert both[0] == both[1]
+        assert len(both[0]) > 40
+
+
+def test_own_prior_cost_and_cost_views(store):
+    """P(rel) of R1 is 3/12, of R2 2/12; exact ratio of R1 10 (0.02/0.98) 9/3."""
+    rows = store.sql(
+        "select block.block_id, ratio.p_rel, ratio.exact_ratio, ratio.posterior_fixed, ratio.posterior_own "
+        "from metric.cost_topic_ratio as ratio join base.block as block using (condition_no, block_no) "
+        "join registry.profile as profile using (profile_no) where profile.profile_id = 'prel' order by 1"
+    ).fetchall()
+    assert rows[0] == ("R1", 0.25, pytest.approx(10 * 0.02 / 0.98 * 3), pytest.approx(1 / (1 + 10 * 0.02 / 0.98 * 3)), pytest.approx(1 / 11))
+    assert rows[2][1:4] == (0, None, None)
+    [(n_topic, mean_test, labelled, per_story)] = store.sql(
+        "select n_topic, mean_test_story, n_labelled, topic_per_story from metric.cost_corpus_table as corpus "
+        "join registry.profile as profile using (profile_no) where profile.profile_id = 'prel'"
+    ).fetchall()
+    assert (n_topic, mean_test, labelled, per_story) == (3, 12, 5, 1)
+
+
+def test_score_distributions_are_kept(store):
+    rows = store.distributions("alpha").fetchall()
+    assert len(rows) == 3 * 2 * 4  # profiles, priors, three topics and all together
+    [(mean, sd, rate, kind)] = store.sql(
+        "select on_mean, on_sd, off_rate, fitted_kind from report.score_distribution "
+        "where run_id = 'alpha' and block_id = 'R1' and prior = 'own' and profile_id = 'prel'"
+    ).fetchall()
+    assert (mean, sd, rate) == pytest.approx((0.85, 0.05, 2.5))
+    assert kind == "crossing"
+    [(n_bin, n_score)] = store.sql(
+        "select count(*), sum(n_score) from report.score_histogram where run_id = 'alpha' and block_id = 'R1' and profile_id = 'prel'"
+    ).fetchall()
+    assert (n_bin, n_score) == (80, 3)
+    [(n, price)] = store.sql(
+        "select n_block, price from report.common_threshold where run_id = 'alpha' and prior = 'own' and profile_id = 'prel'").fetchall()
+    assert n == 2
+    assert price >= 0
+
+
+def test_score_distributions_go_with_their_run(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        store.distributions("alpha")
+        store.drop_run("alpha")
+        assert store.sql("select count(*) from report.score_distribution where run_id = 'alpha'").fetchall() == [(0,)]
+        assert store.sql("select count(*) from ledger.result_histogram").fetchall() == [(0,)]
+
+
+# ---- what can be wrong
+
+
+def test_an_unknown_topic_is_an_error_with_a_way_out(folder):
+    change(folder, "alpha.txt", "R3 Q0", "R9 Q0")
+    [problem] = problems_of(folder)
+    assert problem == (
+        "alpha.txt:5: E820 the run answers a topic that the corpus does not have ('R9'). "
+        'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".'
+    )
+    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
+    assert ("W820", "alpha.txt", "R9") in warnings_of(folder)
+
+
+def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder):
+    change(folder, "alpha.txt", "d07", "d77")
+    assert ("W823", "alpha.txt", "d77") in warnings_of(folder)
+    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_documents = "error"')
+    [problem] = problems_of(folder)
+    assert problem.startswith("alpha.txt:3: E823 the run retrieved a document that the corpus does not have ('d77').")
+
+
+def test_conflicting_grades_are_an_error_or_chosen(folder):
+    with (folder / "qrels.txt").open("a") as file:
+        file.write("R1 0 d02 0\n")
+    [problem] = problems_of(folder)
+    assert problem.startswith("qrels.txt:9:10: E403 the document has another grade for this topic in line 1 (2) ('R1 d02 0').")
+    change(folder, "bundle.toml", 'qrels = "qrels.txt"', 'qrels = "qrels.txt"\nqrels_conflict = "highest"')
+    assert ("W403", "qrels.txt", "R1 d02 0") in warnings_of(folder)
+
+
+def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
+    with (folder / "alpha.txt").open("a") as file:
+        file.write("R1 Q0 d02 9 0.1 alpha\n")
+    assert [problem[:17] for problem in problems_of(folder)] == ["alpha.txt:6: E414"]
+    change(folder, "alpha.txt", "R1 Q0 d02 9 0.1 alpha\n", "")
+    change(folder, "beta.txt", "beta", "alpha")
+    [problem] = problems_of(folder)
+    assert problem == "alpha.txt: E845 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each document once."
+
+
+def test_two_runs_of_one_name_are_an_error(folder):
+    text = (folder / "bundle.toml").read_text()
+    (folder / "copy.txt").write_text((folder / "alpha.txt").read_text())
+    (folder / "bundle.toml").write_text(text + '\n[[run]]\ncondition = "adaptive"\nfiles = ["copy.txt"]\n')
+    assert [problem[:14] for problem in problems_of(folder)] == ["copy.txt: E705"]
+
+
+def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
+    assert warnings_of(folder) == [("W842", "beta.txt", "R2, R3")]
+    change(folder, "bundle.toml", 'name = "filtering"', 'name = "filtering"\nstrict = true')
+    with pytest.raises(InvalidInput):
+        tdtsql.evaluate(folder / "bundle.toml")
+
+
+@pytest.mark.parametrize("text", [
+    "R1 Q0 d02 1 0.5 x\nR2 Q0 d03 1 -1e3 x\n",
+    "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 y\n",
+    "R1\tQ0 d02  1 0.5 x\n",
+    "R1 Q0 d02 1 0.5 x\r\nR1 Q0 d03 2 0.4 x\r\n",
+    "R1 Q0 d02 1 0.5 x\n\nR1 Q0 d03 2 0.4 x",
+    "R1 Q0 d02 1 1_0 x\n",
+    "R1 Q0 d02 1 nan x\n",
+    "R1 Q0 d02 1 inf x\n",
+    "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 x\n",
+    'R1 Q0 "d02" 1 0.5 x\n',
+    "R1 Q0 d02 1 0.5\n",
+    "\ufeffR1 Q0 d02 1 0.5 x\n",
+    "",
+])
+def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
+    """What the engine takes, the reader takes without a problem, and the rows are equal."""
+    path = tmp_path / "run.txt"
+    path.write_bytes(text.encode())
+    target = target_of(store.engine, 1)
+    inputs = Inputs(tmp_path)
+    quick = _bulk_load(target, path)
+    slow = _read(target, inputs, "run.txt", path, "error", "ignore")
+    if quick is not None:
+        assert inputs.problems == []
+        assert {tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist())) for tag, run in quick.items()} == {
+            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist())) for tag, run in slow.items()}
+
+
+def test_clean_files_take_the_quick_way(store):
+    path = FIXTURE / "alpha.txt"
+    assert list(_bulk_load(target_of(store.engine, 1), path)) == ["alpha"]
+    assert list(load_trec_files(target_of(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
