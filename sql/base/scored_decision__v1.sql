@@ -1,7 +1,7 @@
 /*
 title:    Decisions on scored trials, with the truth beside them
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
-inputs:   base.decision, registry.run, registry.condition_profile, base.segment_story, base.test_segment, base.listed_trial__v1
+inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no      key     run
@@ -43,20 +43,17 @@ implied as (
         chosen.profile_no as profile_no,
         decision.block_no as block_no,
         decision.trial_no as trial_no,
-        member.segment_no as segment_no,
+        decision.segment_no as segment_no,
         coalesce(known.is_target, 0) as is_target,
         decision.is_yes as is_yes,
         decision.score as score
     from base.decision as decision
     inner join registry.run as run
         on run.run_no = decision.run_no
-    inner join base.segment_story as member
-        on member.condition_no = run.condition_no
-        and member.story_no = decision.trial_no
     inner join base.test_segment as test
         on test.condition_no = run.condition_no
         and test.block_no = decision.block_no
-        and test.segment_no = member.segment_no
+        and test.segment_no = decision.segment_no
     inner join registry.condition_profile as chosen
         on chosen.condition_no = run.condition_no
     left join known as known

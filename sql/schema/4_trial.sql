@@ -57,6 +57,7 @@ create table base.decision ( -- What a system said of a trial, once; omitted tri
     run_no integer not null, -- run
     block_no integer not null, -- block; 0 where the decision is not about one block (new event, link)
     trial_no integer not null, -- story, or number of the pair
+    segment_no integer not null, -- segment of the story under the run's condition; 0 for pairs and for stories that nothing scores
     is_yes boolean not null, -- the hard decision
     score double not null -- confidence, more is surer; finite
 );

@@ -238,10 +238,8 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     """Store the run or runs that files hold, unless they are there already; returns the problems."""
     target = target_of(engine, condition_no)
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    digests = Inputs(inputs.folder)
-    for given, path in files:
-        digests.note(given, path, format_)
-    content = digests.fingerprint(names, format_, run_id, tdtsql.__version__, *sorted((policies or {}).items()))
+    hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
+    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, tdtsql.__version__, *sorted((policies or {}).items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
@@ -296,7 +294,7 @@ def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition
                        "Give each run its own tag, run_id or id.", value=chosen)
             continue
         run_no = _new_run(engine, chosen, condition_no)
-        write_decisions(engine, run_no, decisions)
+        write_decisions(engine, run_no, decisions, condition_no=condition_no)
         _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{chosen}")
 

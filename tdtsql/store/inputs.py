@@ -31,6 +31,7 @@ class Inputs:
     folder: Path
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files hashed before they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files; a pattern without a match is a problem (E710)."""
@@ -63,9 +64,15 @@ class Inputs:
             return []
         return [(given, self.read(given, path, kind, reader)) for given, path in self.resolve(patterns, kind)]
 
+    def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
+        """Return a file's name, size and hash, and how many lines its text has; computed once."""
+        if path not in self.digests:
+            self.digests[path] = digest_file(given, path, kind)
+        return self.digests[path]
+
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
-        self.files.append(digest_file(given, path, kind)[0])
+        self.files.append(self.digest(given, path, kind)[0])
 
     def add(self, code: str, path: str, message: str, advice: str = "", *, line: int | None = None, column: int | None = None,
             value: object = None) -> None:

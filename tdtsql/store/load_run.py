@@ -7,7 +7,7 @@ where; both ways store the same rows.
 
 import gzip
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,11 +19,14 @@ from tdtsql.reader.field import source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable, check_columns
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
-from tdtsql.store.inputs import Inputs, digest_file
+from tdtsql.store.inputs import Inputs
 from tdtsql.store.tidy_input import read_tidy_file
 
 #: score of a trial that a system left out, and the lowest score there is (plan, B.3)
 OMITTED_SCORE = -9e99
+
+#: bytes of output files that are parsed at a time
+_BATCH = 1 << 28
 
 #: bytes that hold the description and header of an output file
 _HEAD = 1 << 16
@@ -66,15 +69,34 @@ def target_of(engine: Engine, condition_no: int) -> Target:
     return Target(engine, condition_no, corpus_no, mapping, blocks, topics | set(blocks))
 
 
-def write_decisions(engine: Engine, run_no: int, decisions: Decisions) -> int:
-    """Append the decisions of a run; returns how many."""
-    return engine.insert("base.decision", {
-        "run_no": [run_no] * len(decisions.block_no),
-        "block_no": decisions.block_no,
-        "trial_no": decisions.trial_no,
-        "is_yes": decisions.is_yes,
-        "score": decisions.score,
+def write_decisions(engine: Engine, run_no: int, decisions: Decisions, *, condition_no: int | None = None) -> int:
+    """Append the decisions of a run; returns how many.
+
+    Args:
+        condition_no: the run's condition, where decisions are about stories and
+            topics, so that each gets the segment of its story; else None.
+    """
+    engine.insert_temporary("decided", {
+        "block_no": np.array(decisions.block_no, dtype=np.int32),
+        "trial_no": np.array(decisions.trial_no, dtype=np.int32),
+        "is_yes": np.array(decisions.is_yes, dtype=bool),
+        "score": np.array(decisions.score, dtype=np.float64),
     })
+    _append_decisions(engine, run_no, condition_no or 0, "decided")
+    return len(decisions.block_no)
+
+
+def _append_decisions(engine: Engine, run_no: int, condition_no: int, table: str) -> None:
+    """Move the rows of a temporary table into base.decision, by block and story: that order packs tightest."""
+    engine.execute(f"""
+        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+        select {run_no}, decided.block_no, decided.trial_no,
+            coalesce(member.segment_no, 0), decided.is_yes, decided.score
+        from {table} as decided
+        left join base.segment_story as member on member.story_no = decided.trial_no
+            and member.condition_no = {condition_no}
+        order by decided.block_no, decided.trial_no""")
+    engine.execute(f"drop table {table}")
 
 
 # ---- official tracking output
@@ -100,13 +122,14 @@ def load_tracking_files(target: Target, run_no: int, inputs: Inputs, files: Sequ
                 continue
         slow.append((given, path))
     for skip, group in bulk.items():
-        slow += _bulk_load(target, run_no, inputs, skip, group)
+        for batch in _batches(group):
+            slow += _bulk_load(target, run_no, inputs, skip, batch)
     for given, path in sorted(slow):
         output: TrackingOutput = inputs.read(given, path, "tracking output", read_tracking_output)
         system = system or output.system
         block_no = _block_of(target, inputs, given, output, answered)
         if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
-            write_decisions(target.engine, run_no, _decisions(target, inputs, given, output, block_no))
+            write_decisions(target.engine, run_no, _decisions(target, inputs, given, output, block_no), condition_no=target.condition_no)
     _check_nt(target, inputs, files)
     _warn_of_missing(target, run_no, inputs, answered, files[0][0] if files else "")
     return system
@@ -137,6 +160,19 @@ def _header(given: str, path: Path) -> tuple[int, TrackingOutput] | None:
     return None
 
 
+def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Path, int]]]:
+    """Split files into batches of bounded size, so that the memory a load needs does not grow with the run."""
+    batch, size = [], 0
+    for entry in group:
+        size += entry[1].stat().st_size
+        batch.append(entry)
+        if size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
 def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]) -> list[tuple[str, Path]]:
     """Let the engine parse docno files; returns the files that are not clean, of which nothing was stored.
 
@@ -161,20 +197,16 @@ def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: li
             count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99),
             coalesce(bit_count(bitstring_agg(trial_no, 1, {last_story})), 0)
         from parsed group by block_no""")}
-    clean, dirty = [], []
+    dirty = []
     for given, path, number in group:
-        file, n_line = digest_file(given, path, "tracking output")
+        file, n_line = inputs.digest(given, path, "tracking output")
         n_row, n_odd, n_story = parsed.get(number, (0, 0, 0))
         if n_row == n_line - skip == n_story and n_odd == 0:
             inputs.files.append(file)
-            clean.append(number)
         else:
             dirty.append((given, path))
-    engine.insert_temporary("clean_block", {"block_no": np.array(clean, dtype=np.int32)})
-    engine.execute(f"""
-        insert into base.decision select {run_no}, block_no, trial_no, is_yes, score from parsed
-        where block_no in (select block_no from clean_block)""")
-    engine.execute("drop table parsed")
+            engine.execute("delete from parsed where block_no = ?", [number])
+    _append_decisions(engine, run_no, target.condition_no, "parsed")
     return dirty
 
 
@@ -295,9 +327,8 @@ def _warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mapp
         ), decided as (
             select decision.block_no as block_no, count(*) as n
             from base.decision as decision
-            join base.segment_story as member on member.condition_no = $condition and member.story_no = decision.trial_no
             join base.test_segment as test on test.condition_no = $condition and test.block_no = decision.block_no
-                and test.segment_no = member.segment_no
+                and test.segment_no = decision.segment_no
             where decision.run_no = $run group by decision.block_no
         )
         select block.block_id, cast(expected.n - coalesce(decided.n, 0) as bigint) as missing
