@@ -7,7 +7,7 @@ formula:  Between two neighbouring target scores only p_fa changes, on a straigh
           Trials without a decision count at -9e99, below every score (det_omitted = lowest),
           or nowhere (never).
 source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
-inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.profile, metric.detection_count__v1
+inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.condition_profile, registry.profile, metric.detection_count__v1
 grain:    run_no, profile_no, subset_no, block_no, threshold
 columns:
     run_no       key    run
@@ -26,24 +26,55 @@ see also: det_block__v1
 */
 with
 
+-- one small number for a curve: a short sort key is several times as fast as three
+curve as (
+
+    select
+        cast(row_number() over (order by run.run_no asc, chosen.profile_no asc, request.subset_no asc) as integer) as curve_no,
+        run.run_no as run_no,
+        run.condition_no as condition_no,
+        chosen.profile_no as profile_no,
+        request.subset_no as subset_no,
+        request.all_points as all_points
+    from registry.run as run
+    inner join registry.condition_profile as chosen
+        on chosen.condition_no = run.condition_no
+    inner join base.curve_request as request
+        on request.condition_no = run.condition_no
+
+),
+
+curve_member as (
+
+    select
+        curve.curve_no as curve_no,
+        curve.run_no as run_no,
+        curve.profile_no as profile_no,
+        curve.all_points as all_points,
+        cell.block_no as block_no,
+        cell.segment_no as segment_no
+    from curve as curve
+    inner join base.curve_cell__v1 as cell
+        on cell.condition_no = curve.condition_no
+        and cell.profile_no = curve.profile_no
+        and cell.subset_no = curve.subset_no
+
+),
+
 scored as (
 
     select
-        decision.run_no as run_no,
-        decision.profile_no as profile_no,
-        cell.subset_no as subset_no,
+        member.curve_no as curve_no,
         decision.block_no as block_no,
-        cell.all_points as all_points,
+        member.all_points as all_points,
         decision.is_target as is_target,
         decision.score as score
     from base.scored_decision__v1 as decision
-    inner join registry.run as run
-        on run.run_no = decision.run_no
-    inner join base.curve_cell__v1 as cell
-        on cell.condition_no = run.condition_no
-        and cell.profile_no = decision.profile_no
-        and cell.block_no = decision.block_no
-        and cell.segment_no = decision.segment_no
+    inner join curve_member as member
+        on member.run_no = decision.run_no
+        and member.profile_no = decision.profile_no
+        and member.block_no = decision.block_no
+        and member.segment_no = decision.segment_no
 
 ),
 
@@ -51,9 +82,7 @@ scored as (
 leveled as (
 
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        scored.curve_no as curve_no,
         scored.block_no as block_no,
         scored.is_target as is_target,
         scored.score as score,
@@ -61,7 +90,7 @@ leveled as (
             when scored.all_points = 1 then scored.score
             else coalesce(
                 max(case when scored.is_target = 1 then scored.score end) over (
-                    partition by scored.run_no, scored.profile_no, scored.subset_no
+                    partition by scored.curve_no
                     order by scored.score asc, scored.is_target desc
                     rows between unbounded preceding and current row
                 ),
@@ -75,9 +104,7 @@ leveled as (
 decided as (
 
     select
-        leveled.run_no as run_no,
-        leveled.profile_no as profile_no,
-        leveled.subset_no as subset_no,
+        leveled.curve_no as curve_no,
         leveled.block_no as block_no,
         leveled.level as level,
         case when leveled.score > leveled.level then 1 else 0 end as is_above,
@@ -86,38 +113,36 @@ decided as (
         cast(sum(leveled.is_target) as bigint) as n_target,
         cast(sum(1 - leveled.is_target) as bigint) as n_nontarget
     from leveled as leveled
-    group by
-        leveled.run_no, leveled.profile_no, leveled.subset_no, leveled.block_no, leveled.level,
-        case when leveled.score > leveled.level then 1 else 0 end
+    group by leveled.curve_no, leveled.block_no, leveled.level, case when leveled.score > leveled.level then 1 else 0 end
 
 ),
 
 threshold as (
 
     select
-        decided.run_no as run_no,
-        decided.profile_no as profile_no,
-        decided.subset_no as subset_no,
+        decided.curve_no as curve_no,
         decided.level as level,
         decided.is_above as is_above,
         min(decided.low_score) as threshold,
         max(decided.high_score) as last_score
     from decided as decided
-    group by decided.run_no, decided.profile_no, decided.subset_no, decided.level, decided.is_above
+    group by decided.curve_no, decided.level, decided.is_above
 
 ),
 
 decided_total as (
 
     select
-        decided.run_no as run_no,
-        decided.profile_no as profile_no,
-        decided.subset_no as subset_no,
+        curve.run_no as run_no,
+        curve.profile_no as profile_no,
+        curve.subset_no as subset_no,
         decided.block_no as block_no,
         cast(sum(decided.n_target) as bigint) as n_target,
         cast(sum(decided.n_nontarget) as bigint) as n_nontarget
     from decided as decided
-    group by decided.run_no, decided.profile_no, decided.subset_no, decided.block_no
+    inner join curve as curve
+        on curve.curve_no = decided.curve_no
+    group by curve.run_no, curve.profile_no, curve.subset_no, decided.block_no
 
 ),
 
@@ -150,9 +175,9 @@ omitted as (
 part as (
 
     select
-        decided.run_no as run_no,
-        decided.profile_no as profile_no,
-        decided.subset_no as subset_no,
+        curve.run_no as run_no,
+        curve.profile_no as profile_no,
+        curve.subset_no as subset_no,
         decided.block_no as block_no,
         threshold.threshold as threshold,
         threshold.last_score as last_score,
@@ -160,11 +185,11 @@ part as (
         decided.n_nontarget as n_nontarget
     from decided as decided
     inner join threshold as threshold
-        on threshold.run_no = decided.run_no
-        and threshold.profile_no = decided.profile_no
-        and threshold.subset_no = decided.subset_no
+        on threshold.curve_no = decided.curve_no
         and threshold.level = decided.level
         and threshold.is_above = decided.is_above
+    inner join curve as curve
+        on curve.curve_no = decided.curve_no
     union all
     select
         omitted.run_no as run_no,
