@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from small_bundle import write_small_bundle
+from small_bundle import add_hierarchy, write_small_bundle
 
 import tdtsql
 from tdtsql.compare.paired import Method
@@ -152,3 +152,32 @@ def test_store_compare_is_a_relation_with_null_for_undefined(store):
     [same] = store.compare("R1", "R2", profile="tdt2004", metric="n_target", test="t", interval="t").fetchall()
     assert dict(zip(relation.columns, same, strict=True))["effect_size"] is None
     assert dict(zip(relation.columns, same, strict=True))["p"] == 1.0
+
+
+@pytest.fixture(scope="module")
+def with_hierarchies(tmp_path_factory):
+    bundle = write_small_bundle(tmp_path_factory.mktemp("hierarchy"))
+    add_hierarchy(bundle)
+    with tdtsql.evaluate(bundle) as store:
+        yield gather(store.engine, title="small", facts=[], method=QUICK)
+
+
+def test_a_hierarchy_is_drawn_from_the_root_with_the_best_vertices_named(with_hierarchies):
+    report = with_hierarchies
+    [deep, flat] = report.hierarchies
+
+    assert (report.boards[1].condition, report.boards[1].metric) == ("h1", "min_cost")
+    assert (deep["n_vertex"], flat["n_vertex"]) == (16, 13)
+    assert deep["vertices"][0] == ["root", None, 120, None]
+    parents = {name: parent for name, parent, _, _ in deep["vertices"]}
+    assert parents["leaf5"] == "g1"
+    assert all(parent in parents for parent in parents.values() if parent)
+    assert sum(topics.count(",") + 1 for _, _, _, topics in deep["vertices"] if topics) >= 5
+
+
+def test_a_task_without_curves_has_none(with_hierarchies):
+    report = with_hierarchies
+
+    assert {curve["board"] for curve in report.det} == {0}
+    assert {histogram["board"] for histogram in report.histograms} == {0}
+    assert set(report.blocks[1]["metrics"]) == {"min_cost", "c_det_norm", "c_travel_norm"}

@@ -8,9 +8,11 @@ import shutil
 from statistics import NormalDist
 
 import pytest
-
-from tdtsql.report.page import render_page
 from made_up_report import synthetic_report
+from small_bundle import add_hierarchy, write_small_bundle
+
+import tdtsql
+from tdtsql.report.page import render_page
 
 pytestmark = pytest.mark.browser
 
@@ -187,3 +189,23 @@ def test_no_request_leaves_the_page(page):
 def test_names_are_not_markup_in_the_tables_either(page):
     assert count(page, "#problem-table img") == 0
     assert "<img src=x" in page.find_element("id", "problem-table").text
+
+
+def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    bundle = write_small_bundle(tmp_path / "bundle", gap=True)
+    add_hierarchy(bundle)
+    path = tmp_path / "report.html"
+    with tdtsql.evaluate(bundle) as store:
+        store.report(path)
+    driver.get(path.as_uri())
+    WebDriverWait(driver, 20).until(lambda d: d.execute_script("return window.tdtsqlReport?.ready === true"))
+
+    assert count(driver, "#det-chart path.curve") == 3
+    press(driver, "table.leaderboard button.value")
+    assert "from metric.detection_rate__v1 as rate" in driver.find_element("id", "recipe-sql").text
+    driver.switch_to.active_element.send_keys("\ue00c")
+    driver.execute_script("const box = document.querySelector('#board'); box.value = '2'; box.dispatchEvent(new Event('change'))")
+    assert count(driver, "#hierarchy-chart circle") == 16
+    assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
