@@ -15,6 +15,7 @@ COMMANDS = {
     "compare": ("compare", "Compare runs topic by topic."),
     "report": ("report", "The HTML report, the leaderboard, drawings of curves."),
     "metric": ("metric", "What is computed, how, and who says so."),
+    "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "sql": ("sql", "Ask the store in SQL."),
 }
 

@@ -18,6 +18,7 @@ from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, w
 from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_number
 from tdtsql.store.score import score_stale
+from tdtsql.store.second_judgments import mirror_conditions
 from tdtsql.store.store import Store, connect
 from tdtsql.store.tasks import task_of, test_languages
 
@@ -111,16 +112,17 @@ class _Loader:
                              [file for condition in conditions for file in training_files(condition)])
         prepared = [(condition, self._prepare(condition, corpus)) for condition in conditions]
         self.problems += corpus.inputs.problems
-        for condition in conditions:
-            self.problems += condition.inputs.problems
         corpus_no, structure = self._store_corpus(corpus)
         numbers = {condition.spec["id"]: self._store_condition(condition, blocks, corpus_no, corpus, structure) for condition, blocks in prepared}
+        for condition in conditions:
+            self.problems += condition.inputs.problems
         for number, run in enumerate(self.bundle.runs):
             self.progress(number, len(self.bundle.runs), f"loading run {run.get('id', run['files'])}")
             self._store_run(run, numbers[run["condition"]])
         if any(problem.is_error or self.bundle.strict for problem in self.problems):
             raise InvalidInput(self.problems)
         self.report.warnings = self.problems
+        self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, corpus_no)]
         registry.refresh_current_inputs(self.engine)
 
     def _prepare(self, condition: Condition, corpus: Corpus):

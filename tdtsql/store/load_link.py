@@ -228,6 +228,8 @@ def load_link_files(target: Target, run_no: int, inputs: Inputs, files: Sequence
         _decide(inputs, given, asked, decided, decisions,
                 zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
     _finish(inputs, files[0][0] if files else "", asked, decided, decisions)
+    if not asked.pairs:  # the condition's own problem, reported there
+        inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
     if not inputs_failed(inputs):
         write_decisions(target.engine, run_no, decisions)
     return system

@@ -22,7 +22,7 @@ edges:    A condition with one run cannot have most of several: (a) is 0.
           Of a pair of stories, (b) and (d) hold if they hold for either.
           What the corpus does not say (complete, languages) counts as 0.
 class:    exact
-see also: false_alarm__v1, report.adjudication__v1
+see also: false_alarm__v1, report.adjudication
 */
 with
 

@@ -1,0 +1,79 @@
+"""`tdtsql adjudicate`: candidates for re-annotation."""
+
+import csv
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.command("adjudicate")
+@click.option("--condition", help="Only this condition.")
+@click.option("--profile", help="Only this scoring profile.")
+@click.option("--topic", help="Only this topic, or block of links.")
+@click.option("--limit", type=click.IntRange(min=0), default=100, show_default=True, help="How many candidates of each condition; 0 for all.")
+@click.option("--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.csv",
+              help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.")
+@click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
+@store_options
+@format_option
+def command(condition: str | None, profile: str | None, topic: str | None, limit: int, export: Path | None, effect: bool, db: str, trace: bool,
+            format_: str) -> None:
+    """Print false alarms that may be annotation misses, the likeliest first.
+
+    Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
+    (b) nobody examined the story, (c) the topic's annotation is incomplete, (d) the
+    story is in another language than the topic, (e) a system is surer of it than
+    of half of its hits. Most reasons come first, then most systems, then best rank.
+
+    Load what an annotator corrected with judgments_2 in the bundle, then --effect.
+    """
+    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.progress import progress_bar
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store, progress_bar() as progress:
+        for column, name in (("condition_id", condition), ("profile_id", profile)):
+            store.check_name(column, name)
+        chosen = [f"{column} = {_text(name)}" for column, name in (("condition_id", condition), ("profile_id", profile)) if name is not None]
+        if effect:
+            store.refresh(progress)
+            where = " and ".join([*chosen, "true"])
+            print_relation(store.sql(f"select * from report.judgment_effect where {where} order by all"), format_)
+            return
+        if topic is not None:
+            chosen.append(f"block_id = {_text(topic)}")
+        where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
+        found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
+        print_relation(store.sql(found), format_)
+        if export is not None:
+            _export(store, found, condition, export)
+
+
+def _export(store, found: str, condition: str | None, path: Path) -> None:
+    """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
+    corpora = [row[0] for row in store.sql(
+        "select distinct corpus_no from registry.condition where task <> 'link' "
+        f"and {'true' if condition is None else f'condition_id = {_text(condition)}'}").fetchall()]
+    if len(corpora) != 1:
+        raise click.UsageError("--export needs the conditions of one corpus, and topics to judge. Name one with --condition.")
+    judged = store.sql(f"""
+        select topic.topic_id, story.story_id, judgment.label
+        from base.judgment as judgment
+        join base.topic as topic on topic.corpus_no = judgment.corpus_no and topic.topic_no = judgment.topic_no
+        join base.story as story on story.corpus_no = judgment.corpus_no and story.story_no = judgment.story_no
+        where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
+        order by topic.topic_no, story.story_no""").fetchall()
+    known = {row[:2] for row in judged}
+    candidates = dict.fromkeys((row[0], row[1]) for row in store.sql(f"select block_id, story_id from ({found})").fetchall())
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["topic_id", "story_id", "label"])
+        writer.writerows(judged)
+        writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
+    click.echo(f"{path}: {len(judged)} judgments, {len([pair for pair in candidates if pair not in known])} candidates as no.", err=True)
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
