@@ -32,6 +32,9 @@ SCREEN_STEP = 0.02
 #: bins of a histogram, and trials of a run above which it is made of every k-th
 N_BIN, LARGEST_SAMPLE = 40, 1_000_000
 
+#: curves over time that are shown first
+FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg_tau", "nelg_tau", "h_tau")
+
 #: vertices of a hierarchy that are drawn
 N_VERTEX = 150
 
@@ -350,11 +353,12 @@ def _over_time(index: int, board: Board, scores: dict) -> list[dict]:
         return []
     curves: dict[tuple, list[tuple]] = defaultdict(list)
     for row, subset in enumerate(scores["subset"]):
-        if scores["board"][row] == index and subset.startswith("tau=") and scores["value"][row] is not None:
+        mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
+        if mine and subset.startswith("tau=") and scores["value"][row] is not None:
             curves[scores["run"][row], scores["metric"][row]].append((float(subset.removeprefix("tau=")), scores["value"][row]))
     return [
         {"board": index, "run": run, "metric": metric, "tau": [point[0] for point in sorted(points)], "value": [point[1] for point in sorted(points)]}
-        for (run, metric), points in curves.items()
+        for (run, metric), points in sorted(curves.items(), key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]))
     ]
 
 

@@ -9,7 +9,8 @@ from small_bundle import add_hierarchy, write_small_bundle
 import tdtsql
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, UnknownName
-from tdtsql.report.gather import gather, thin
+from tdtsql.report.gather import _over_time, gather, thin
+from tdtsql.report.page import Board
 from tdtsql.report.standing import leaderboards, placed
 from tdtsql.report.write import write_report
 
@@ -181,3 +182,16 @@ def test_a_task_without_curves_has_none(with_hierarchies):
     assert {curve["board"] for curve in report.det} == {0}
     assert {histogram["board"] for histogram in report.histograms} == {0}
     assert set(report.blocks[1]["metrics"]) == {"min_cost", "c_det_norm", "c_travel_norm"}
+
+
+def test_curves_over_time_are_of_one_weighting_and_in_order():
+    board = Board("ts", "ts2014", "summarization", "h", "topic", [0], None, {})
+    scores = {
+        "board": [0, 0, 0, 0, 1, 0], "run": [0] * 6, "metric": ["eg_tau", "eg_tau", "eg_tau", "comprehensiveness_tau", "eg_tau", "h"],
+        "weighting": ["topic", "topic", "topic_all", "topic", "topic", "topic"], "subset": ["tau=86400", "tau=3600", "tau=3600", "tau=3600", "tau=3600", "all"],
+        "value": [0.5, 0.25, 0.125, 0.75, 0.1, 0.2],
+    }
+
+    assert [(curve["metric"], curve["tau"], curve["value"]) for curve in _over_time(0, board, scores)] == [
+        ("comprehensiveness_tau", [3600.0], [0.75]), ("eg_tau", [3600.0, 86400.0], [0.25, 0.5])
+    ]

@@ -500,12 +500,12 @@
     const svg = d3.create("svg").attr("class", "chart").attr("viewBox", `-20 ${top - 20} ${width} ${height}`).style("min-width", `${Math.min(width, 1400)}px`).style("max-width", `${width}px`)
       .attr("role", "img").attr("aria-label", `Hierarchy of ${runName(tree.run)}: the ${tree.vertices.length} topmost of ${tree.n_vertex} vertices`);
     svg.append("g").attr("fill", "none").style("stroke", "var(--rule)").selectAll("path").data(root.links()).join("path").attr("d", d3.linkHorizontal((d) => d.y, (d) => d.x).source((d) => [d.source.y, d.source.x]).target((d) => [d.target.y, d.target.x]).x((d) => d[0]).y((d) => d[1]));
-    const node = svg.append("g").selectAll("g").data(root.descendants()).join("g").attr("transform", (d) => `translate(${d.y} ${d.x})`);
+    const node = svg.append("g").attr("class", "node").selectAll("g").data(root.descendants()).join("g").attr("transform", (d) => `translate(${d.y} ${d.x})`);
     node.append("circle").attr("r", (d) => d.data[3] ? 5 : 3).style("fill", (d) => d.data[3] ? "var(--c1)" : "var(--soft)");
     node.append("text").attr("x", 8).attr("y", 4).text((d) => `${d.data[0].length > 16 ? d.data[0].slice(0, 15) + "…" : d.data[0]}${d.data[3] ? ` ← ${d.data[3]}` : ""}`);
     node.append("title").text((d) => `${d.data[0]}: ${d.data[2]} stories${d.data[3] ? `, best for ${d.data[3]}` : ""}`);
     fill($("#hierarchy-chart"), svg.node());
-    $("#hierarchy-note").textContent = tree.vertices.length < tree.n_vertex ? `The ${tree.vertices.length} topmost of ${tree.n_vertex} vertices are drawn; a vertex with several parents hangs below its first.` : "A vertex with several parents hangs below its first.";
+    $("#hierarchy-note").textContent = tree.vertices.length < tree.n_vertex ? `The ${tree.vertices.length} topmost of ${tree.n_vertex} vertices are drawn; a vertex with several parents hangs below its first. Orange: the best vertex of the topics named.` : "A vertex with several parents hangs below its first. Orange: the best vertex of the topics named.";
   }
 
   // ---------------------------------------------------------------- all numbers
