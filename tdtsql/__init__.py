@@ -9,4 +9,8 @@ def __getattr__(name: str):
         from tdtsql import api
 
         return getattr(api, name)
+    if name in ("signature", "verify"):
+        from tdtsql.store import signature as recipe
+
+        return getattr(recipe, name)
     raise AttributeError(f"module 'tdtsql' has no attribute {name!r}")

@@ -106,6 +106,10 @@ class BrokenDefinition(TdtsqlError):
     """A SQL file breaks its header contract, or a frozen version was changed."""
 
 
+class InvalidSignature(TdtsqlError):
+    """A signature cannot be read, or the store has no such number."""
+
+
 class NotPortable(TdtsqlError):
     """A view uses what the engine it should be rendered for cannot take."""
 

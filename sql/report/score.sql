@@ -35,9 +35,9 @@ select
         || '|w:' || result.weighting
         || '|profile:' || profile.profile_id
         || '|subset:' || subset.subset
-        || '|n:' || cast(result.n as varchar)
+        || case when result.weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(result.n as varchar)
         || '|sql:' || substr(computation.definition_sha256, 1, 8)
-        || '|data:' || substr(computation.input_sha256, 1, 8)
+        || '|judgments:' || substr(condition.content_sha256, 1, 8)
         || '|run:' || substr(run.content_sha256, 1, 8)
         || '|tdtsql:' || computation.tdtsql_version
         || '|duckdb:' || computation.duckdb_version as signature

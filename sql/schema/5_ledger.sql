@@ -88,3 +88,13 @@ create table ledger.result_det_point ( -- Kept points of DET curves
     c_det_norm double, -- normalised cost
     n_block bigint -- topics in the mean
 );
+
+create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before
+    entry_no bigint primary key, -- dense, from 1
+    made_at varchar not null, -- when, UTC
+    kind varchar not null, -- define, load, drop or compute
+    subject varchar not null, -- corpus:ID, condition:ID, run:CONDITION/ID, or the store
+    detail varchar not null, -- JSON: files with size, hash and reader; versions; hashes of inputs and results
+    previous_sha256 varchar not null, -- hash of the entry before; zeros for the first
+    sha256 varchar not null -- hash over the columns above
+);

@@ -16,6 +16,8 @@ COMMANDS = {
     "report": ("report", "The HTML report, the leaderboard, drawings of curves."),
     "metric": ("metric", "What is computed, how, and who says so."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
+    "ledger": ("ledger", "What was done to the store, and whether that is still true."),
+    "verify": ("verify", "Compute a number again from its signature."),
     "sql": ("sql", "Ask the store in SQL."),
 }
 

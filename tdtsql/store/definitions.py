@@ -20,6 +20,7 @@ from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.store.chain import append
 from tdtsql.store.schema import create_tables, create_views
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
@@ -181,6 +182,7 @@ def write_definitions(engine: Engine) -> None:
     })
     made = {"definitions": installed_key(), "tdtsql": _version(), "duckdb": engine.version}
     engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
+    append(engine, "define", "store", made)
 
 
 def _version() -> str:

@@ -2,6 +2,7 @@
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName
+from tdtsql.store.chain import append, load_entry
 from tdtsql.store.inputs import InputFile, fingerprint
 
 #: tables that hold rows of one owner, by the column that names it
@@ -50,6 +51,7 @@ def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: 
         "message": [problem.message for problem in problems],
         "value": [problem.value for problem in problems],
     })
+    append(engine, "load", *load_entry(engine, owner))
 
 
 def forget_inputs(engine: Engine, owner: str) -> None:
@@ -70,6 +72,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
     engine.execute("delete from ledger.computation where run_no = ?", [run_no])
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])
     engine.execute("delete from registry.run where run_no = ?", [run_no])
+    append(engine, "drop", f"run:{condition_id}/{run_id}", {})
 
 
 def drop_condition(engine: Engine, condition_no: int) -> None:
@@ -80,6 +83,7 @@ def drop_condition(engine: Engine, condition_no: int) -> None:
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     forget_inputs(engine, f"condition:{condition_id}")
     engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+    append(engine, "drop", f"condition:{condition_id}", {})
 
 
 def clear_condition(engine: Engine, condition_no: int) -> None:
@@ -100,6 +104,7 @@ def drop_corpus(engine: Engine, corpus_no: int) -> None:
     corpus_id = engine.value("select corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
     forget_inputs(engine, f"corpus:{corpus_id}")
     engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
+    append(engine, "drop", f"corpus:{corpus_id}", {})
 
 
 def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) -> list[int]:

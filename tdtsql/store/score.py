@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, redirect
 from tdtsql.metric.published import CURVES, computed, published
+from tdtsql.store.chain import append, computation_entry
 from tdtsql.store.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.schema import tables
@@ -152,11 +153,12 @@ def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_n
     for computation_no in range(first, first + len(pairs)):
         count, digest = result_fingerprint(engine, computation_no)
         engine.execute("update ledger.computation set n_value = ?, result_sha256 = ? where computation_no = ?", [count, digest, computation_no])
+        append(engine, "compute", *computation_entry(engine, computation_no))
     engine.execute("drop table keeping")
 
 
-def keep_statements(relation: Relation, source: str) -> list[str]:
-    """Return the inserts that keep what a view publishes, one a metric."""
+def keep_statements(relation: Relation, source: str, into: str = "ledger.result") -> list[str]:
+    """Return the inserts that keep what a view publishes, one a metric, in the tables ``into``_score, _block and _label."""
     version = f"v{relation.version}"
     statements = []
     for metric in relation.header.metrics:
@@ -165,30 +167,30 @@ def keep_statements(relation: Relation, source: str) -> list[str]:
         if "block_no" in relation.header.grain:
             unit = next(column.unit for column in relation.header.columns if column.name == metric.metric)
             if unit == "text":
-                statements.append(f"insert into ledger.result_label select keeping.computation_no, kept.block_no, '{metric.metric}', "
+                statements.append(f"insert into {into}_label select keeping.computation_no, kept.block_no, '{metric.metric}', "
                                   f"{value.format(kind='varchar')} {join} order by all")
             else:
-                statements.append(f"insert into ledger.result_block select keeping.computation_no, kept.subset_no, kept.block_no, "
+                statements.append(f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, "
                                   f"'{metric.metric}', {value.format(kind='double')}, '{version}' {join} order by all")
         else:
-            statements.append(f"insert into ledger.result_score select keeping.computation_no, kept.subset_no, '{metric.metric}', "
+            statements.append(f"insert into {into}_score select keeping.computation_no, kept.subset_no, '{metric.metric}', "
                               f"kept.weighting, {value.format(kind='double')}, coalesce(kept.{metric.n}, 0), '{version}' {join} order by all")
     return statements
 
 
-def result_fingerprint(engine: Engine, computation_no: int) -> tuple[int, str]:
+def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
     """Return (numbers, hash over them) of what is kept of a computation, in a fixed order."""
-    count, text = engine.rows("""
+    count, text = engine.rows(f"""
         select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
         from (
             select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line
-            from ledger.result_score where computation_no = $number
+            from {kept}_score where computation_no = $number
             union all
             select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
-            from ledger.result_block where computation_no = $number
+            from {kept}_block where computation_no = $number
             union all
             select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null'))
-            from ledger.result_label where computation_no = $number
+            from {kept}_label where computation_no = $number
         )""", {"number": computation_no})[0]
     return count, text
 

@@ -1,0 +1,26 @@
+"""`tdtsql verify`: a number again, from its signature."""
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.command("verify")
+@click.argument("signature")
+@store_options
+@format_option
+def command(signature: str, db: str, trace: bool, format_: str) -> None:
+    """Find the number that SIGNATURE is of, compute it again, and say which part differs."""
+    from tdtsql.cli.output import print_rows, shown
+    from tdtsql.store.signature import verify
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=True, trace=trace) as store:
+        found = verify(signature, store)
+    rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]
+    print_rows(("part", "signed", "now", "agrees"), rows, format_)
+    if not found:
+        different = ", ".join(part.name for part in found.parts if not part.agrees)
+        click.echo(f"run {found.run} in {found.condition}: {different} differ.", err=True)
+        raise click.exceptions.Exit(1)
+    click.echo(f"run {found.run} in {found.condition}: {shown(found.value)}, as signed.", err=True)

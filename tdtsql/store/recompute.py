@@ -1,0 +1,142 @@
+"""Numbers computed once more from ``base``, and held against those that are kept."""
+
+import math
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import catalog, closure
+from tdtsql.metric.published import published
+from tdtsql.store.score import TOGETHER, Scope, keep_statements, result_fingerprint
+
+#: units in the last place that numbers of class libm may differ from one machine to another
+LIBM_ULP = 4
+
+_AGAIN = "again"
+_ROW = {
+    "score": ("subset_no", "metric", "weighting"),
+    "block": ("subset_no", "block_no", "metric"),
+    "label": ("block_no", "metric"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One number that does not come out as it is kept."""
+
+    run: str
+    profile: str
+    place: str  #: metric, weighting or block, subset
+    kept: object
+    again: object
+
+    def __str__(self) -> str:
+        return f"{self.run} under {self.profile}: {self.place} is kept as {_shown(self.kept)} and comes out as {_shown(self.again)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a recomputation found."""
+
+    n_computation: int
+    n_value: int
+    divergences: list[Divergence]
+
+
+def recompute(engine: Engine, run_nos: Iterable[int] | None = None) -> Outcome:
+    """Compute every current number again, in temporary tables, and compare.
+
+    Numbers of class exact must have the same bits, those of class libm at most
+    ``LIBM_ULP`` units in the last place of difference.
+    """
+    chosen = None if run_nos is None else set(run_nos)
+    kept = engine.rows("""
+        select run.condition_no, condition.task, computation.run_no, computation.profile_no, computation.computation_no,
+            condition.condition_id || '/' || run.run_id, profile.profile_id, computation.result_sha256, computation.n_value
+        from ledger.current_computation as newest
+        join ledger.computation as computation on computation.computation_no = newest.computation_no
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = computation.profile_no
+        order by all""")
+    kept = [row for row in kept if chosen is None or row[2] in chosen]
+    groups: dict[tuple, list[tuple]] = {}
+    for row in kept:
+        groups.setdefault((row[0], row[1], None if row[1] in TOGETHER else row[2]), []).append(row)
+    divergences: list[Divergence] = []
+    for (condition_no, task, _), rows in groups.items():
+        _again(engine, condition_no, task, rows)
+        for row in rows:
+            count, total = result_fingerprint(engine, row[4], _AGAIN)
+            if (count, total) != (row[8], row[7]):
+                divergences += compare(engine, row[4], row[5], row[6], exact=_exact_metrics(engine))
+        divergences += [item for row in rows for item in _edited(engine, row)]
+    return Outcome(len(kept), sum(row[8] for row in kept), divergences)
+
+
+def _again(engine: Engine, condition_no: int, task: str, rows: list[tuple]) -> None:
+    runs, profiles = sorted({row[2] for row in rows}), sorted({row[3] for row in rows})
+    read = runs
+    if task in TOGETHER:
+        read = [row[0] for row in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no])]
+    engine.insert_temporary("keeping", {"computation_no": [row[4] for row in rows], "run_no": [row[2] for row in rows], "profile_no": [row[3] for row in rows]})
+    for kind in _ROW:
+        engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
+    scope = Scope(engine, condition_no, read, profiles)
+    try:
+        views = published(task)
+        scope.build(closure(catalog(), [view.name for view in views]))
+        for view in views:
+            for statement in keep_statements(view, scope.names[view.name], _AGAIN):
+                engine.execute(statement)
+    finally:
+        scope.close()
+
+
+def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exact: set[str], kept: str = "ledger.result", again: str = _AGAIN) -> list[Divergence]:
+    """Return the numbers of one computation that differ between two sets of tables."""
+    found: list[Divergence] = []
+    for kind, keys in _ROW.items():
+        names = ", ".join(keys)
+        sides = [
+            {row[:-1]: row[-1] for row in engine.rows(f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}", [computation_no])}
+            for prefix in (kept, again)
+        ]
+        for key in sorted(sides[0].keys() | sides[1].keys(), key=str):
+            left, right = sides[0].get(key, "no row"), sides[1].get(key, "no row")
+            metric = key[keys.index("metric")]
+            if not same(left, right, exact=metric in exact):
+                place = ", ".join([metric, *(f"{name.removesuffix('_no')} {value}" for name, value in zip(keys, key, strict=True) if name != "metric")])
+                found.append(Divergence(run, profile, place, left, right))
+    return found
+
+
+def same(left: object, right: object, *, exact: bool) -> bool:
+    """Return True for equal bits, or for doubles of class libm a few units apart."""
+    if isinstance(left, float) and isinstance(right, float):
+        bits = [struct.unpack("<q", struct.pack("<d", value))[0] for value in (left, right)]
+        if exact or math.isnan(left) or math.isnan(right) or (left < 0) != (right < 0):
+            return bits[0] == bits[1]
+        return abs(bits[0] - bits[1]) <= LIBM_ULP
+    return type(left) is type(right) and left == right
+
+
+def _exact_metrics(engine: Engine) -> set[str]:
+    """Return the metrics all of whose views are of class exact."""
+    rows = engine.rows(
+        "select metric.metric, bool_and(definition.class = 'exact') from registry.metric as metric "
+        "join registry.definition as definition on definition.relation = metric.relation group by metric.metric")
+    return {metric for metric, is_exact in rows if is_exact}
+
+
+def _edited(engine: Engine, row: tuple) -> list[Divergence]:
+    """Return a divergence where the kept rows are not those that were hashed when they were kept."""
+    count, total = result_fingerprint(engine, row[4])
+    if (count, total) == (row[8], row[7]):
+        return []
+    return [Divergence(row[5], row[6], "the hash over all kept numbers", row[7][:8], total[:8])]
+
+
+def _shown(value: object) -> str:
+    return f"{value!r} ({value.hex()})" if isinstance(value, float) else "NULL" if value is None else str(value)

@@ -1,0 +1,149 @@
+"""The ledger tells of everything that was done, and every change behind its back is named."""
+
+import random
+import re
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import tdtsql
+from tdtsql.errors import InvalidSignature
+from tdtsql.store.chain import verify_chain
+from tdtsql.store.recompute import recompute, same
+from tdtsql.store.signature import parse
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ledger") / "store.duckdb"
+    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path).close()
+    return path
+
+
+@pytest.fixture
+def path(evaluated, tmp_path):
+    """Return the file of a store with Bagga's examples."""
+    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
+
+
+def test_every_load_and_computation_has_an_entry(evaluated):
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        kinds = dict(store.engine.rows("select kind, count(*) from ledger.entry group by kind"))
+        assert kinds == {"define": 1, "load": 10, "compute": 6}
+        assert verify_chain(store.engine) == []
+        outcome = recompute(store.engine)
+        assert outcome.divergences == [] and outcome.n_computation == 6 and outcome.n_value > 500
+
+
+def test_what_is_dropped_is_told(path):
+    with tdtsql.connect(path) as store:
+        store.drop_run("R1")
+        assert store.engine.rows("select kind, subject from ledger.entry order by entry_no desc limit 1") == [("drop", "run:large/R1")]
+        assert verify_chain(store.engine) == []
+
+
+TAMPERING = {
+    "update ledger.entry set detail = replace(detail, 'R2.csv', 'R3.csv') where entry_no = 7": r"ledger\.entry 7 \(load run:large/R2\) was edited",
+    "delete from ledger.entry where entry_no = 7": r"ledger\.entry 7 is missing: after 6 comes 8",
+    "delete from ledger.entry where entry_no = 17": r"computation 6 is in the store, and no entry of the ledger says that it was made",
+    "update ledger.entry set previous_sha256 = sha256 where entry_no = 9": r"ledger\.entry 9 .* does not follow 8",
+    "update registry.input_file set sha256 = repeat('0', 64) where path = 'R4.csv'": r"run:large/R4: its input files or problems .* are not those of ledger\.entry 9",
+    "update ledger.computation set result_sha256 = repeat('0', 64) where computation_no = 3": r"computation 3 \(run:large/R3\) is not what ledger\.entry 14 says",
+    "delete from registry.input_file where owner = 'run:small/R5'": r"run:small/R5: its input files or problems",
+    "delete from registry.run where run_id = 'R5'": r"computation 5 \(run:small/R5\) is not what ledger\.entry 16 says",
+}
+
+
+@pytest.mark.parametrize("statement", TAMPERING)
+def test_what_was_changed_is_named_first(path, statement):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+
+    with tdtsql.connect(path, read_only=True) as store:
+        found = verify_chain(store.engine)
+
+    assert re.search(TAMPERING[statement], found[0]), found
+
+
+def test_single_byte_changes_of_entries_are_all_found(path):
+    """1,000 random changes of one character in a random column of a random entry."""
+    generator = random.Random(6)
+    missed = []
+    with tdtsql.connect(path) as store:
+        engine = store.engine
+        rows = engine.rows("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry")
+        from tdtsql.store.chain import entry_hash
+
+        # the check of one entry is its own hash and the link to the next: done on the rows, a database a time would take hours
+        for _ in range(1000):
+            row = list(generator.choice(rows))
+            column = generator.randrange(1, 7)
+            place = generator.randrange(len(row[column]))
+            row[column] = row[column][:place] + chr(ord(row[column][place]) ^ (1 << generator.randrange(7))) + row[column][place + 1 :]
+            if entry_hash(row) == row[6]:
+                missed.append(row)
+        # and a few of them in the database
+        for row in rows[:5]:
+            engine.execute("begin")
+            engine.execute("update ledger.entry set subject = subject || '.' where entry_no = ?", [row[0]])
+            assert f"ledger.entry {row[0]} " in verify_chain(engine)[0]
+            engine.execute("rollback")
+    assert missed == []
+
+
+def test_an_edited_number_and_an_edited_decision_are_named(path):
+    with duckdb.connect(str(path)) as connection:
+        run, changed = connection.execute(
+            "update ledger.result_score set value = value * (1 + 1e-15) where rowid = (select min(rowid) from ledger.result_score where value between 1e-3 and 0.9) "
+            "returning (select max(run_id) from registry.run as run join ledger.computation as made on made.run_no = run.run_no where made.computation_no = result_score.computation_no), value").fetchone()
+    with tdtsql.connect(path, read_only=True) as store:
+        first = str(recompute(store.engine).divergences[0])
+        assert f"/{run} under tdt2004: " in first and float(changed).hex() in first, first
+
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update base.decision set is_yes = not is_yes where trial_no = 1 and run_no = 1")
+    with tdtsql.connect(path, read_only=True) as store:
+        assert any(str(item).startswith("large/R1 under tdt2004: ") and "is kept as" in str(item) for item in recompute(store.engine).divergences)
+
+
+def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
+    import math
+
+    near = math.nextafter(math.nextafter(0.3, 1), 1)
+    assert same(0.3, 0.3, exact=True) and same(None, None, exact=True)
+    assert not same(0.3, near, exact=True) and same(0.3, near, exact=False)
+    assert not same(0.3, 0.3000001, exact=False) and not same(0.0, None, exact=False)
+
+
+def test_a_long_and_a_short_signature_verify(evaluated):
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
+        assert re.fullmatch(r"b3_f1:v1\|w:story\|profile:tdt2004\|subset:all\|n:\d+\|sql:[0-9a-f]{64}\|judgments:[0-9a-f]{64}\|run:[0-9a-f]{64}"
+                            r"\|tdtsql:[\d.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+", long)
+        assert tdtsql.verify(long, store)
+        for [short] in store.engine.rows("select signature from report.score where run_id = 'R5' and metric in ('b3_f1', 'c_det', 'n_target')"):
+            assert tdtsql.verify(short, store), short
+
+
+@pytest.mark.parametrize("part", ["sql", "judgments", "run", "value"])
+def test_a_part_that_differs_is_named(evaluated, part):
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
+        digit = parse(long)[part][-1]
+        changed = long.replace(parse(long)[part], parse(long)[part][:-1] + ("0" if digit != "0" else "1"))
+        assert [item.name for item in tdtsql.verify(changed, store).parts if not item.agrees] == [part]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("nonsense", "signature part 1 is 'nonsense', expected name:value"),
+    ("c_det:v1|w:topic", "the signature has no profile, subset, sql, judgments, run"),
+    ("c_det:v1|w:topic|profile:tdt2004|subset:all|sql:12|judgments:12345678|run:12345678", "the signature's sql is '12', expected at least eight"),
+    ("c_det:v1|w:topic|profile:nobody|subset:all|sql:12345678|judgments:12345678|run:12345678", "the store has no number c_det with weighting topic of profile nobody"),
+])
+def test_what_cannot_be_verified_says_why(evaluated, text, message):
+    with tdtsql.connect(evaluated, read_only=True) as store, pytest.raises(InvalidSignature, match=re.escape(message)):
+        tdtsql.verify(text, store)
