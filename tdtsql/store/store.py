@@ -5,6 +5,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
+from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
 from tdtsql.store.score import Scope, score_stale
@@ -186,8 +187,18 @@ def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trac
         StoreLocked: another process has it open.
         NotAStore: the file is no database, or one that tdtsql did not make.
     """
+    is_new = str(path) != ":memory:" and not read_only and not Path(path).exists()
+    if is_new and (source := template(_fill)) is not None:
+        try:
+            copy_into_file(source, str(path))
+        except FileExistsError:
+            pass  # another process was faster
+        except OSError as error:
+            raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(str(path), read_only=read_only, trace=trace)
     try:
+        if str(path) == ":memory:" and (source := template(_fill)) is not None:
+            copy_into_memory(source, engine)
         if _prepare(engine) and engine.path != ":memory:":
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
@@ -198,6 +209,20 @@ def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trac
         engine.close()
         raise
     return Store(engine)
+
+
+def _fill(path: str) -> None:
+    """Make an empty store in a new file, without a template."""
+    engine = Engine(path)
+    try:
+        _prepare(engine)
+    finally:
+        engine.close()
+    engine = Engine(path)
+    try:
+        write_catalog_hash(engine)
+    finally:
+        engine.close()
 
 
 def _prepare(engine: Engine) -> bool:
