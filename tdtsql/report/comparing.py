@@ -36,9 +36,11 @@ DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1,
 
 
 class Rows(Protocol):
-    """What this module needs of a store: a query's rows."""
+    """What this module needs of a store: a query's rows, or its columns."""
 
     def rows(self, sql: str, parameters: Sequence | None = None) -> list[tuple]: ...
+
+    def query(self, sql: str, parameters: Sequence | None = None): ...  #: has fetchnumpy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,48 +246,53 @@ def det_difference(
 ) -> Band:
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
     method = method or Method()
-    blocks = sorted({row[0] for name in (run, baseline) for row in _totals(store, setting, name)})
+    if setting.subset != "all":
+        raise InvalidComparison(f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away.")
+    blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})
     sides = [_counts(store, setting, name, blocks) for name in (run, baseline)]
     return det_band(
         *sides, np.array(DET_RATES), weighting=weighting, n_resample=method.n_resample, seed=method.seed, level=method.level, progress=progress
     )
 
 
-_KEYS = (
-    "join registry.run as run on run.run_no = counted.run_no join registry.condition as condition on condition.condition_no = run.condition_no "
-    "join registry.profile as profile on profile.profile_no = counted.profile_no "
-    "join base.block as block on block.condition_no = run.condition_no and block.block_no = counted.block_no "
-    "where run.run_id = ? and condition.condition_id = ? and profile.profile_id = ?"
-)
-
-
-def _totals(store: Rows, setting: Setting, name: str) -> list[tuple]:
-    """Return (block_id, n_target, n_nontarget) of a run."""
+def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, int]]:
+    """Return block_id -> (targets, non-targets) of a run."""
     condition, run = setting.runs[name]
-    return store.rows(
-        f"select block.block_id, counted.n_target, counted.n_nontarget from metric.detection_count__v1 as counted {_KEYS} and counted.subset_no = 0",
+    rows = store.rows(
+        "select block_id, max(case when metric = 'n_target' then value end), max(case when metric = 'n_nontarget' then value end) from report.block_score "
+        "where run_id = ? and condition_id = ? and profile_id = ? and subset = 'all' and metric in ('n_target', 'n_nontarget') group by block_id order by block_id",
         [run, condition, setting.profile],
     )
+    if not rows:
+        raise InvalidComparison(f"run {name!r} has no trials, so no DET curve. Its task is {setting.task}.")
+    return {block: (targets, others) for block, targets, others in rows}
 
 
 def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> TopicCounts:
     """Return a run's counts per topic; trials without a decision are misses, or never false alarms."""
     condition, run = setting.runs[name]
     place = {block: index for index, block in enumerate(blocks)}
-    rows = store.rows(
-        f"select block.block_id, counted.is_target, counted.score from base.scored_decision__v1 as counted {_KEYS}", [run, condition, setting.profile]
+    keys = store.rows(
+        "select run.run_no, profile.profile_no, block.block_no, block.block_id from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
+        "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and condition.condition_id = ?",
+        [setting.profile, run, condition],
     )
-    totals = _totals(store, setting, name)
-    if not totals:
-        raise InvalidComparison(f"run {name!r} has no trials, so no DET curve. Its task is {setting.task}.")
+    # columns, not rows: a run of TDT5 size has seven million decisions
+    found = store.query(
+        "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where decision.run_no = ? and decision.profile_no = ?",
+        list(keys[0][:2]),
+    ).fetchnumpy()
+    at = np.full(max(row[2] for row in keys) + 1, -1, dtype=np.int64)
+    for _, _, number, block in keys:
+        at[number] = place.get(block, -1)
+    topic = at[np.asarray(found["block_no"], dtype=np.int64)]
+    counted = topic >= 0
     made = counts_at_thresholds(
-        np.array([row[2] for row in rows], dtype=np.float64),
-        np.array([bool(row[1]) for row in rows], dtype=bool),
-        np.array([place[row[0]] for row in rows], dtype=np.int64),
-        n_topic=len(blocks),
+        np.asarray(found["score"], dtype=np.float64)[counted], np.asarray(found["is_target"]).astype(bool)[counted], topic[counted], n_topic=len(blocks)
     )
     n_target, n_nontarget = np.zeros(len(blocks)), np.zeros(len(blocks))
-    for block, targets, others in totals:
+    for block, (targets, others) in _totals(store, setting, name).items():
         n_target[place[block]], n_nontarget[place[block]] = targets, others
     omitted = n_target - made.n_target
     return TopicCounts(made.n_miss + omitted[:, None], made.n_false_alarm, n_target, n_nontarget)

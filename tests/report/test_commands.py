@@ -1,42 +1,61 @@
 """`tdtsql compare` and `tdtsql report` as a user calls them."""
 
+import io
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
 
 import pytest
 from small_bundle import write_small_bundle
 
-ROOT = Path(__file__).resolve().parents[2]
+from tdtsql.cli.main import main
 
 
-def tdtsql(*arguments, cwd=None):
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "TDTSQL_DB": "small.duckdb"}
-    return subprocess.run([sys.executable, "-m", "tdtsql", *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True)
+
+class Done(NamedTuple):
+    """What a command did."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder with a bundle, its store and the report that evaluate writes."""
+def tdtsql(tmp_path_factory):
+    """Call the command line in a folder with a bundle, its store and the report that evaluate writes."""
     folder = tmp_path_factory.mktemp("commands")
     write_small_bundle(folder)
-    done = tdtsql("evaluate", "bundle.toml", "--report", "out.html", cwd=folder)
+
+    def call(*arguments) -> Done:
+        out, err = io.StringIO(), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.chdir(folder)
+            patch.setenv("TDTSQL_DB", "small.duckdb")
+            patch.setattr(sys, "argv", ["tdtsql", *map(str, arguments)])
+            code = 0
+            try:
+                main()
+            except SystemExit as stop:
+                code = stop.code
+        return Done(code, out.getvalue(), err.getvalue())
+
+    call.folder = folder
+    done = call("evaluate", "bundle.toml", "--report", "out.html")
     assert done.returncode == 0, done.stderr
     assert "out.html is ready" in done.stderr
-    return folder
+    return call
 
 
-def test_evaluate_writes_the_report(folder):
-    page = (folder / "out.html").read_text(encoding="utf-8")
+def test_evaluate_writes_the_report(tdtsql):
+    page = (tdtsql.folder / "out.html").read_text(encoding="utf-8")
 
     assert "<title>Evaluation report: small</title>" in page
     assert ">R0</th>" in page
 
 
-def test_compare_prints_rows_method_and_signature(folder):
-    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300", cwd=folder)
+def test_compare_prints_rows_method_and_signature(tdtsql):
+    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300")
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split() == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
@@ -45,9 +64,9 @@ def test_compare_prints_rows_method_and_signature(folder):
     assert "Traceback" not in done.stderr
 
 
-def test_json_is_the_same_bytes_for_the_same_seed_and_has_no_nan(folder):
+def test_json_is_the_same_bytes_for_the_same_seed_and_has_no_nan(tdtsql):
     options = ("compare", "R0", "R1", "R2", "--format", "json", "--correction", "max-t", "--resamples", "300")
-    one, other = (tdtsql(*options, cwd=folder).stdout for _ in range(2))
+    one, other = (tdtsql(*options).stdout for _ in range(2))
 
     assert one == other
     rows = json.loads(one)
@@ -67,8 +86,8 @@ def test_json_is_the_same_bytes_for_the_same_seed_and_has_no_nan(folder):
         (("--metric", "p_miss", "--test", "wilcoxon", "--interval", "t"), "run_id"),
     ],
 )
-def test_every_question_has_an_answer(folder, options, first):
-    done = tdtsql("compare", "R0", "R1", *options, cwd=folder)
+def test_every_question_has_an_answer(tdtsql, options, first):
+    done = tdtsql("compare", "R0", "R1", *options)
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.lstrip().startswith(first)
@@ -89,26 +108,26 @@ def test_every_question_has_an_answer(folder, options, first):
         (("report", "leaderboard", "--condition", "c7"), 2, "no run has a number that is up to date under these names"),
     ],
 )
-def test_mistakes_are_said_in_words(folder, arguments, code, message):
-    done = tdtsql(*arguments, cwd=folder)
+def test_mistakes_are_said_in_words(tdtsql, arguments, code, message):
+    done = tdtsql(*arguments)
 
     assert message in done.stderr
     assert done.returncode == code
     assert "Traceback" not in done.stderr
-    assert not list(folder.glob(".x*"))
+    assert not list(tdtsql.folder.glob(".x*"))
 
 
-def test_the_leaderboard_in_every_form(folder):
+def test_the_leaderboard_in_every_form(tdtsql):
     for form, text in (("table", "c_det_norm"), ("csv", "c1,tdt2004,1,R0"), ("latex", r"\begin{table}"), ("markdown", "| 1 | R0 | **")):
-        done = tdtsql("report", "leaderboard", "--format", form, cwd=folder)
+        done = tdtsql("report", "leaderboard", "--format", form)
         assert done.returncode == 0, done.stderr
         assert text in done.stdout
 
 
-def test_curves_are_drawn_twice_alike(folder):
+def test_curves_are_drawn_twice_alike(tdtsql):
     pytest.importorskip("matplotlib")
     for name in ("one.svg", "two.svg", "one.pdf", "two.pdf"):
-        done = tdtsql("report", "det", name, "--condition", "c1", cwd=folder)
+        done = tdtsql("report", "det", name, "--condition", "c1")
         assert done.returncode == 0, done.stderr
-    assert (folder / "one.svg").read_bytes() == (folder / "two.svg").read_bytes()
-    assert (folder / "one.pdf").read_bytes() == (folder / "two.pdf").read_bytes()
+    assert (tdtsql.folder / "one.svg").read_bytes() == (tdtsql.folder / "two.svg").read_bytes()
+    assert (tdtsql.folder / "one.pdf").read_bytes() == (tdtsql.folder / "two.pdf").read_bytes()

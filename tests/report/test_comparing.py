@@ -24,7 +24,7 @@ class FakeStore:
     def __init__(self):
         self.connection = duckdb.connect()
         for statement in """
-            create schema registry; create schema report; create schema base; create schema metric;
+            create schema registry; create schema report; create schema base;
             create table registry.condition (condition_no integer, condition_id varchar, task varchar);
             insert into registry.condition values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
             create table registry.run (run_no integer, run_id varchar, condition_no integer);
@@ -41,15 +41,18 @@ class FakeStore:
                 ('C', 'T1', 0.4), ('C', 'T2', 0.4), ('C', 'T3', null), ('C', 'T4', null)) as given(run, topic, value);
             create table base.block (condition_no integer, block_no integer, block_id varchar);
             insert into base.block values (1, 1, 'T1'), (1, 2, 'T2');
-            create table metric.detection_count__v1 (run_no integer, profile_no integer, subset_no integer, block_no integer, n_target integer, n_nontarget integer);
-            insert into metric.detection_count__v1 select run, 1, 0, block, 2, 4 from (values (1), (2)) as runs(run), (values (1), (2)) as blocks(block);
+            insert into report.block_score select run, 'c1', 'tdt2004', 'all', block, metric, value from (values ('A'), ('B')) as runs(run),
+                (values ('T1'), ('T2')) as blocks(block), (values ('n_target', 2), ('n_nontarget', 4)) as counts(metric, value);
             create table base.scored_decision__v1 (run_no integer, profile_no integer, block_no integer, is_target integer, score double);
             insert into base.scored_decision__v1 values (1, 1, 1, 1, 0.9), (1, 1, 1, 0, 0.8), (1, 1, 2, 1, 0.7), (1, 1, 2, 1, 0.6), (2, 1, 1, 0, 0.9), (2, 1, 2, 1, 0.1), (2, 1, 2, 0, 0.4)
         """.split(";"):
             self.connection.execute(statement)
 
+    def query(self, sql, parameters=None):
+        return self.connection.execute(sql, parameters)
+
     def rows(self, sql, parameters=None):
-        return self.connection.execute(sql, parameters).fetchall()
+        return self.query(sql, parameters).fetchall()
 
 
 @pytest.fixture
@@ -139,6 +142,13 @@ def test_det_difference_counts_omitted_targets_as_misses(store):
     assert band.value[0] == pytest.approx(3 / 4 - 1)
     # in the end A misses 1 of 2 on T1 (never answered), none on T2; B both on T1 and 1 of 2 on T2
     assert band.value[-1] == pytest.approx(0.25 - 0.75)
+
+
+def test_det_curves_of_a_subset_and_of_runs_without_trials_are_refused(store):
+    with pytest.raises(InvalidComparison, match="over all trials, not over subset 'language=ENGLISH'"):
+        det_difference(store, choose(store, ["A", "B"], subset="language=ENGLISH"), "A", "B")
+    with pytest.raises(InvalidComparison, match="run 'c2/C' has no trials"):
+        det_difference(store, choose(store, ["c1/B", "c2/C"]), "c1/B", "c2/C")
 
 
 def test_latex_stands_alone(store):
