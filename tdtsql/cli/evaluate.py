@@ -36,6 +36,10 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     from tdtsql.store.evaluate import evaluate_into
     from tdtsql.store.store import connect
 
+    if page is not None and not check:
+        from tdtsql.report.write import check_place
+
+        check_place(page)
     with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
         report = evaluate_into(store, bundle, progress=progress, score=not check)
         print_problems(report.warnings)

@@ -24,18 +24,28 @@ def write_report(
     Raises:
         InvalidComparison: there is no number to report, or the folder is not there.
     """
+    check_place(path)  # before the work, not after it
     name = Path(store.path).name if store.path != ":memory:" else "in memory"
     facts = [("tdtsql", tdtsql.__version__), ("DuckDB", store.engine.version), ("store", name)]
     report = gather(store.engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
     return write_whole(path, render_page(report).encode())
 
 
-def write_whole(path: Path, content: bytes) -> int:
-    """Write a file in one step, so that nobody ever reads half of it; returns its size."""
+def check_place(path: Path) -> None:
+    """Say what is wrong with the place of a file that is to be written.
+
+    Raises:
+        InvalidComparison: its folder is not there, or it is a folder itself.
+    """
     if not path.parent.is_dir():
         raise InvalidComparison(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
     if path.is_dir():
         raise InvalidComparison(f"{path}: this is a folder. Name a file in it.")
+
+
+def write_whole(path: Path, content: bytes) -> int:
+    """Write a file in one step, so that nobody ever reads half of it; returns its size."""
+    check_place(path)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -103,6 +103,7 @@ def test_every_question_has_an_answer(tdtsql, options, first):
         (("compare", "R0", "R1", "R2", "--per-topic"), 2, "need exactly two runs"),
         (("compare", "R0", "R1", "--metric", "b3_f1"), 1, "has no number per topic"),
         (("report", "make", "gone/x.html"), 1, "the folder gone is not there"),
+        (("evaluate", "bundle.toml", "--report", "gone/x.html"), 1, "the folder gone is not there"),
         (("report", "det", "x.png", "--condition", "c1"), 1, "'png' is no format of drawings. One of: svg, pdf."),
         (("report", "det", "x.svg", "--condition", "c7"), 1, "there is no DET curve under c7"),
         (("report", "leaderboard", "--condition", "c7"), 2, "no run has a number that is up to date under these names"),
