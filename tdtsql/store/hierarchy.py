@@ -41,7 +41,10 @@ def check_hierarchy(engine: Engine, condition_no: int, table: HierarchyTable | N
         table: what the reader made of the file.
         problems: the reader's; every further defect is added.
     """
-    if table is None or table.root < 0 or problems.errors:
+    if table is None:
+        return None
+    story_no = _story_numbers(engine, condition_no, table, problems)
+    if table.root < 0 or any(problem.is_error and problem.code not in ("E630", "E631") for problem in problems.found):
         return None
     order = sorted(range(len(table.vertex_name)), key=table.vertex_name.__getitem__)
     number = numpy.empty(len(order), dtype=numpy.int64)
@@ -55,7 +58,6 @@ def check_hierarchy(engine: Engine, condition_no: int, table: HierarchyTable | N
         check_lists(dag, number[table.listed_vertex], table.listed_story, problems=problems, names=names,
                     story_names=table.story_name, vertex_line=vertex_line, listed_line=table.listed_line,
                     listed_column=table.listed_column)
-    story_no = _story_numbers(engine, condition_no, table, problems)
     if dag is None or problems.errors:
         return None
     inside = story_no[table.listed_story] > 0
@@ -97,7 +99,7 @@ def _story_numbers(engine: Engine, condition_no: int, table: HierarchyTable, pro
             problems.add("W632", "the story is not news and is not counted", **place, advice="It is left out of its lists.")
     listed = set(numbers.tolist())
     missing = [story_id for story_id, (story_no, _, is_inside) in known.items() if is_inside and story_no not in listed]
-    if missing:
+    if missing and not problems.errors:  # otherwise there may be more to the lists than was read
         problems.add("W633", f"{len(missing)} of the {sum(inside for _, _, inside in known.values())} stories of the collection are in "
                      "no list, the first one is given", value=missing[0], advice="They count as in the root only.")
     return numbers
