@@ -19,6 +19,7 @@ from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load
 from tdtsql.store.profiles import load_profiles, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
+from tdtsql.store.staging import stage
 from tdtsql.store.store import Store, connect
 from tdtsql.store.tasks import task_of, test_languages
 
@@ -148,6 +149,7 @@ class _Loader:
         self.engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)],
                                                "content_sha256": [content]})
         write_corpus(self.engine, corpus_no, corpus)
+        stage(self.engine, owner, corpus.inputs)
         registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, tdtsql.__version__)
         self.report.loaded.append(owner)
         return corpus_no, structure
@@ -179,6 +181,7 @@ class _Loader:
                 blocks.write(self.engine, condition_no)
             else:
                 task_of(condition.task).write(self.engine, condition_no, condition, corpus, blocks)
+            stage(self.engine, owner, condition.inputs)
             registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, tdtsql.__version__)
             self.report.loaded.append(owner)
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])

@@ -31,6 +31,7 @@ class Inputs:
     folder: Path
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files hashed before they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
@@ -55,6 +56,7 @@ class Inputs:
         problems = Problems(given)
         result = reader(data, problems)
         self.problems += problems.found
+        self.results.append((kind, given, result))
         self.files.append(InputFile(given, kind, len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
         return result
 

@@ -4,6 +4,7 @@ import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName
 from tdtsql.store.chain import append, load_entry
 from tdtsql.store.inputs import InputFile, fingerprint
+from tdtsql.store.staging import unstage
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -82,6 +83,7 @@ def drop_condition(engine: Engine, condition_no: int) -> None:
     clear_condition(engine, condition_no)
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     forget_inputs(engine, f"condition:{condition_id}")
+    unstage(engine, f"condition:{condition_id}")
     engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
     append(engine, "drop", f"condition:{condition_id}", {})
 
@@ -103,6 +105,7 @@ def drop_corpus(engine: Engine, corpus_no: int) -> None:
     clear_corpus(engine, corpus_no)
     corpus_id = engine.value("select corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
     forget_inputs(engine, f"corpus:{corpus_id}")
+    unstage(engine, f"corpus:{corpus_id}")
     engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
     append(engine, "drop", f"corpus:{corpus_id}", {})
 

@@ -1,0 +1,57 @@
+"""Rows of the official files stand in ``staging`` as found, with file and line."""
+
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.store.staging import STAGED
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+
+
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+        yield store
+
+
+def test_every_boundary_stands_at_its_line(store):
+    rows = store.engine.rows("select path, line, docno, doctype, begin_recid from staging.boundary where owner = 'corpus:example'")
+    assert rows
+    for path, line, docno, doctype, begin in rows:
+        text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]
+        assert f"docno={docno} doctype={doctype} " in text
+        assert begin is None or f"Brecid={begin} " in text
+
+
+def test_every_judgment_stands_at_its_line(store):
+    rows = store.engine.rows("select path, line, topic_id, level, docno from staging.on_topic")
+    written = sum(line.startswith("<ONTOPIC") for path in EXAMPLE.glob("corpus/*.rel") for line in path.read_text(encoding="utf-8").splitlines())
+    assert len(rows) == written
+    for path, line, topic, level, docno in rows:
+        text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]
+        assert f"topicid={topic} " in text and f"docno={docno} " in text and f"level={level.upper()} " in text
+
+
+def test_training_stories_and_source_files_of_the_indexes(store):
+    for table, sign in (("training_story", "# Topic_training_story {0} "), ("index_file", "tkn/{0}.tkn")):
+        column = "docno" if table == "training_story" else "source_file"
+        rows = store.engine.rows(f"select path, line, {column} from staging.{table} where owner = 'condition:trk-eng-1'")
+        assert rows
+        for path, line, name in rows:
+            text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]
+            assert text.startswith(sign.format(name)), (path, line)
+
+
+def test_a_second_evaluation_stages_nothing_twice(store):
+    before = store.engine.rows("select count(*) from staging.boundary")
+    store.evaluate(EXAMPLE / "bundle.toml")
+    assert store.engine.rows("select count(*) from staging.boundary") == before
+
+
+def test_a_dropped_corpus_leaves_no_rows():
+    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+        store.drop_corpus("example")
+        for table in sorted({table for entries in STAGED.values() for table, _ in entries}):
+            assert store.engine.value(f"select count(*) from {table}") == 0, table
