@@ -22,7 +22,7 @@ from tdtsql.report.standing import placed
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
-    "c_det_norm", "min_c_det_norm", "p_miss", "p_fa", "precision", "recall", "f1", "t11su", "tdt5su", "b3_f1", "min_cost", "c_travel_norm",
+    "c_det_norm", "min_c_det_norm", "p_miss", "p_fa", "c_det_prel_norm", "precision", "recall", "f1", "f_beta", "t11su", "tdt5su", "b3_f1", "min_cost", "c_travel_norm",
     "h", "nelg", "latency_comprehensiveness", "comprehensiveness", "expected_latency", "ee", "n_target",
 )
 
@@ -343,8 +343,20 @@ def _histograms(store: Rows, index: int, board: Board, runs: list[dict]) -> list
             {"low": low, "high": high, "bins": N_BIN, "run": run_no, "profile": profile_no, "every": every},
         ):
             counts[int(is_target)][place] = count
-        made.append({"board": index, "run": run, "low": low, "high": high, "target": counts[1], "nontarget": counts[0], "every": every})
+        made.append({"board": index, "run": run, "low": low, "high": high, "target": counts[1], "nontarget": counts[0], "every": every,
+                     "fit": _fit_of(store, board, runs[run]["id"])})
     return made
+
+
+def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
+    """Return what was fitted to the scores of all topics together, where that was done."""
+    names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
+    rows = store.rows(
+        f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and profile_id = ? "
+        "and block_id is null and prior = 'fixed' and on_mean is not null and off_rate is not null",
+        [run_id, board.condition, board.profile],
+    )
+    return {name: _short(value) for name, value in zip(names, rows[0], strict=True)} if rows else None
 
 
 def _over_time(index: int, board: Board, scores: dict) -> list[dict]:

@@ -152,7 +152,8 @@ _HEAT = '<h2>Topics by runs</h2><figure><div id="heat-chart"></div></figure>'
 
 _SCORES = """<h2>Score distributions</h2>
 <p>Share of the targets (solid, orange) and of the non-targets (dashed, blue) in each range of scores; trials without a score are
-not drawn.</p><div class="small" id="score-charts"></div>"""
+not drawn. The thin lines are the Gaussian and the exponential that fit them best; upright, the threshold they give (solid), the best
+one on the data (dashed), and the score above which the fitted model must not be used (dotted).</p><div class="small" id="score-charts"></div>"""
 
 _TAU = f"<h2>Over time</h2>{_LEGEND}<div class='small' style='grid-template-columns:repeat(auto-fill,minmax(340px,1fr))' id='tau-charts'></div>"
 

@@ -11,9 +11,13 @@ from tdtsql.errors import InvalidComparison
 from tdtsql.report.drawing import DetCurve, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
+from tdtsql.store.distribution import keep_missing_distributions
 from tdtsql.store.store import Store
 
 Progress = Callable[[int, int, str], None]
+
+#: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
+LARGEST_FITTED = 3_000_000
 
 
 def write_report(
@@ -27,6 +31,8 @@ def write_report(
     check_place(path)  # before the work, not after it
     name = Path(store.path).name if store.path != ":memory:" else "in memory"
     facts = [("tdtsql", tdtsql.__version__), ("DuckDB", store.engine.version), ("store", name)]
+    if not store.engine.read_only:
+        keep_missing_distributions(store.engine, largest=LARGEST_FITTED)
     report = gather(store.engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
     return write_whole(path, render_page(report).encode())
 

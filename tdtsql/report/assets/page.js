@@ -444,6 +444,20 @@
         svg.append("path").attr("d", d3.area((d) => x(d[0]), y(0), (d) => y(d[1]))(corners)).style("fill", colour).attr("opacity", 0.22);
         svg.append("path").attr("class", "curve").attr("data-part", name).attr("d", d3.line((d) => x(d[0]), (d) => y(d[1]))(corners)).style("stroke", colour).attr("stroke-width", 1.4).attr("stroke-dasharray", name === "target" ? "" : "4 2");
       }
+      if (h.fit) {
+        const fit = h.fit, points = d3.range(121).map((i) => h.low + (h.high - h.low) * i / 120);
+        const normal = (score) => Math.exp(-(((score - fit.on_mean) / fit.on_sd) ** 2) / 2) / (fit.on_sd * Math.sqrt(2 * Math.PI));
+        const decay = (score) => score < fit.off_origin ? 0 : fit.off_rate * Math.exp(-fit.off_rate * (score - fit.off_origin));
+        for (const [name, density, colour] of [["nontarget-fit", decay, "var(--c0)"], ["target-fit", normal, "var(--c1)"]]) {
+          svg.append("path").attr("class", "curve").attr("data-part", name).style("stroke", colour).attr("stroke-width", 0.8)
+            .attr("d", d3.line((score) => x(score), (score) => y(Math.min(density(score) * step, y.domain()[1])))(points));
+        }
+        for (const [name, score, dash] of [["fitted threshold", fit.fitted_threshold, ""], ["best threshold on the data", fit.best_threshold, "4 2"], ["upper crossing", fit.upper_crossing, "1 3"]]) {
+          if (score == null || score < h.low || score > h.high) continue;
+          svg.append("line").attr("data-part", name).attr("x1", x(score)).attr("x2", x(score)).attr("y1", 8).attr("y2", y(0)).style("stroke", "var(--soft)").attr("stroke-dasharray", dash)
+            .append("title").text(`${name} ${short(score)}`);
+        }
+      }
       svg.append("line").attr("x1", left).attr("x2", width - 8).attr("y1", y(0)).attr("y2", y(0)).style("stroke", "var(--rule)");
       const ticks = x.ticks(4);
       svg.selectAll("text").data(ticks).join("text").attr("x", (t) => x(t)).attr("y", height - 5).attr("text-anchor", "middle").text((t) => x.tickFormat(4)(t));
