@@ -82,26 +82,47 @@ class Engine:
 
         Numbers come as numpy arrays; a list may hold None.
         """
-        arrays = {name: _array(values) for name, values in columns.items()}
-        count = len(next(iter(arrays.values()), ()))
+        count = len(next(iter(columns.values()), ()))
         if count:
+            arrays, selected = _incoming(columns)
             self.connection.register("incoming", arrays)
             try:
-                self.execute(f"insert into {table} ({', '.join(columns)}) select {', '.join(columns)} from incoming")
+                self.execute(f"insert into {table} ({', '.join(columns)}) select {selected} from incoming")
             finally:
                 self.connection.unregister("incoming")
         return count
 
     def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> None:
         """Make a temporary table of columns, in place of one of the same name."""
-        self.connection.register("incoming", {name: _array(values) for name, values in columns.items()})
+        arrays, selected = _incoming(columns)
+        self.connection.register("incoming", arrays)
         try:
-            self.execute(f"create or replace temp table {table} as select * from incoming")
+            self.execute(f"create or replace temp table {table} as select {selected} from incoming")
         finally:
             self.connection.unregister("incoming")
 
     def close(self) -> None:
         self.connection.close()
+
+
+def _incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
+    """Return arrays to register, and the select list that gives the columns from them.
+
+    A column with None travels as text and a flag beside it: DuckDB 1.5 does
+    not take an array of objects that begins with many None.
+    """
+    arrays, selected = {}, []
+    for name, values in columns.items():
+        array = _array(values)
+        if array.dtype == object and any(value is None for value in array):
+            is_there = np.array([value is not None for value in array])
+            array = np.array(["" if value is None else value for value in array], dtype=object)
+            arrays[f"{name}_is_there"] = is_there
+            selected.append(f"case when {name}_is_there then {name} end as {name}")
+        else:
+            selected.append(name)
+        arrays[name] = array
+    return arrays, ", ".join(selected)
 
 
 def _array(values: Sequence) -> np.ndarray:
