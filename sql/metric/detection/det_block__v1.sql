@@ -12,8 +12,9 @@ columns:
     profile_no        key           scoring profile
     subset_no         key           subset; 0 is all
     block_no          key           block (topic)
-    threshold         key           lowest accepted score
+    threshold         key           lowest accepted score of any block
     last_score        score         highest score counted at this threshold
+    low_score         score         lowest score of the block's own trials that is counted at this threshold
     n_target_here     count         targets counted at this threshold
     n_nontarget_here  count         non-targets counted at this threshold
     n_target          count         targets of the block
@@ -46,6 +47,7 @@ running as (
         cell.block_no as block_no,
         cell.threshold as threshold,
         cell.last_score as last_score,
+        cell.low_score as low_score,
         cell.n_target as n_target_here,
         cell.n_nontarget as n_nontarget_here,
         counts.n_target as n_target,
@@ -82,6 +84,7 @@ rate as (
         running.block_no as block_no,
         running.threshold as threshold,
         running.last_score as last_score,
+        running.low_score as low_score,
         running.n_target_here as n_target_here,
         running.n_nontarget_here as n_nontarget_here,
         running.n_target as n_target,
@@ -106,6 +109,7 @@ unit as (
         rate.block_no as block_no,
         rate.threshold as threshold,
         rate.last_score as last_score,
+        rate.low_score as low_score,
         rate.n_target_here as n_target_here,
         rate.n_nontarget_here as n_nontarget_here,
         rate.n_target as n_target,
@@ -133,6 +137,7 @@ select
     unit.block_no as block_no,
     unit.threshold as threshold,
     unit.last_score as last_score,
+    unit.low_score as low_score,
     unit.n_target_here as n_target_here,
     unit.n_nontarget_here as n_nontarget_here,
     unit.n_target as n_target,

@@ -11,7 +11,7 @@ columns:
     subset_no   key           subset; 0 is all
     block_no    key           block (topic)
     point_no    key           0 is reject-all, then down the thresholds
-    threshold   score         lowest accepted score; NULL for reject-all
+    threshold   score         lowest accepted score of the block's own trials; NULL for reject-all
     p_miss      ratio [0, 1]  miss probability
     p_fa        ratio [0, 1]  false-alarm probability
     c_det       cost          detection cost
@@ -31,7 +31,7 @@ grouped as (
         block.profile_no as profile_no,
         block.subset_no as subset_no,
         block.block_no as block_no,
-        block.threshold as threshold,
+        block.low_score as threshold,
         block.n_target_here as n_target_here,
         block.n_nontarget_here as n_nontarget_here,
         block.p_miss as p_miss,

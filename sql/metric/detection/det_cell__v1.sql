@@ -16,6 +16,7 @@ columns:
     block_no     key    block (topic)
     threshold    key    lowest score that counts here (the same over all blocks)
     last_score   score  highest score that counts here, over all blocks
+    low_score    score  lowest score of the block's own trials that count here
     n_target     count  target trials that count here
     n_nontarget  count  non-target trials that count here
 edges:    With all_points = 1 every distinct score is a threshold.
@@ -181,6 +182,7 @@ part as (
         decided.block_no as block_no,
         threshold.threshold as threshold,
         threshold.last_score as last_score,
+        decided.low_score as low_score,
         decided.n_target as n_target,
         decided.n_nontarget as n_nontarget
     from decided as decided
@@ -198,6 +200,7 @@ part as (
         omitted.block_no as block_no,
         -9e99 as threshold,
         -9e99 as last_score,
+        -9e99 as low_score,
         omitted.n_target as n_target,
         omitted.n_nontarget as n_nontarget
     from omitted as omitted
@@ -212,6 +215,7 @@ select
     part.block_no as block_no,
     part.threshold as threshold,
     max(part.last_score) as last_score,
+    min(part.low_score) as low_score,
     cast(sum(part.n_target) as bigint) as n_target,
     cast(sum(part.n_nontarget) as bigint) as n_nontarget
 from part as part

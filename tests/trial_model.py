@@ -1,0 +1,273 @@
+"""Detection trials in, rows of the metric layer out; and the same numbers once more in exact fractions.
+
+``load`` makes a store in memory with only what the views read: every case is a
+condition whose trials are listed one by one. ``Model`` is the definition,
+written from the formulas without a look at the SQL.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+import duckdb
+
+from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.store.schema import shipped_profiles
+
+#: score of a trial that the system said nothing of (plan, appendix B.3)
+OMITTED = -9e99
+
+
+class Answer(NamedTuple):
+    """What a system said of one trial."""
+
+    is_yes: bool
+    score: float
+
+
+class Trial(NamedTuple):
+    """One trial: its topic, whether it is a target, and what each run said (None: nothing)."""
+
+    topic: str
+    is_target: bool
+    answers: tuple[Answer | None, ...]
+
+
+def parse(text: str) -> list[Trial]:
+    """Read a worked example: lines of ``topic count target|nontarget yes|no|- score``, ``#`` begins a comment."""
+    trials = []
+    for line in text.strip().splitlines():
+        words = line.split("#")[0].split()
+        if words:
+            topic, count, kind, decision, *score = words
+            answer = None if decision == "-" else Answer(decision == "yes", float(score[0]) if score else float(decision == "yes"))
+            trials += [Trial(topic, {"target": True, "nontarget": False}[kind], (answer,))] * int(count)
+    return trials
+
+
+def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] | None = None, *, all_points: bool = False,
+         topics: Iterable[str] = (), views: Iterable[str] | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a connection with a condition for each case, a run for each answer of its trials, and the views over them.
+
+    Args:
+        cases: by condition id.
+        profiles: by profile id, with ``base`` and what differs; every condition has all of them. Default: tdt2004.
+        topics: topics of every condition besides those with trials.
+        views: relations to make, with all they read; default: the detection family.
+    """
+    con = duckdb.connect(config={"threads": 1})
+    for schema in ("registry", "base", "metric"):
+        con.execute(f"create schema {schema}")
+    for path in sorted((sql_root() / "schema").glob("[1-4]_*.sql")):
+        con.execute(path.read_text(encoding="utf-8"))
+    profiles = profiles or {"tdt2004": {}}
+    for number, name in enumerate(profiles, start=1):
+        columns = profile_values(name, profiles[name])
+        fields = ", ".join(["profile_no", "profile_id", "source", *columns])
+        con.execute(f"insert into registry.profile ({fields}) values ({', '.join('?' * (3 + len(columns)))})", [number, name, "test", *columns.values()])
+    rows: dict[str, list[tuple]] = {}
+
+    def add(table: str, *values: object) -> None:
+        rows.setdefault(table, []).append(values)
+
+    run_no = 0
+    for number, (name, trials) in enumerate(cases.items(), start=1):
+        blocks = {topic: block_no for block_no, topic in enumerate(sorted({trial.topic for trial in trials} | set(topics)), start=1)}
+        n_run = max((len(trial.answers) for trial in trials), default=1)
+        add("registry.condition", number, name, number, "tracking", 1, number, "majority", "yes", 0, 0, "")
+        add("base.subset", number, 0, "all", "all")
+        add("base.curve_request", number, 0, int(all_points))
+        for profile_no in range(1, len(profiles) + 1):
+            add("registry.condition_profile", number, profile_no)
+        for topic, block_no in blocks.items():
+            add("base.block", number, block_no, topic, block_no, 1, 1)
+        for run in range(n_run):
+            add("registry.run", run_no + run + 1, f"{name}/{run}", number, "tidy", len(trials), "")
+        for trial_no, trial in enumerate(trials, start=1):
+            add("base.listed_pair", number, blocks[trial.topic], trial_no, 1)
+            if trial.is_target:
+                add("base.judgment", number, 1, blocks[trial.topic], trial_no, "yes")
+            for run, answer in enumerate(trial.answers, start=run_no + 1):
+                if answer is not None:
+                    add("base.decision", run, blocks[trial.topic], trial_no, *answer)
+        run_no += n_run
+    columns = {
+        "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key,"
+                              " is_required, content_sha256)",
+        "registry.run": "(run_no, run_id, condition_no, format, n_row, content_sha256)",
+    }
+    for table, values in rows.items():
+        fields = list(zip(*values, strict=True))
+        con.execute(f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}", [list(field) for field in fields])
+    relations = catalog()
+    wanted = views or [name for name in relations if name.startswith("metric.detection_")]
+    for relation in closure(relations, list(wanted)):
+        kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
+        con.execute(f"create {kind} {relation} as {relations[relation].body}")
+    return con
+
+
+def profile_values(name: str, changes: Mapping) -> dict:
+    """Return the columns of a shipped profile, or of one based on it with changes."""
+    changes = dict(changes)
+    base = changes.pop("base", name if name in shipped_profiles() else "tdt2004")
+    return {**shipped_profiles()[base]["columns"], **changes}
+
+
+def fetch(con: duckdb.DuckDBPyConnection, view: str, **keys: object) -> list[dict]:
+    """Return the rows of a view of the detection family that have these values, sorted."""
+    cursor = con.execute(f"select * from metric.detection_{view}__v1 order by all")
+    names = [column[0] for column in cursor.description]
+    found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return [row for row in found if all(row[key] == value for key, value in keys.items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a curve; the standard errors are doubles, everything else is exact."""
+
+    threshold: float | None
+    p_miss: Fraction | None
+    p_fa: Fraction | None
+    c_det: Fraction | None
+    p_miss_se: float | None = None
+    p_fa_se: float | None = None
+
+
+class Model:
+    """Every number of one run on one case under one profile, in fractions."""
+
+    def __init__(self, trials: Sequence[Trial], run: int, profile: Mapping, topics: Iterable[str] = ()):
+        self.profile = profile
+        self.p_target, self.c_miss, self.c_fa = (Fraction(profile[name]) for name in ("p_target", "c_miss", "c_fa"))
+        self.topics = sorted({trial.topic for trial in trials} | set(topics))
+        lowest = OMITTED if profile["det_omitted"] == "lowest" else None
+        #: (topic, is target, said yes, score or None)
+        self.trials = [
+            (trial.topic, trial.is_target, answer is not None and answer.is_yes, answer.score if answer is not None else lowest)
+            for trial, answer in ((trial, trial.answers[run]) for trial in trials)
+        ]
+
+    # ---- decisions
+
+    def counts(self, topic: str | None = None) -> dict[str, int]:
+        mine = [trial for trial in self.trials if topic in (None, trial[0])]
+        hit = sum(is_target and is_yes for _, is_target, is_yes, _ in mine)
+        alarm = sum(not is_target and is_yes for _, is_target, is_yes, _ in mine)
+        n_target = sum(is_target for _, is_target, _, _ in mine)
+        n_nontarget = len(mine) - n_target
+        return {"n_target": n_target, "n_nontarget": n_nontarget, "n_hit": hit, "n_false_alarm": alarm, "n_miss": n_target - hit,
+                "n_correct_rejection": n_nontarget - alarm}
+
+    def rates(self, topic: str | None = None) -> tuple[Fraction | None, Fraction | None]:
+        count = self.counts(topic)
+        return ratio(count["n_miss"], count["n_target"]), ratio(count["n_false_alarm"], count["n_nontarget"])
+
+    def cost(self, p_miss: Fraction | None, p_fa: Fraction | None) -> Fraction | None:
+        if p_miss is None or p_fa is None:
+            return None
+        return self.c_miss * p_miss * self.p_target + self.c_fa * p_fa * (1 - self.p_target)
+
+    def norm(self, cost: Fraction | None) -> Fraction | None:
+        return None if cost is None else cost / min(self.c_miss * self.p_target, self.c_fa * (1 - self.p_target))
+
+    def weighted(self, of_topic: Mapping[str, tuple], rule: str) -> tuple:
+        """Return the mean rates over topics and the cost that belongs to them."""
+        with_target = self.profile["fa_topics"] == "with_target"
+        p_miss = mean([miss for miss, _ in of_topic.values() if miss is not None])
+        p_fa = mean([fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)])
+        if rule == "cost_of_means":
+            return p_miss, p_fa, self.cost(p_miss, p_fa)
+        return p_miss, p_fa, mean([self.cost(miss, fa) for miss, fa in of_topic.values() if miss is not None and fa is not None])
+
+    def topic_weighted(self) -> tuple:
+        return self.weighted({topic: self.rates(topic) for topic in self.topics}, self.profile["topic_cost"])
+
+    # ---- thresholds
+
+    def at(self, threshold: float | None, *, over: bool = False, taken: set[int] | None = None) -> dict[str, Point]:
+        """Return the story- and the topic-weighted point at which a trial is accepted if its score reaches the threshold.
+
+        Args:
+            over: accept only above it.
+            taken: the trials to reject, by position, in place of a threshold.
+        """
+        missed, alarmed = dict.fromkeys(self.topics, 0), dict.fromkeys(self.topics, 0)
+        targets, others = dict.fromkeys(self.topics, 0), dict.fromkeys(self.topics, 0)
+        for position, (topic, is_target, _, score) in enumerate(self.trials):
+            if taken is not None:
+                accepted = position not in taken
+            else:
+                accepted = threshold is not None and score is not None and (score > threshold if over else score >= threshold)
+            (targets if is_target else others)[topic] += 1
+            missed[topic] += is_target and not accepted
+            alarmed[topic] += not is_target and accepted
+        story = (ratio(sum(missed.values()), sum(targets.values())), ratio(sum(alarmed.values()), sum(others.values())))
+        of_topic = {topic: (ratio(missed[topic], targets[topic]), ratio(alarmed[topic], others[topic])) for topic in self.topics}
+        p_miss, p_fa, cost = self.weighted(of_topic, self.profile["topic_cost_minimum"])
+        with_target = self.profile["fa_topics"] == "with_target"
+        return {
+            "story": Point(threshold, *story, self.cost(*story)),
+            "topic": Point(threshold, p_miss, p_fa, cost,
+                           standard_error([miss for miss, _ in of_topic.values() if miss is not None]),
+                           standard_error([fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)])),
+        }
+
+    def curve(self) -> dict[str, list[Point]]:
+        """Return both curves complete: reject-all, then every distinct score downwards."""
+        scores = sorted({score for *_, score in self.trials if score is not None}, reverse=True)
+        points = [self.at(threshold) for threshold in [None, *scores]]
+        return {weighting: [point[weighting] for point in points] for weighting in ("story", "topic")}
+
+    def program(self) -> dict[str, list[Point]]:
+        """Return both curves by TDT3eval's sweep: upwards, targets first among equals, until one kind is used up."""
+        order = sorted(range(len(self.trials)), key=lambda place: (self.trials[place][3], not self.trials[place][1], self.trials[place][0], place))
+        left = {True: sum(trial[1] for trial in self.trials), False: sum(not trial[1] for trial in self.trials)}
+        passed: set[int] = set()
+        points = []
+        for number, place in enumerate(order):
+            if not left[True] or not left[False]:
+                break
+            _, is_target, _, score = self.trials[place]
+            passed.add(place)
+            left[is_target] -= 1
+            if is_target or (left[False] and self.trials[order[number + 1]][1]):
+                point = self.at(None, taken=passed)
+                points.append({weighting: Point(score, *_values(point[weighting])) for weighting in point})
+        return {weighting: [point[weighting] for point in points] for weighting in ("story", "topic")}
+
+    def minimum(self, points: Sequence[Point]) -> Point | None:
+        """Return the point of lowest cost, the one with the lowest threshold among equals (to 1e-12)."""
+        costed = [point for point in points if point.c_det is not None]
+        if not costed:
+            return None
+        best = min((point.c_det * 10**12 + Fraction(1, 2)) // 1 for point in costed)
+        near = [point for point in costed if (point.c_det * 10**12 + Fraction(1, 2)) // 1 == best]
+        return min(near, key=lambda point: float("inf") if point.threshold is None else point.threshold)
+
+
+def _values(point: Point) -> tuple:
+    return point.p_miss, point.p_fa, point.c_det, point.p_miss_se, point.p_fa_se
+
+
+def ratio(above: int, below: int) -> Fraction | None:
+    return Fraction(above, below) if below else None
+
+
+def mean(values: Sequence[Fraction]) -> Fraction | None:
+    return sum(values, Fraction(0)) / len(values) if values else None
+
+
+def variance(values: Sequence[Fraction]) -> Fraction | None:
+    """Return the sample variance, exactly; None below two values."""
+    if len(values) < 2:
+        return None
+    center = sum(values, Fraction(0)) / len(values)
+    return sum(((value - center) ** 2 for value in values), Fraction(0)) / (len(values) - 1)
+
+
+def standard_error(values: Sequence[Fraction]) -> float | None:
+    spread = variance(values)
+    return None if spread is None else sqrt(spread / len(values))
