@@ -15,7 +15,7 @@ from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.metric.published import published
+from tdtsql.metric.published import CURVES, published
 from tdtsql.report.comparing import PRIMARY, ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
@@ -84,11 +84,11 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         tau += _over_time(index, board, scores)
         trees += _trees(store, index, board, runs)
     tell(len(boards), len(boards), "writing the page")
-    used = set(scores["relation"]) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
+    used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(
         title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
         leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, histograms=histograms, tau=tau, hierarchies=trees, problems=_problems(store),
+        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, problems=_problems(store),
     )
 
 
@@ -196,7 +196,7 @@ def _leaderboard(store: Rows, index: int, board: Board, runs: list[dict], scores
         run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
         standings.append(Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row))
     against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
-    return Leaderboard(index, board.metric, board.weighting, best, standings, note, against)
+    return Leaderboard(index, board.metric, board.weighting, best, standings, note, compared.signature if compared else "", against)
 
 
 def _against_best(compared: ComparedRuns, best: str) -> list[dict]:

@@ -58,6 +58,7 @@ class Leaderboard:
     best: str
     standings: list[Standing]
     note: str  #: test, correction, family size, seed: one sentence
+    signature: str = ""  #: recipe of the comparisons
     comparisons: list[dict[str, Any]] = field(default_factory=list)  #: against the best run: run, difference, low, high, win, tie, loss, p, p_adjusted
 
 
@@ -75,6 +76,7 @@ class Report:
     scores: dict[str, list]  #: columns run, board, metric, weighting, subset, value, n, signature, relation
     blocks: list[dict[str, Any]]  #: per board: blocks, metrics -> {values: {run: [...]}, relation, signature: {run: ...}}
     det: list[dict[str, Any]]
+    det_relation: str = ""  #: view that makes the curves
     histograms: list[dict[str, Any]] = field(default_factory=list)
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
@@ -219,7 +221,8 @@ def _comparisons(report: Report) -> str:
             for row in table.comparisons
         )
         parts.append(
-            f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p><div class='scroll'><table>"
+            f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p>"
+            f"<p class='soft signature'><code>{html.escape(table.signature)}</code></p><div class='scroll'><table>"
             "<thead><tr><th scope='col'>run</th><th scope='col'>against</th><th scope='col' class='number'>difference</th><th scope='col' class='number'>95 % interval</th>"
             "<th scope='col' class='number'>win/tie/loss</th><th scope='col' class='number'>p</th><th scope='col' class='number'>p corrected</th></tr></thead>"
             f"<tbody>{rows}</tbody></table></div>"

@@ -60,12 +60,12 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
     vertices = [["root", None, 500, None]] + [[f"v{i}", "root" if i < 6 else f"v{(i - 6) // 4}", 500 // (i + 1), f"5500{i}" if i % 7 == 3 else None] for i in range(60)]
     return Report(
         title="mini: an evaluation of topic tracking", facts=[("tdtsql", "0.1.0"), ("DuckDB", "2.0.0"), ("store", "mini.duckdb")], runs=runs,
-        boards=[tracking, summary, tree], leaderboards=[Leaderboard(0, "c_det_norm", "topic", "lowest", standings, note, comparisons)],
+        boards=[tracking, summary, tree], leaderboards=[Leaderboard(0, "c_det_norm", "topic", "lowest", standings, note, "compare:c_det_norm|seed:20040", comparisons)],
         metrics={name: f"{name}, what it is" for name in METRICS} | {"h": "harmonic mean", "min_cost": "minimal cost"},
         relations={"metric.detection_topic_weighted__v1": {"title": "Topic-weighted rates and costs", "sql": "select\n    rate.run_no as run_no\nfrom metric.detection_rate__v1 as rate", "reads": ["metric.detection_rate__v1"]},
                    "metric.detection_rate__v1": {"title": "Rates of a topic", "sql": "select\n    trial.n_miss as n_miss\nfrom metric.detection_count__v1 as trial", "reads": ["metric.detection_count__v1"]}},
         scores=columns, blocks=[{"blocks": topics, "metrics": blocks}, {"blocks": ["1", "2"], "metrics": {"h": {"relation": "x", "signature": {}, "values": {n_run: [0.2, 0.3], n_run + 1: [0.1, None]}}}}, {"blocks": ["55001"], "metrics": {"min_cost": {"relation": "x", "signature": {}, "values": {n_run + 2: [0.25]}}}}],
-        det=det, histograms=histograms,
+        det=det, det_relation="metric.detection_rate__v1", histograms=histograms,
         tau=[{"board": 1, "run": n_run + i, "metric": metric, "tau": hours, "value": [k / (k + 2 + i) for k in range(1, 9)]} for i in range(2) for metric in ("comprehensiveness_tau", "eg_tau")],
         hierarchies=[{"board": 2, "run": n_run + 2, "n_vertex": 900, "vertices": vertices}],
         problems=[{"code": "W201", "owner": "run:nwt-eng-1/System03", "place": f"sys/03.out:{line}", "message": "extra docno <img src=x onerror=alert(1)>"} for line in range(1, 30)],

@@ -43,6 +43,7 @@ def test_the_leaderboard_is_the_printed_scores_in_order(store, report):
     for line in table.standings:
         assert report.scores["value"][line.score] == line.value
         assert report.scores["signature"][line.score].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
+    assert table.signature.startswith("compare:c_det_norm|condition:c1|profile:tdt2004|")
     assert {row["run"] for row in table.comparisons} == {"R1", "R2"}
     assert all(row["baseline"] == "R0" for row in table.comparisons)
     assert all(row["low"] <= row["difference"] <= row["high"] for row in table.comparisons)

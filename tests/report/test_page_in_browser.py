@@ -203,6 +203,9 @@ def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
     WebDriverWait(driver, 20).until(lambda d: d.execute_script("return window.tdtsqlReport?.ready === true"))
 
     assert count(driver, "#det-chart path.curve") == 3
+    press(driver, "#det-recipe")
+    assert "metric.detection_det_curve__v1" in driver.find_element("id", "recipe").text
+    driver.switch_to.active_element.send_keys("\ue00c")
     press(driver, "table.leaderboard button.value")
     assert "from metric.detection_rate__v1 as rate" in driver.find_element("id", "recipe-sql").text
     driver.switch_to.active_element.send_keys("\ue00c")

@@ -217,7 +217,8 @@
         (value) => { state.weighting = value; drawDet(); }),
       select("det-subset", "Subset", subsets.map((s) => [s, s]), state.subset, (value) => { state.subset = value; drawDet(); }),
       tick("det-band", "confidence bands", bands, (value) => { state.band = value; drawDet(); }),
-      tick("det-iso", "lines of equal cost", state.iso, (value) => { state.iso = value; drawDet(); }));
+      tick("det-iso", "lines of equal cost", state.iso, (value) => { state.iso = value; drawDet(); }),
+      element("button", { class: "plain", type: "button", id: "det-recipe", onclick: () => recipe({ title: "DET curves", facts: [["condition", board().condition], ["profile", board().profile], ["thinned", "to what a screen can tell apart; `tdtsql score RUN --curve` has every corner"]], relation: report.det_relation }) }, "SQL"));
 
     const width = Math.max(320, Math.min(host.clientWidth || 900, 960)), height = Math.round(Math.min(width * 0.8, 640));
     const margin = { top: 12, right: 18, bottom: 46, left: 56 };
@@ -383,7 +384,7 @@
     const width = Math.max(320, host.clientWidth || 900);
     const left = Math.min(170, 20 + 6.6 * d3.max(rows.concat([0]), (run) => (report.runs[run] ? runName(run).length : 0)));
     const cell = { w: Math.min(28, (width - left - 8) / Math.max(topics.length, 1)), h: 20 };
-    const height = rows.length * cell.h + 30;
+    const height = rows.length * cell.h + 4;
     const svg = d3.create("svg").attr("class", "chart").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img").attr("tabindex", 0)
       .attr("aria-label", `Heat map of ${state.metric}: ${rows.length} runs by ${topics.length} topics. The table above holds the same numbers. Arrow keys walk over the cells.`);
     svg.append("g").selectAll("text").data(rows).join("text").attr("x", left - 6).attr("y", (_, i) => i * cell.h + 14).attr("text-anchor", "end").text((run) => { const name = runName(run); return name.length > 23 ? `${name.slice(0, 22)}…` : name; });
@@ -391,7 +392,6 @@
     svg.append("g").attr("class", "cells").attr("shape-rendering", "crispEdges").selectAll("rect").data(cells).join("rect")
       .attr("x", (d) => left + d.column * cell.w).attr("y", (d) => d.row * cell.h).attr("width", cell.w + 0.4).attr("height", cell.h - 1)
       .style("fill", (d) => d.value == null ? "var(--missing)" : colour(d.value));
-    svg.append("text").attr("x", left).attr("y", height - 8).text(low ? "topics, easiest first; light is a low (good) value, grey is undefined" : "topics, easiest first; light is a high (good) value, grey is undefined");
     const cursor = svg.append("rect").attr("class", "cursor").attr("width", Math.max(cell.w, 3)).attr("height", cell.h - 1).style("display", "none");
     let at = null;
     const show = (row, column, event) => {
@@ -422,7 +422,7 @@
     key.selectAll("rect").data(d3.range(64)).join("rect").attr("x", (i) => 30 + i * 4).attr("width", 4.4).attr("height", 12).style("fill", (i) => colour(least + (ceiling - least) * i / 63));
     key.append("text").attr("x", 30).attr("y", 27).text(short(least, 3));
     key.append("text").attr("x", 286).attr("y", 27).attr("text-anchor", "end").text(`${ceiling < most ? "≥ " : ""}${short(ceiling, 3)}`);
-    fill(host, svg.node(), key.node());
+    fill(host, svg.node(), key.node(), element("figcaption", {}, `Topics from left to right, easiest first. Light is a ${low ? "low" : "high"} (good) value, grey is undefined.`));
   }
 
   // ---------------------------------------------------------------- score distributions
