@@ -142,7 +142,7 @@ _LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
 _DET = f"""<h2>DET curves</h2>
 <p>Miss against false-alarm probability on normal-deviate axes: a system whose scores are normally distributed draws a straight
 line, and nearer to the lower left is better. A disc is the system's own decision, a triangle the point of least cost, and the
-shaded band 1.96 standard errors over topics.</p>
+shaded band 1.96 standard errors over topics (where there are any; switched on by itself for up to four runs).</p>
 <div class="controls" id="det-controls"></div>{_LEGEND}
 <figure><div id="det-chart"></div></figure>
 <details><summary>The points as a table</summary><div id="det-points"></div></details>"""

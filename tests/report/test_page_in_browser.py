@@ -114,6 +114,15 @@ def test_a_table_is_sorted_and_filtered(page):
     assert set(column(0)) == {f"5503{digit}" for digit in range(10)}
 
 
+def test_the_best_value_of_a_topic_is_bold(page):
+    weights = page.execute_script(
+        "const row = document.querySelector('#topic-table tbody tr'); return [...row.querySelectorAll('button')].map((b) => [Number(b.textContent), getComputedStyle(b).fontWeight])"
+    )
+    best = min(value for value, _ in weights)
+    assert {weight for value, weight in weights if value == best} == {"700"}
+    assert {weight for value, weight in weights if value != best} == {"400"}
+
+
 def test_the_sql_of_a_number_is_one_click_away(page):
     press(page, "table.leaderboard button.value")
 
