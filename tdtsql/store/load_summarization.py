@@ -383,14 +383,3 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
         bare = [key for key in condition.blocks if bare_event(key) == bare_event(event)]
         return bare if len(bare) == 1 else []
     return keys
-
-
-def store_first_emissions(engine: Engine, condition_no: int) -> None:
-    """Set down when the runs of a condition first sent each update that the judgments know (for the latency fix)."""
-    engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
-    engine.execute("""
-        insert into base.first_emission (condition_no, block_no, update_no, first_time)
-        select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time)
-        from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
-        where run.condition_no = ? and sent.update_no > 0
-        group by run.condition_no, sent.block_no, sent.update_no""", [condition_no])

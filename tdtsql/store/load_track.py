@@ -16,7 +16,7 @@ from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
 from tdtsql.store.inputs import InputFile, Inputs
 from tdtsql.store.load_summarization import (
-    Judgments, Numbered, loaded_condition, number_judgments, stage_run_files, store_first_emissions, store_staged_runs,
+    Judgments, Numbered, loaded_condition, number_judgments, stage_run_files, store_staged_runs,
 )
 from tdtsql.store.load_value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
 
@@ -120,7 +120,6 @@ def _update_runs(engine: Engine, condition_no: int, read: list, number: Callable
     staged = stage_run_files(engine, [(str(path), data, problems) for _, path, data, problems in read], condition.rules)
     runs = {run_id: (number(run_id), count) for run_id, count in staged}
     store_staged_runs(engine, condition, {run_id: run_no for run_id, (run_no, _) in runs.items()}, [entry[3] for entry in read])
-    store_first_emissions(engine, condition_no)
     return runs
 
 

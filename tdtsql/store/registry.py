@@ -135,11 +135,24 @@ def refresh_current_inputs(engine: Engine) -> None:
     for _, run, _, task, condition_no in rows:
         if task == "summarization":  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
+    for condition_no in peers:
+        _refresh_first_emissions(engine, condition_no)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {
         "run_no": [row[0] for row in rows],
         "sha256": [fingerprint(row[1], row[2], *sorted(peers.get(row[4], []))) for row in rows],
     })
+
+
+def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
+    """Set down when the runs of a condition first sent each update that its judgments know (for the latency fix)."""
+    engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
+    engine.execute("""
+        insert into base.first_emission (condition_no, block_no, update_no, first_time)
+        select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time)
+        from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
+        where run.condition_no = ? and sent.update_no > 0
+        group by run.condition_no, sent.block_no, sent.update_no order by all""", [condition_no])
 
 
 def _drop_owned(engine: Engine, column: str, number: int) -> None:

@@ -1,0 +1,184 @@
+"""The track's programs of 2013, 2014 and 2015, number for number; time-sensitive forms; value tracking.
+
+One evaluation a case and year: the options of the programs are profiles over the
+same files. Where a program stops with an error, the rows it had printed before
+are compared, and the rest is scored.
+"""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+
+REL = 1e-9
+#: short name of the programs, our metric
+NAMES = {
+    "nupd": "n_update", "egain": "eg_v", "negain": "neg", "elatgain": "elg", "nelatgain": "nelg", "comp": "comprehensiveness",
+    "latcomp": "latency_comprehensiveness", "hmean": "h", "everb": "expected_verbosity", "elat": "expected_latency",
+    "econfgain": "eg_v_conf", "neconfgain": "neg_conf", "econflatgain": "elg_conf", "neconflatgain": "nelg_conf",
+    "confcomp": "comprehensiveness_conf", "conflatcomp": "latency_comprehensiveness_conf", "confhmean": "h_conf",
+    "econfverb": "expected_verbosity_conf", "econflat": "expected_latency_conf", "nsupd": "n_sampled_update",
+}
+CASES = [
+    f"golden/ts/{name}"
+    for name in (
+        "synthetic/01_basic synthetic/02_ties synthetic/03_update_many_nuggets synthetic/04_nugget_many_updates synthetic/05_latency "
+        "synthetic/06_importance synthetic/07_no_match synthetic/08_duplicates synthetic/10_unsampled synthetic/12_confidence "
+        "synthetic/13_latency_fix synthetic/15_ideal_norm synthetic/16_bad_lines synthetic/17_prefix_topics "
+        "synthetic/18_crash_few_events_2013 synthetic/19_crash_no_matches_event synthetic/20_crash_zero_importance_event "
+        "synthetic/22_stats_many_runs synthetic/23_empty_after_filter real/2013_small real/2014_small"
+    ).split()
+] + ["data/ts2014"]
+
+
+def toml(value):
+    return json.dumps(value)
+
+
+def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], **more) -> Path:
+    """Write a bundle that names files by their full paths."""
+    lines = ["[corpus]", 'id = "k"', "[[condition]]", 'id = "c"', f"task = {toml(more.pop('task', 'summarization'))}"]
+    lines += [f"{key} = {toml(str(path))}" for key, path in files.items()]
+    lines += [f"{key} = {toml(value)}" for key, value in more.items()]
+    lines += [f"profile = {toml(list(profiles))}"]
+    for name, columns in profiles.items():
+        if columns:
+            lines += [f"[profile.{name}]"] + [f"{key} = {toml(value)}" for key, value in columns.items()]
+    lines += ["[[run]]", 'condition = "c"', f"files = {toml([str(run) for run in runs])}"]
+    path = folder / "bundle.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def options(result: dict) -> dict:
+    """Return the profile that a command line of one of the programs means."""
+    words = result["command"].split()
+    profile = {"base": f"ts{result['year']}"}
+    if "-b" in words:
+        profile["relevance"] = "binary"
+    if "-i" in words:
+        profile["unpooled"] = "ignore"
+    if "-t" in words:
+        profile["nuggets"] = "matched"
+    if "-l" in words:
+        profile["latency_fix"] = {"all": "all", "updonly": "updates_only"}[words[words.index("-l") + 1]]
+    return profile
+
+
+def evaluations(case: Path) -> dict:
+    """Return (folder, files, runs) -> results that need the same files."""
+    found = defaultdict(list)
+    for result in json.loads((case / "expected.json").read_text())["results"]:
+        words = result["command"].split()
+        folder = case / result.get("cwd", ".")
+        files = {key: folder / words[words.index(option) + 1] for key, option in (("nuggets", "-n"), ("updates", "-u"), ("matches", "-m"))}
+        if "--duplicates_file" in words and (folder / words[words.index("--duplicates_file") + 1]).exists():
+            files["duplicates"] = folder / words[words.index("--duplicates_file") + 1]
+        runs = tuple(folder / word for word in words if word.startswith("runs/"))
+        if all(path.exists() for path in files.values()):
+            found[tuple(files.items()), runs].append(result)
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_of_the_programs(shared, tmp_path, case):
+    compared = 0
+    for (files, runs), results in evaluations(shared / case).items():
+        profiles = {f"p{number}": options(result) for number, result in enumerate(results)}
+        store = tdtsql.evaluate(bundle(tmp_path, dict(files), runs, profiles))
+        blocks = {row[:4]: row[4] for row in store.sql(
+            "select profile_id, run_id, block_id, metric, value from report.block_score where subset = 'all'").fetchall()}
+        scores = {row[:3]: row[3] for row in store.sql(
+            "select profile_id, run_id, metric, value from report.score where subset = 'all' and weighting = 'topic'").fetchall()}
+        events = {key[2].removeprefix("TS15.") if results[0]["year"] == 2015 else key[2]: key[2] for key in blocks}
+        for number, result in enumerate(results):
+            for row in result["per_event"]:
+                for name, value in row["value"].items():
+                    got = blocks[f"p{number}", f"{row['team']}-{row['run']}", events[row["qid"]], NAMES[name]]
+                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["qid"], row["run"], name)
+                    compared += 1
+            for row in result["run_stats"]:
+                for name, value in row["value"].items() if row["stat"] == "AVG" else ():
+                    got = scores[f"p{number}", f"{row['team']}-{row['run']}", NAMES[name]]
+                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["run"], name)
+                    compared += 1
+        store.close()
+    assert compared > 0
+
+
+def test_the_rows_that_nist_published(shared, tmp_path):
+    """45 event rows and 12 run rows (mean, standard deviation, least, greatest over events), at their printed digits."""
+    case = shared / "data" / "ts2014"
+    files = {"nuggets": case / "nuggets.tsv", "updates": case / "updates_sampled.tsv", "matches": case / "matches.tsv"}
+    with tdtsql.evaluate(bundle(tmp_path, files, [case / "runs" / "cunlp.ssv"], {"ts2014": {}})) as store:
+        rows = store.sql("select run_id, block_id, metric, value from report.block_score where subset = 'all'").fetchall()
+    value = {row[:3]: row[3] for row in rows}
+    published = json.loads((case / "expected.json").read_text())["published_nist_rows"]
+    per_run = defaultdict(list)
+    for run, _, metric, number in rows:
+        per_run[run, metric].append(number)
+
+    def spread(numbers, kind):
+        mean = sum(numbers) / len(numbers)
+        return {"AVG": mean, "MIN": min(numbers), "MAX": max(numbers),
+                "STD": (sum((n - mean) ** 2 for n in numbers) / len(numbers)) ** 0.5}[kind]
+
+    compared = 0
+    for row in published:
+        run = f"{row['team']}-{row['run']}"
+        for name, printed in row.items():
+            if name in NAMES:
+                kind = row.get("stat") or row["qid"]
+                got = spread(per_run[run, NAMES[name]], kind) if kind in ("AVG", "STD", "MIN", "MAX") else value[run, row["qid"], NAMES[name]]
+                assert f"{got:.4f}" == printed, (row["qid"], run, name)
+                compared += 1
+    assert compared >= 45 * 19
+
+
+TAU_NAMES = {name: f"{metric}_tau" for name, metric in NAMES.items()} | {"egain": "eg_tau"}
+
+
+@pytest.mark.parametrize("year", ["2013", "2014"])
+def test_time_sensitive_numbers(shared, tmp_path, year):
+    case = shared / "golden" / "ts" / "timesens" / f"synth_{year}"
+    expected = json.loads((case / "expected.json").read_text())
+    folder = case / year
+    topics = "".join(f"<event><id>{event}</id><start>{start}</start><end>{end}</end></event>" for event, (start, end) in expected["window"].items())
+    (tmp_path / "topics.xml").write_text(f"<events>{topics}</events>")
+    files = {"nuggets": folder / "nuggets.tsv", "updates": folder / ("pooled_updates.tsv" if year == "2013" else "updates_sampled.tsv"),
+             "matches": folder / "matches.tsv", "events": tmp_path / "topics.xml"}
+    taus = sorted({row["tau_rel"] for row in expected["at_tau"]})
+    with tdtsql.evaluate(bundle(tmp_path, files, sorted((folder / "runs").iterdir()), {f"ts{year}": {}}, tau=taus)) as store:
+        blocks = {row[:4]: row[4] for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()}
+        scores = {row[:3]: row[3] for row in store.sql(
+            "select run_id, subset, metric, value from report.score where weighting = 'topic_all'").fetchall()}
+    prefix = "" if year == "2013" else "TS14."
+    for row in expected["at_tau"]:
+        for name, value in row["value"].items():
+            got = blocks[f"{row['team']}-{row['run']}", f"tau={row['tau_rel']}", prefix + row["qid"], TAU_NAMES[name]]
+            assert got == pytest.approx(value, rel=REL, abs=0), (row, name)
+    for row in expected["mean_at_tau"]:
+        for name, value in row["value"].items():
+            got = scores[f"{row['team']}-{row['run']}", f"tau={row['tau_rel']}", TAU_NAMES[name]]
+            assert got == pytest.approx(value, rel=REL, abs=0), (row, name)
+    for row in expected["integral"]:
+        key = (f"{row['team']}-{row['run']}", "all", prefix + row["qid"])
+        assert blocks[*key, "c_integral"] == pytest.approx(row["integral_latcomp"], rel=REL)
+        assert blocks[*key, "c_integral_norm"] == pytest.approx(row["mean_latcomp"], rel=REL)
+
+
+def test_value_tracking(shared, tmp_path):
+    case = shared / "golden" / "ts" / "value_tracking"
+    expected = json.loads((case / "expected.json").read_text())
+    path = bundle(tmp_path, {"events": case / "topics.xml"}, [case / "runs" / "vt1.tsv"], {"ts-seed": {}}, task="value_tracking")
+    with tdtsql.evaluate(path) as store:
+        blocks = dict(store.sql("select block_id, value from report.block_score where metric = 'ee' and subset = 'all'").fetchall())
+        scores = dict(store.sql("select subset, value from report.score where metric = 'ee' and weighting = 'topic'").fetchall())
+    for row in expected["EE"]:
+        assert blocks[f"{row['qid']}/{row['attribute']}"] == pytest.approx(row.get("EE_karney", row.get("EE")), rel=REL)
+    for attribute, value in expected["mean_over_events"].items():
+        if attribute != "locations":  # their mean takes half the equator where Vincenty's formula does not converge
+            assert scores[f"attribute={attribute}"] == pytest.approx(value, rel=REL)
