@@ -62,7 +62,7 @@ create table base.nugget_match ( -- Rows of the matches file: this update says t
 create table base.run_update ( -- What a system sent, once and in its order
     run_no integer not null, -- run
     block_no integer not null, -- event
-    update_seq integer not null, -- place in the run's files, from 1
+    update_seq integer not null, -- line in the run's files, counted on from file to file
     update_no integer not null, -- the update, where a file of the condition knows it; 0 otherwise
     update_id varchar not null, -- document-sentence
     decision_time bigint not null, -- when it was sent, seconds since 1970
@@ -114,7 +114,7 @@ create table base.true_value ( -- The true values of an attribute over time
 create table base.submitted_value ( -- The values that a run submitted
     run_no integer not null, -- run
     block_no integer not null, -- attribute of an event
-    value_no integer not null, -- place in the run's files, from 1
+    value_no integer not null, -- line in the run's files, from 1
     value_time bigint not null, -- the value holds behind this time
     number double, -- the value; NULL for a location
     latitude double, -- of a location, in degrees

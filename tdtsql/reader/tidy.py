@@ -74,6 +74,11 @@ FORMS: dict[str, Form] = {
     "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),
     "new_event": Form({"story_id": "id", **_DECISION}, _RUN, ("run_id", "story_id")),
     "link": Form({"story_id_1": "id", "story_id_2": "id", **_DECISION}, _RUN, ("run_id", "story_id_1", "story_id_2")),
+    "nuggets": Form({"event_id": "id", "nugget_id": "id", "time": "whole", "importance": "score"}, {"length": "whole", "text": "text"}, (), True),
+    "updates": Form({"event_id": "id", "update_id": "id"}, {"length": "whole", "duplicate_of": "id", "text": "text"}, ()),
+    "matches": Form({"event_id": "id", "update_id": "id", "nugget_id": "id", "start": "whole", "end": "whole"}, {}, ()),
+    "events": Form({"event_id": "id", "start": "whole", "end": "whole"}, {"title": "text", "kind": "text"}, ("event_id",), True),
+    "summarization": Form({"event_id": "id", "update_id": "id", "time": "whole"}, {**_RUN, "confidence": "score"}, ()),
 }
 
 _SPANS = (("begin_recid", "end_recid", "recids"), ("begin_sec", "end_sec", "seconds"))
@@ -491,6 +496,8 @@ def _check_keys(
     checked: dict[str, list], form: str, problems: Problems, place: Place, number: int
 ) -> list[int] | None:
     names = [name for name in FORMS[form].key if name in checked]
+    if not names:
+        return None
     if len(names) < len([name for name in FORMS[form].key if name not in _RUN]) or not number:
         return None
     keys = checked[names[0]] if len(names) == 1 else list(zip(*(checked[name] for name in names)))

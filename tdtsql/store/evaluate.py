@@ -260,7 +260,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
             used.add(found)
             return found
 
-        runs = load_track_runs(engine, condition_no, inputs, files, task, number)
+        runs = load_track_runs(engine, condition_no, inputs, files, task, format_, run_id, number)
         for name, (run_no, n_row) in runs.items():
             _write_run(engine, run_no, name, condition_no, None, format_, content, inputs, n_row)
             report.loaded.append(f"run:{condition_id}/{name}")

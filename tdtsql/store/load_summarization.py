@@ -19,7 +19,7 @@ from tdtsql.reader.matches import MatchRow, program_words, touched_words, word_b
 from tdtsql.reader.nuggets import NuggetRow
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
-from tdtsql.reader.ts_run import read_ts_run
+from tdtsql.reader.ts_run import RunRows, read_ts_run
 from tdtsql.reader.ts_topics import EventRow
 from tdtsql.reader.updates import UpdateRow
 
@@ -275,12 +275,29 @@ def stage_run_files(engine: Engine, files: Sequence[tuple[str, bytes, Problems]]
     A file as the track wants it is read by the engine itself, at its speed; any
     other goes through the reader, which says what is wrong, line by line.
     """
-    engine.execute(f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, run_id varchar, "
-                   "update_id varchar, decision_time bigint, confidence double)")
+    _make_staged(engine)
     before = 0
     for file_no, (path, data, problems) in enumerate(files):
         count = _stage_clean(engine, path, data, file_no, before)
-        before += count or _stage_checked(engine, data, problems, rules, file_no, before)
+        before += count or _stage_columns(engine, read_ts_run(data, problems, rules), file_no, before)
+    return _staged_runs(engine)
+
+
+def stage_rows(engine: Engine, files: Sequence[RunRows]) -> list[tuple[str, int]]:
+    """Put rows that were read into the temporary table; returns (run id, rows)."""
+    _make_staged(engine)
+    before = 0
+    for file_no, rows in enumerate(files):
+        before += _stage_columns(engine, rows, file_no, before)
+    return _staged_runs(engine)
+
+
+def _make_staged(engine: Engine) -> None:
+    engine.execute(f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, run_id varchar, "
+                   "update_id varchar, decision_time bigint, confidence double)")
+
+
+def _staged_runs(engine: Engine) -> list[tuple[str, int]]:
     return engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)")
 
 
@@ -317,8 +334,7 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     return count
 
 
-def _stage_checked(engine: Engine, data: bytes, problems: Problems, rules: FileRules, file_no: int, before: int) -> int:
-    rows = read_ts_run(data, problems, rules)
+def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> int:
     for start in range(0, len(rows), _CHUNK):
         part = slice(start, start + _CHUNK)
         engine.insert(_STAGED, {

@@ -1,7 +1,7 @@
 """Summarization and value-tracking conditions and runs, from the bundle's names to the base tables."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,14 +11,16 @@ from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import FileRules
+from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
 from tdtsql.reader.ts_topics import EventRow, read_ts_topics
 from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
 from tdtsql.store.inputs import InputFile, Inputs
 from tdtsql.store.load_summarization import (
-    Judgments, Numbered, loaded_condition, number_judgments, stage_run_files, store_staged_runs,
+    Judgments, Loaded, Numbered, loaded_condition, number_judgments, stage_rows, stage_run_files, store_staged_runs,
 )
 from tdtsql.store.load_value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
+from tdtsql.store.tidy_input import read_tidy_file
 
 TASKS = frozenset({"summarization", "value_tracking"})
 
@@ -66,7 +68,7 @@ def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> Track
     for key in needed:
         if key not in spec:
             inputs.add("E720", where, f"a {spec['task']} condition needs {key}", f'Add {key} = "...".')
-    for _, condition.events in inputs.read_all(spec.get("events"), "topics", read_ts_topics):
+    for condition.events in _read(inputs, spec, "events", read_ts_topics, tidy_events):
         pass
     if spec["task"] == "value_tracking":
         problems = Problems(spec.get("events", where))
@@ -76,11 +78,11 @@ def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> Track
         return condition
     rules = FileRules(program)
     judgments = Judgments(events=condition.events)
-    for key, reader in (("nuggets", read_nuggets), ("updates", read_updates), ("matches", read_matches)):
-        for _, rows in inputs.read_all(spec.get(key), key, _with(reader, rules)):
-            setattr(judgments, key, rows)
-    for _, judgments.twins in inputs.read_all(spec.get("duplicates"), "duplicates", _with(read_ts_duplicates, rules)):
-        pass
+    readers = {"nuggets": (read_nuggets, tidy_nuggets), "updates": (read_updates, tidy_updates), "matches": (read_matches, tidy_matches),
+               "duplicates": (read_ts_duplicates, None)}
+    for key, (reader, tidy) in readers.items():
+        for rows in _read(inputs, spec, key, _with(reader, rules), tidy):
+            setattr(judgments, "twins" if key == "duplicates" else key, rows)
     problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
     condition.numbered = number_judgments(judgments, rules, spec.get("tau", ()), problems)
     if not any(problem.is_error for problem in inputs.problems):
@@ -89,18 +91,38 @@ def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> Track
     return condition
 
 
+def _read(inputs: Inputs, spec: Mapping, key: str, official: Callable, tidy: Callable | None) -> Iterator:
+    """Yield what the files of a key hold: a .csv or .parquet file is tidy, any other is as the track writes it."""
+    for given, path in inputs.resolve(spec[key], key) if key in spec else ():
+        if tidy is not None and _is_tidy(given):
+            table = read_tidy_file(inputs, given, path, key)
+            problems = Problems(given)
+            yield tidy(table, problems)
+            inputs.problems += problems.found
+        else:
+            yield inputs.read(given, path, key, official)
+
+
+def _is_tidy(given: str) -> bool:
+    return given.removesuffix(".gz").endswith((".csv", ".parquet"))
+
+
 def _with(reader: Callable, rules: FileRules) -> Callable:
     return lambda data, problems: reader(data, problems, rules)
 
 
 def load_track_runs(
-    engine: Engine, condition_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]], task: str, number: Callable[[str], int]
+    engine: Engine, condition_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]], task: str, format_: str, run_id: str | None,
+    number: Callable[[str], int],
 ) -> dict[str, tuple[int, int]]:
     """Store every run that the files hold; returns run id -> (number, rows).
 
     Args:
+        run_id: names the run of a tidy file that has no run_id column.
         number: gives the number of a run of that id, dropping the one it replaces.
     """
+    if task == "summarization" and format_ == "tidy":
+        return _tidy_runs(engine, condition_no, inputs, files, run_id, number)
     read = []
     for given, path in files:
         data = path.read_bytes()
@@ -108,18 +130,32 @@ def load_track_runs(
     if task == "value_tracking":
         runs = _value_runs(engine, condition_no, read, number)
     else:
-        runs = _update_runs(engine, condition_no, read, number)
+        condition = loaded_condition(engine, condition_no)
+        staged = stage_run_files(engine, [(str(path), data, problems) for _, path, data, problems in read], condition.rules)
+        runs = _update_runs(engine, condition, staged, [entry[3] for entry in read], number)
     for given, _, data, problems in read:
         inputs.problems += problems.found
         inputs.files.append(InputFile(given, "ts" if task == "summarization" else "vt", len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
     return runs
 
 
-def _update_runs(engine: Engine, condition_no: int, read: list, number: Callable[[str], int]) -> dict[str, tuple[int, int]]:
-    condition = loaded_condition(engine, condition_no)
-    staged = stage_run_files(engine, [(str(path), data, problems) for _, path, data, problems in read], condition.rules)
+def _update_runs(engine: Engine, condition: Loaded, staged: list, problems: list[Problems], number: Callable[[str], int]) -> dict[str, tuple[int, int]]:
     runs = {run_id: (number(run_id), count) for run_id, count in staged}
-    store_staged_runs(engine, condition, {run_id: run_no for run_id, (run_no, _) in runs.items()}, [entry[3] for entry in read])
+    store_staged_runs(engine, condition, {run_id: run_no for run_id, (run_no, _) in runs.items()}, problems)
+    return runs
+
+
+def _tidy_runs(
+    engine: Engine, condition_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]], run_id: str | None, number: Callable[[str], int]
+) -> dict[str, tuple[int, int]]:
+    collectors, parts = [], []
+    for given, path in files:
+        problems = Problems(given)
+        parts.append(tidy_run(read_tidy_file(inputs, given, path, "summarization"), run_id, problems))
+        collectors.append(problems)
+    runs = _update_runs(engine, loaded_condition(engine, condition_no), stage_rows(engine, parts), collectors, number)
+    for problems in collectors:
+        inputs.problems += problems.found
     return runs
 
 

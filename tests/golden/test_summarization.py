@@ -38,16 +38,23 @@ def toml(value):
     return json.dumps(value)
 
 
-def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], **more) -> Path:
-    """Write a bundle that names files by their full paths."""
-    lines = ["[corpus]", 'id = "k"', "[[condition]]", 'id = "c"', f"task = {toml(more.pop('task', 'summarization'))}"]
+@pytest.fixture(scope="module")
+def store():
+    """One store for all: making one takes longer than scoring a case."""
+    with tdtsql.connect(":memory:") as opened:
+        yield opened
+
+
+def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], *, name: str = "c", **more) -> Path:
+    """Write a bundle of one condition that names files by their full paths."""
+    lines = ["[corpus]", 'id = "k"', "[[condition]]", f"id = {toml(name)}", f"task = {toml(more.pop('task', 'summarization'))}"]
     lines += [f"{key} = {toml(str(path))}" for key, path in files.items()]
     lines += [f"{key} = {toml(value)}" for key, value in more.items()]
     lines += [f"profile = {toml(list(profiles))}"]
-    for name, columns in profiles.items():
+    for profile, columns in profiles.items():
         if columns:
-            lines += [f"[profile.{name}]"] + [f"{key} = {toml(value)}" for key, value in columns.items()]
-    lines += ["[[run]]", 'condition = "c"', f"files = {toml([str(run) for run in runs])}"]
+            lines += [f"[profile.{toml(profile)}]"] + [f"{key} = {toml(value)}" for key, value in columns.items()]
+    lines += ["[[run]]", f"condition = {toml(name)}", f"files = {toml([str(run) for run in runs])}"]
     path = folder / "bundle.toml"
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -84,28 +91,29 @@ def evaluations(case: Path) -> dict:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_number_of_the_programs(shared, tmp_path, case):
+def test_every_number_of_the_programs(shared, store, tmp_path, case):
     compared = 0
-    for (files, runs), results in evaluations(shared / case).items():
-        profiles = {f"p{number}": options(result) for number, result in enumerate(results)}
-        store = tdtsql.evaluate(bundle(tmp_path, dict(files), runs, profiles))
+    for place, ((files, runs), results) in enumerate(evaluations(shared / case).items()):
+        name = f"{case} {place}"
+        profiles = {f"{name} {number}": options(result) for number, result in enumerate(results)}
+        store.evaluate(bundle(tmp_path, dict(files), runs, profiles, name=name))
+        here = f"subset = 'all' and condition_id = '{name}'"
         blocks = {row[:4]: row[4] for row in store.sql(
-            "select profile_id, run_id, block_id, metric, value from report.block_score where subset = 'all'").fetchall()}
+            f"select profile_id, run_id, block_id, metric, value from report.block_score where {here}").fetchall()}
         scores = {row[:3]: row[3] for row in store.sql(
-            "select profile_id, run_id, metric, value from report.score where subset = 'all' and weighting = 'topic'").fetchall()}
+            f"select profile_id, run_id, metric, value from report.score where weighting = 'topic' and {here}").fetchall()}
         events = {key[2].removeprefix("TS15.") if results[0]["year"] == 2015 else key[2]: key[2] for key in blocks}
         for number, result in enumerate(results):
             for row in result["per_event"]:
-                for name, value in row["value"].items():
-                    got = blocks[f"p{number}", f"{row['team']}-{row['run']}", events[row["qid"]], NAMES[name]]
-                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["qid"], row["run"], name)
+                for short, value in row["value"].items():
+                    got = blocks[f"{name} {number}", f"{row['team']}-{row['run']}", events[row["qid"]], NAMES[short]]
+                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["qid"], row["run"], short)
                     compared += 1
             for row in result["run_stats"]:
-                for name, value in row["value"].items() if row["stat"] == "AVG" else ():
-                    got = scores[f"p{number}", f"{row['team']}-{row['run']}", NAMES[name]]
-                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["run"], name)
+                for short, value in row["value"].items() if row["stat"] == "AVG" else ():
+                    got = scores[f"{name} {number}", f"{row['team']}-{row['run']}", NAMES[short]]
+                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["run"], short)
                     compared += 1
-        store.close()
     assert compared > 0
 
 

@@ -1,0 +1,174 @@
+"""Worked example for the metrics document (profile ts-seed), and one test for each of its promises.
+
+Event F1 lasts from second 0 to 86400. Nuggets, with the words of their texts:
+
+    n1  importance 3  time    0  "the dam broke"                      3   R = e^3/e^3 = 1
+    n2  importance 1  time 3600  "two towns flooded"                  3   R = e^1/e^3 = e^-2
+    n3  importance 0  time    0  "sirens sounded all night"           4   R = e^0/e^3 = e^-3
+    mean length 10/3
+
+The run sends
+
+    x-0    at   100   no pool knows it                        V = 1
+    d2-0   at  3600   "two towns flooded as the dam broke"    takes n1 and n2; 6 of 7 words: V = 1 + 1/(10/3) = 1.3
+    d1-0   at 21600   "witnesses say the dam broke"           n1 is taken: V = 1 + 5/(10/3) = 2.5
+    --------------------------------------------------------------------------------
+    |S| = 3, sum V = 4.8, sum G = 1 + e^-2, W = 1 + e^-2 + e^-3
+    L(n1) = 1 - 2/pi * atan(3600/21600), L(n2) = 1 - 2/pi * atan(0) = 1
+"""
+
+from math import atan, exp, pi
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tdtsql
+from summarization_case import summarize
+
+NUGGETS = [("F1", "n1", 0, 3, "the dam broke"), ("F1", "n2", 3600, 1, "two towns flooded"), ("F1", "n3", 0, 0, "sirens sounded all night")]
+UPDATES = [("F1", "d1-0", "witnesses say the dam broke"), ("F1", "d2-0", "two towns flooded as the dam broke"),
+           ("F1", "d3-0", "the dam broke says the dam company"), ("F1", "d4-0", "nothing of interest")]
+MATCHES = [("F1", "d1-0", "n1", 14, 27), ("F1", "d2-0", "n2", 0, 17), ("F1", "d2-0", "n1", 21, 34),
+           ("F1", "d3-0", "n1", 0, 13), ("F1", "d3-0", "n1", 19, 26)]
+RUN = [("r", "F1", "d1-0", 21600), ("r", "F1", "d2-0", 3600), ("r", "F1", "x-0", 100)]
+EVENTS = [("F1", 0, 86400)]
+GAIN = 1 + exp(-2)
+TOTAL = 1 + exp(-2) + exp(-3)
+LATENCY_GAIN = 1 - 2 / pi * atan(3600 / 21600) + exp(-2)
+
+
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.connect(":memory:") as opened:
+        yield opened
+
+
+@pytest.fixture
+def case(store, tmp_path):
+    def make(run, **more):
+        given = {"nuggets": NUGGETS, "updates": UPDATES, "matches": MATCHES, "events": EVENTS} | more
+        return summarize(store, tmp_path, run=run, **given)
+
+    return make
+
+
+def test_worked_example(case):
+    event = case(RUN).event("r", "F1")
+
+    assert (event["n_update"], event["n_sampled_update"], event["n_match"]) == (3, 2, 2)
+    assert event["eg"] == pytest.approx(GAIN / 3, rel=1e-14)
+    assert event["eg_v"] == pytest.approx(GAIN / 4.8, rel=1e-14)
+    assert event["elg"] == pytest.approx(LATENCY_GAIN / 4.8, rel=1e-14)
+    assert event["comprehensiveness"] == pytest.approx(GAIN / TOTAL, rel=1e-14)
+    assert event["latency_comprehensiveness"] == pytest.approx(LATENCY_GAIN / TOTAL, rel=1e-14)
+    assert event["expected_verbosity"] == pytest.approx(4.8 / 3, rel=1e-14)
+    assert event["expected_latency"] == pytest.approx((2 - 2 / pi * atan(3600 / 21600)) / 2, rel=1e-14)
+    assert event["neg"] == pytest.approx(GAIN / 4.8 / (TOTAL / 3), rel=1e-14)
+    assert event["f"] == pytest.approx(1 / (4.8 / GAIN + TOTAL / GAIN), rel=1e-14)
+    assert event["c_integral"] == pytest.approx(LATENCY_GAIN / TOTAL * (86400 - 3600), rel=1e-14)
+    assert event["c_integral_norm"] == pytest.approx(LATENCY_GAIN / TOTAL * (86400 - 3600) / 86400, rel=1e-14)
+    assert event["eg_v_conf"] is None
+
+
+def test_which_update_took_which_nugget_and_when(case):
+    rows = case(RUN).view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq, seen.decision_time", "1")
+
+    assert rows == [(1, 3, 3600), (2, 3, 3600)]  # line 3 of the file
+
+
+def test_of_updates_at_one_time_the_smaller_id_takes_the_nugget_whatever_the_order(case):
+    tied = case([("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)])
+
+    assert tied.view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq", "1") == [(1, 3)]
+
+
+def test_the_programs_let_the_order_of_the_file_decide(case):
+    tied = case([("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)], profiles={"tied": {"base": "ts-seed", "tie_break": "input"}}, profile=["tied"])
+
+    assert tied.view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq", "1") == [(1, 2)]
+
+
+def test_all_spans_of_an_update_and_nugget_cover_words(case):
+    """d3-0 says "the dam" twice: words 0, 1, 2 and 4, 5 of 7. V = 1 + 2/(10/3) = 1.6."""
+    assert case([("r", "F1", "d3-0", 50)]).event("r", "F1")["expected_verbosity"] == pytest.approx(1.6)
+
+
+def test_relevance_is_graded_against_the_highest_importance_of_the_event(case):
+    nuggets = [("F1", "n1", 0, 2, "the dam broke"), ("F1", "n2", 0, 1, "two towns flooded")]
+    event = case([("r", "F1", "d1-0", 0)], nuggets=nuggets).event("r", "F1")
+
+    assert event["eg"] == pytest.approx(1)
+    assert event["comprehensiveness"] == pytest.approx(1 / (1 + exp(-1)))
+
+
+def test_an_update_sent_again_gains_nothing_and_counts_again(case):
+    event = case([("r", "F1", "d1-0", 0), ("r", "F1", "d1-0", 5)]).event("r", "F1")
+
+    assert event["eg"] == pytest.approx(1 / 2)
+    assert event["expected_verbosity"] == pytest.approx(((1 + 2 / (10 / 3)) + (1 + 5 / (10 / 3))) / 2)
+
+
+def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(case):
+    nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
+    both = case([("r", "F1", "d1-0", 0)], nuggets=nuggets)
+
+    assert both.event("r", "F2")["eg"] is None
+    assert both.event("r", "F2")["n_update"] == 0
+    assert both.score("r")["eg"] == (pytest.approx(1), 1)
+    assert both.score("r", "topic_all")["eg"] == (pytest.approx(1 / 2), 2)
+
+
+def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
+    nothing = case([("r", "F1", "d4-0", 0)])
+
+    assert nothing.event("r", "F1")["expected_latency"] is None
+    assert nothing.event("r", "F1")["h"] == 0
+    assert nothing.score("r")["expected_latency"] == (None, 0)
+
+
+def test_without_events_there_is_no_integral(case):
+    assert case([("r", "F1", "d1-0", 0)], events=()).event("r", "F1")["c_integral"] is None
+
+
+def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(case):
+    """Each nugget's own text, once: every word matches, every nugget is found."""
+    texts = [(event, f"p{number}-0", text) for number, (event, _, _, _, text) in enumerate(NUGGETS)]
+    matches = [("F1", f"p{number}-0", nugget, 0, len(text)) for number, (_, nugget, _, _, text) in enumerate(NUGGETS)]
+    nuggets = [(event, nugget, time, 1, text) for event, nugget, time, _, text in NUGGETS]
+    run = [("r", "F1", f"p{number}-0", nugget[2]) for number, nugget in enumerate(NUGGETS)]
+    perfect = case(run, nuggets=nuggets, updates=texts, matches=matches, profiles={"bin": {"base": "ts-seed", "relevance": "binary"}}, profile=["bin"])
+    event = perfect.event("r", "F1")
+
+    for metric in ("eg", "eg_v", "neg", "elg", "comprehensiveness", "latency_comprehensiveness", "expected_verbosity", "h"):
+        assert event[metric] == 1, metric
+    assert event["f"] == 1 / 2
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(sent=st.lists(st.tuples(st.sampled_from(["d1-0", "d2-0", "d3-0", "d4-0", "x-0"]), st.integers(0, 90000)), min_size=1, max_size=8),
+       taus=st.lists(st.integers(0, 100000), min_size=1, max_size=4, unique=True))
+def test_properties(case, sent, taus):
+    """Junk never raises EG_V; C_tau never falls; what is taken before tau does not depend on what comes after;
+    the integral is that of the steps."""
+    runs = [("all", "F1", update, time) for update, time in sent]
+    runs += [("junk", "F1", update, time) for update, time in [*sent, ("d4-0", 40000), ("y-0", 7)]]
+    runs += [(f"cut{tau}", "F1", update, time) for tau in taus for update, time in sent if time < tau]
+    made = case(runs, tau=sorted(taus))
+    whole = made.event("all", "F1")
+
+    assert made.event("junk", "F1")["eg_v"] <= whole["eg_v"]
+    steps = made.view("summarization_curve__v1", "seen.step_time, seen.latency_comprehensiveness, run.run_id", "run.run_id, seen.step_no")
+    steps = [step[:2] for step in steps if step[2] == "all"]
+    assert [value for _, value in steps] == sorted(value for _, value in steps)
+    ends = [*[max(time, 0) for time, _ in steps[1:]], 86400]
+    area = sum(value * max(0, min(end, 86400) - min(time, 86400)) for (time, value), end in zip(steps, ends, strict=False))
+    assert whole["c_integral"] == pytest.approx(area, rel=1e-12)
+    before = -1.0
+    for tau in sorted(taus):
+        at_tau = made.event("all", "F1", subset=f"tau={tau}")
+        assert at_tau["comprehensiveness_tau"] >= before
+        before = at_tau["comprehensiveness_tau"]
+        cut = made.event(f"cut{tau}", "F1") if any(time < tau for _, time in sent) else None
+        for metric in ("eg", "elg", "comprehensiveness", "h") if cut else ():
+            assert at_tau[f"{metric}_tau"] == pytest.approx(cut[metric], rel=1e-12), metric
