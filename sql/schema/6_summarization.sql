@@ -114,7 +114,7 @@ create table base.true_value ( -- The true values of an attribute over time
 create table base.submitted_value ( -- The values that a run submitted
     run_no integer not null, -- run
     block_no integer not null, -- attribute of an event
-    value_no integer not null, -- line in the run's files, from 1
+    value_no integer not null, -- place in the run's files, from 1
     value_time bigint not null, -- the value holds behind this time
     number double, -- the value; NULL for a location
     latitude double, -- of a location, in degrees
