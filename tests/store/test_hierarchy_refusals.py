@@ -71,6 +71,6 @@ def test_a_chain_of_100_000_vertices_ends_cleanly(store, tmp_path):
     xml = f'<htd system="deep" rootVertex="v000000"><vertexSet>{vertices}</vertexSet><edgeSet>{edges}</edgeSet></htd>'
     messages, is_stored = load(store, tmp_path, xml.encode(), "chain")
     assert messages == [] and is_stored
-    messages, is_stored = load(store, tmp_path, xml.replace("</edgeSet>", f'<edge srcVertex="v{n - 1:06d}" destVertex="v000000"/></edgeSet>').encode())
+    messages, is_stored = load(store, tmp_path, xml.replace("</edgeSet>", f'<edge srcVertex="v{n - 1:06d}" destVertex="v000000"/></edgeSet>').encode(), "ring")
     assert len(messages) == 1 and not is_stored
     assert "E620 the hierarchy has a cycle: v000000 -> v000001 -> " in messages[0] and "99988 more" in messages[0]
