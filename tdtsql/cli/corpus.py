@@ -66,6 +66,32 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
             where topic.corpus_no = {number} group by all order by topic.topic_id"""), format_)
 
 
+@command.command("cost")
+@click.argument("corpus_id", metavar="CORPUS")
+@click.option("--topics", is_flag=True, help="The ratios of every topic instead.")
+@click.option("--histogram", is_flag=True, help="The histogram of P(rel) over the topics instead.")
+@store_options
+@format_option
+def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: bool, format_: str) -> None:
+    """Show what the detection cost really weighs on CORPUS, before you trust it.
+
+    For every condition and profile: topics, stories and targets, the probability of relevance, and how
+    many false alarms a miss weighs once the fixed prior meets it.
+    """
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.store import connect
+
+    relation, order = "report.corpus_table", "condition_id, profile_id"
+    if topics:
+        relation, order = "report.topic_ratio", "condition_id, profile_id, block_id"
+    elif histogram:
+        relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        number = store.corpus_number(corpus_id)
+        print_relation(store.sql(f"select * from {relation} where condition_id in (select condition_id from registry.condition "
+                                 f"where corpus_no = {number}) order by {order}"), format_)
+
+
 @command.command("drop")
 @click.argument("corpus_id", metavar="CORPUS")
 @store_options

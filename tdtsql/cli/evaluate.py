@@ -12,7 +12,7 @@ SUMMARY = {
     "new_event": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
     "link": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
     "hierarchy": ("topic", ("min_cost", "c_det_norm", "c_travel_norm")),
-    "filtering": ("topic", ("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm")),
+    "filtering": ("topic", ("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved")),
     "summarization": ("topic", ("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h")),
     "value_tracking": ("topic", ("ee",)),
 }

@@ -188,6 +188,38 @@ def test_score_distributions_go_with_their_run(folder):
         assert store.sql("select count(*) from ledger.result_histogram").fetchall() == [(0,)]
 
 
+def test_corpus_table_and_ratios_by_name(store):
+    [(mean_test, most, fewest, p_rel, exact, at_max)] = store.sql(
+        "select mean_test_story, max_n_test, min_n_test, p_rel, exact_ratio, exact_ratio_at_max from report.corpus_table "
+        "where profile_id = 'prel'"
+    ).fetchall()
+    assert (mean_test, most, fewest, p_rel) == (12, 3, 0, pytest.approx(5 / 24))
+    assert (exact, at_max) == (pytest.approx(10 * 0.02 / 0.98 * 19 / 5), pytest.approx(10 * 0.02 / 0.98 * 3))
+    assert store.sql("select block_id, p_rel from report.topic_ratio where profile_id = 'prel' order by all").fetchall()[1] == ("R2", 2 / 12)
+    assert store.sql("select sum(n_topic), count(*) from report.p_rel_histogram where profile_id = 'prel'").fetchall() == [(3, 20)]
+
+
+def test_the_command_line_shows_costs_and_distributions(folder):
+    from click.testing import CliRunner
+
+    from tdtsql.cli.main import cli
+
+    db = str(folder / "x.duckdb")
+    commands = [
+        ["evaluate", str(folder / "bundle.toml"), "--db", db],
+        ["corpus", "cost", "twelve", "--db", db, "--format", "csv"],
+        ["corpus", "cost", "twelve", "--topics", "--db", db, "--format", "csv"],
+        ["corpus", "cost", "twelve", "--histogram", "--db", db, "--format", "csv"],
+        ["score", "alpha", "--distributions", "--profile", "prel", "--db", db, "--format", "csv"],
+    ]
+    lines = []
+    for command in commands:
+        result = CliRunner().invoke(cli, command, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        lines.append(len(result.stdout.splitlines()))
+    assert lines[1:] == [1 + 3, 1 + 9, 1 + 60, 1 + 8]
+
+
 # ---- what can be wrong
 
 

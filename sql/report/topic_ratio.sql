@@ -1,0 +1,43 @@
+/*
+title:    What the detection cost really weighs, per topic, by name
+source:   The adaptive filtering paper, section 3.3; Manmatha, Feng, Allan, equations 5 and 7 to 9
+inputs:   metric.cost_topic_ratio__v1, registry.condition, registry.profile, base.block
+grain:    condition_id, profile_id, block_id
+columns:
+    condition_id       key           evaluation condition
+    profile_id         key           scoring profile
+    block_id           key           topic
+    n_target           count         scored target trials
+    n_nontarget        count         scored non-target trials
+    p_rel              ratio [0, 1]  share of the trials that are targets; NULL without trials
+    rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without targets
+    nominal_ratio      ratio         false alarms that a miss is meant to weigh
+    approximate_ratio  ratio         false alarms that a miss weighs, roughly; NULL without targets
+    exact_ratio        ratio         false alarms that a miss weighs; NULL without targets
+    posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior
+    posterior_own      ratio [0, 1]  the same with the topic's own prior
+edges:    As metric.cost_topic_ratio.
+class:    exact
+see also: corpus_table
+*/
+select
+    condition.condition_id as condition_id,
+    profile.profile_id as profile_id,
+    block.block_id as block_id,
+    ratio.n_target as n_target,
+    ratio.n_nontarget as n_nontarget,
+    ratio.p_rel as p_rel,
+    ratio.rho as rho,
+    ratio.nominal_ratio as nominal_ratio,
+    ratio.approximate_ratio as approximate_ratio,
+    ratio.exact_ratio as exact_ratio,
+    ratio.posterior_fixed as posterior_fixed,
+    ratio.posterior_own as posterior_own
+from metric.cost_topic_ratio__v1 as ratio
+inner join registry.condition as condition
+    on condition.condition_no = ratio.condition_no
+inner join registry.profile as profile
+    on profile.profile_no = ratio.profile_no
+inner join base.block as block
+    on block.condition_no = ratio.condition_no
+    and block.block_no = ratio.block_no
