@@ -170,7 +170,9 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
     metrics: dict[str, dict] = {}
     for run_id, block, metric, value, version in rows:
         run = number_of[run_id]
-        entry = metrics.setdefault(metric, {"relation": _home(board.task, metric, version, None), "values": {}, "signature": {}})
+        entry = metrics.get(metric)
+        if entry is None:
+            entry = metrics[metric] = {"relation": _home(board.task, metric, version, None), "values": {}, "signature": {}}
         if run not in entry["values"]:
             entry["values"][run] = [None] * len(ids)
             entry["signature"][run] = f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
