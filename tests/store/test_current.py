@@ -1,0 +1,138 @@
+"""Kept numbers are those of now: what depends on a change is computed again, nothing else, and nothing stale is shown."""
+
+
+import pytest
+
+import tdtsql
+
+BUNDLE = """
+name = "current"
+[corpus]
+id = "small"
+stories = "stories.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "c1"
+task = "tracking"
+profile = ["tdt2004", "mine"]
+[[condition]]
+id = "c2"
+task = "tracking"
+[profile.mine]
+base = "tdt2004"
+c_fa = {c_fa}
+[[run]]
+id = "a"
+condition = "c1"
+files = ["a.csv"]
+[[run]]
+id = "b"
+condition = "c1"
+files = ["b.csv"]
+[[run]]
+id = "a"
+condition = "c2"
+files = ["a.csv"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
+    (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\n")
+    (tmp_path / "a.csv").write_text("topic_id,story_id,decision,score\nt1,s1,yes,2\nt1,s4,yes,1\nt2,s3,no,0\n")
+    (tmp_path / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\n")
+    (tmp_path / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1))
+    return tmp_path
+
+
+@pytest.fixture
+def store(folder):
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        yield store
+
+
+def computations(store) -> dict[tuple[str, str, str], int]:
+    """Return (condition, run, profile) -> the number of its current computation."""
+    return {row[:3]: row[3] for row in store.engine.rows("""
+        select condition.condition_id, run.run_id, profile.profile_id, newest.computation_no from ledger.current_computation as newest
+        join registry.run as run on run.run_no = newest.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = newest.profile_no""")}
+
+
+def changed(before: dict, after: dict) -> set:
+    return {key for key in after if before.get(key) != after[key]}
+
+
+EVERYTHING = {("c1", "a", "tdt2004"), ("c1", "a", "mine"), ("c1", "b", "tdt2004"), ("c1", "b", "mine"), ("c2", "a", "tdt2004")}
+
+
+def value(store, run="a", profile="tdt2004", condition="c1", metric="p_miss", weighting="story"):
+    return store.engine.rows(
+        "select value from report.score where run_id = ? and profile_id = ? and condition_id = ? and metric = ? and weighting = ? and subset = 'all'",
+        [run, profile, condition, metric, weighting])
+
+
+def test_everything_is_computed_once(store):
+    assert set(computations(store)) == EVERYTHING
+    assert store.refresh() == 0
+
+
+def test_the_same_bundle_again_computes_nothing(store, folder):
+    before = computations(store)
+    report = store.evaluate(folder / "bundle.toml")
+    assert report.loaded == [] and report.n_scored == 0
+    assert computations(store) == before
+
+
+def test_one_run_changes_only_its_numbers(store, folder):
+    before = computations(store)
+    (folder / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\nt1,s1,yes,1\nt2,s3,yes,1\n")
+    store.evaluate(folder / "bundle.toml")
+    assert changed(before, computations(store)) == {("c1", "b", "tdt2004"), ("c1", "b", "mine")}
+    assert value(store, run="b") == [(0.0,)]
+
+
+def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
+    assert value(store) == [(2 / 3,)]  # of s1, s2 for t1 and s3 for t2 the run finds s1
+    before = computations(store)
+    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
+    report = store.evaluate(folder / "bundle.toml")
+    assert changed(before, computations(store)) == EVERYTHING
+    assert not [owner for owner in report.loaded if owner.startswith("run:")], "decisions need no loading for that"
+    assert value(store) == [(1 / 2,)]
+
+
+def test_one_profile_value_changes_only_that_profile(store, folder):
+    before = computations(store)
+    (folder / "bundle.toml").write_text(BUNDLE.format(c_fa=0.2))
+    store.evaluate(folder / "bundle.toml")
+    assert changed(before, computations(store)) == {("c1", "a", "mine"), ("c1", "b", "mine")}
+
+
+def test_a_profile_changed_by_hand_shows_nothing_stale(store):
+    assert value(store, profile="mine", metric="c_det") != []
+    store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'mine'")
+    assert value(store, profile="mine", metric="c_det") == []
+    assert store.engine.rows("select run_id, condition_id, profile_id from report.stale order by run_id") == [("a", "c1", "mine"), ("b", "c1", "mine")]
+    assert store.refresh() == 2
+    # p_miss 2/3, p_fa 1/9: 2 * 2/3 * 0.02 + 0.1 * 1/9 * 0.98
+    [[cost]] = value(store, profile="mine", metric="c_det")
+    assert cost == pytest.approx(2 * 2 / 3 * 0.02 + 0.1 * 1 / 9 * 0.98, abs=1e-15)
+    assert store.engine.rows("select * from report.stale") == []
+
+
+def test_a_dropped_run_is_gone_and_the_others_stay(store):
+    before = computations(store)
+    store.drop_run("a", "c1")
+    assert value(store) == [] and value(store, run="b") != []
+    assert changed(before, computations(store)) == set()
+
+
+def test_the_leaderboard_follows(store, folder):
+    best = "select run_id from report.leaderboard where condition_id = 'c1' and profile_id = 'tdt2004' and position = 1"
+    assert store.engine.value(best) == "a" or store.engine.value(best) == "b"
+    (folder / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\nt1,s1,yes,1\nt2,s3,yes,1\n")
+    store.evaluate(folder / "bundle.toml")
+    assert store.engine.value(best) == "b"  # a perfect run
