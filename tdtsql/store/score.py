@@ -15,6 +15,9 @@ from tdtsql.store.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.schema import tables
 
+#: decisions that are scored in one pass, unless a run alone has more
+BATCH_ROWS = 1_000_000
+
 #: runs of these tasks are scored together: their numbers may depend on each other
 TOGETHER = frozenset({"summarization"})
 
@@ -82,17 +85,32 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
     refresh_stale_hierarchies(engine)
     stale = stale_runs(engine, run_nos)
-    batches: dict[tuple, tuple[set[int], set[int]]] = {}
-    for condition_no, run_no, profile_no, task in stale:
-        key = (condition_no, task, None if task in TOGETHER else run_no)
-        runs, profiles = batches.setdefault(key, (set(), set()))
-        runs.add(run_no)
-        profiles.add(profile_no)
-    for done, ((condition_no, task, _), (runs, profiles)) in enumerate(batches.items()):
+    batches = _batches(stale, dict(engine.rows("select run_no, n_row from registry.run")))
+    for done, (condition_no, task, runs, profiles) in enumerate(batches):
         if progress is not None:
             progress(done, len(batches), f"scoring {task}")
-        _score(engine, condition_no, task, sorted(runs), sorted(profiles))
+        _score(engine, condition_no, task, runs, profiles)
     return len(stale)
+
+
+def _batches(stale: list[tuple[int, int, int, str]], n_row: dict[int, int]) -> list[tuple[int, str, list[int], list[int]]]:
+    """Return (condition, task, runs, profiles) to score in one pass: small runs together, for the price of a pass is not in their rows."""
+    wanted: dict[tuple[int, str, int], list[int]] = {}
+    for condition_no, run_no, profile_no, task in stale:
+        wanted.setdefault((condition_no, task, run_no), []).append(profile_no)
+    batches: list[tuple[int, str, list[int], list[int]]] = []
+    size = 0
+    for (condition_no, task, run_no), profiles in wanted.items():
+        last = batches[-1] if batches else None
+        fits = task in TOGETHER or size + n_row[run_no] <= BATCH_ROWS
+        if last and last[:2] == (condition_no, task) and fits and (task in TOGETHER or last[3] == profiles):
+            last[2].append(run_no)
+            last[3][:] = sorted({*last[3], *profiles})
+            size += n_row[run_no]
+        else:
+            batches.append((condition_no, task, [run_no], profiles))
+            size = n_row[run_no]
+    return batches
 
 
 def _score(engine: Engine, condition_no: int, task: str, run_nos: list[int], profile_nos: list[int]) -> None:
@@ -158,23 +176,30 @@ def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_n
 
 
 def keep_statements(relation: Relation, source: str, into: str = "ledger.result") -> list[str]:
-    """Return the inserts that keep what a view publishes, one a metric, in the tables ``into``_score, _block and _label."""
+    """Return the inserts that keep what a view publishes, in the tables ``into``_score, _block and _label."""
+    units = {column.name: column.unit for column in relation.header.columns}
+    numbers = [metric for metric in relation.header.metrics if units[metric.metric] != "text"]
+    names = [metric for metric in relation.header.metrics if units[metric.metric] == "text"]
+    join = f"from {source} as kept join keeping using (run_no, profile_no)"
+
+    def unnested(texts: Iterable[str]) -> str:
+        return f"unnest([{', '.join(texts)}])"
+
+    metric_ids = unnested(f"'{metric.metric}'" for metric in numbers)
+    values = unnested(f"cast(kept.{metric.metric} as double)" for metric in numbers)
     version = f"v{relation.version}"
     statements = []
-    for metric in relation.header.metrics:
-        value = f"cast(kept.{metric.metric} as {{kind}})"
-        join = f"from {source} as kept join keeping using (run_no, profile_no)"
-        if "block_no" in relation.header.grain:
-            unit = next(column.unit for column in relation.header.columns if column.name == metric.metric)
-            if unit == "text":
-                statements.append(f"insert into {into}_label select keeping.computation_no, kept.block_no, '{metric.metric}', "
-                                  f"{value.format(kind='varchar')} {join} order by all")
-            else:
-                statements.append(f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, "
-                                  f"'{metric.metric}', {value.format(kind='double')}, '{version}' {join} order by all")
-        else:
-            statements.append(f"insert into {into}_score select keeping.computation_no, kept.subset_no, '{metric.metric}', "
-                              f"kept.weighting, {value.format(kind='double')}, coalesce(kept.{metric.n}, 0), '{version}' {join} order by all")
+    if numbers and "block_no" in relation.header.grain:
+        statements.append(f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
+                          f"{values}, '{version}' {join} order by all")
+    elif numbers:
+        counts = unnested(f"cast(coalesce(kept.{metric.n}, 0) as bigint)" for metric in numbers)
+        statements.append(f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, kept.weighting, "
+                          f"{values}, {counts}, '{version}' {join} order by all")
+    if names:
+        answers = unnested(f"cast(kept.{metric.metric} as varchar)" for metric in names)
+        labels = unnested(f"'{metric.metric}'" for metric in names)
+        statements.append(f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order by all")
     return statements
 
 
