@@ -17,6 +17,7 @@ COMMANDS = {
     "metric": ("metric", "What is computed, how, and who says so."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "What was done to the store, and whether that is still true."),
+    "audit": ("audit", "Ask the store every invariant."),
     "verify": ("verify", "Compute a number again from its signature."),
     "sql": ("sql", "Ask the store in SQL."),
 }

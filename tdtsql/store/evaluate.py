@@ -9,6 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, UnknownName
 from tdtsql.reader.bundle import Bundle, read_bundle
 from tdtsql.store import registry
+from tdtsql.store.audit import audit
 from tdtsql.store.inputs import Inputs, fingerprint
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
@@ -68,6 +69,8 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
     engine.execute("begin")
     try:
         loader.load()
+        report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
+                        for result in audit(engine, only_at_load=True) if result.n_bad]
     except BaseException:
         engine.execute("rollback")
         raise

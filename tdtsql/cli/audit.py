@@ -1,0 +1,34 @@
+"""`tdtsql audit`: what must hold in every store."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.command("audit")
+@click.option("--junit", "junit_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
+@click.option("--all", "show_all", is_flag=True, help="Print what holds, too.")
+@store_options
+@format_option
+def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
+    """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.store.audit import audit, junit
+    from tdtsql.store.definitions import check_store
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        check_store(store.engine, thorough=True)
+        results = audit(store.engine)
+    shown = [result for result in results if show_all or format_ == "json" or result.n_bad]
+    rows = [(result.invariant.name, result.invariant.severity, result.n_bad, result.invariant.title, result.first) for result in shown]
+    if rows or format_ != "table":
+        print_rows(("invariant", "severity", "n_bad", "title", "first"), rows, format_)
+    if junit_path:
+        junit_path.write_text(junit(results), encoding="utf-8")
+    n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
+    click.echo(f"{len(results)} invariants: {n_error} broken, {n_warning} to look at.", err=True)
+    if n_error:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,89 @@
+"""Every invariant holds for what was evaluated, and a wrong row breaks the one that is about it."""
+
+import json
+import shutil
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.audit import command
+from tdtsql.store.audit import INVARIANTS, audit
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    path = tmp_path_factory.mktemp("audit") / "store.duckdb"
+    tdtsql.evaluate(FIXTURES / "example" / "bundle.toml", path).close()
+    return path
+
+
+@pytest.fixture
+def path(evaluated, tmp_path):
+    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
+
+
+def test_at_least_thirty_and_all_hold(evaluated):
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        results = audit(store.engine)
+
+    assert len(results) == len(INVARIANTS) + 1 > 30
+    assert [(result.invariant.name, result.first) for result in results if result.n_bad] == []
+    assert len({invariant.name for invariant in INVARIANTS}) == len(INVARIANTS)
+
+
+ONE = "rowid = (select min(rowid) from {table} where {where})"
+BREAKING = {
+    "rate_in_unit": ("ledger.result_score", "value = 1.25", "metric = 'p_fa'"),
+    "score_is_finite": ("ledger.result_score", "value = 'nan'", "metric = 'c_det'"),
+    "cost_not_negative": ("ledger.result_score", "value = -1", "metric = 'c_det_norm'"),
+    "count_is_whole": ("ledger.result_score", "value = 3.5", "metric = 'n_target'"),
+    "targets_add_up": ("ledger.result_score", "value = value + 1", "metric = 'n_hit'"),
+    "nontargets_add_up": ("ledger.result_score", "value = value + 1", "metric = 'n_false_alarm'"),
+    "blocks_add_up_to_targets": ("ledger.result_block", "value = value + 1", "metric = 'n_target' and subset_no = 0"),
+    "pooled_p_miss": ("ledger.result_score", "value = value / 2", "metric = 'p_miss' and weighting = 'story' and value > 0"),
+    "mean_p_miss_between": ("ledger.result_score", "value = 1", "metric = 'p_miss' and weighting = 'topic' and subset_no = 0"),
+    "minimum_cost": ("ledger.result_score", "value = 99", "metric = 'min_c_det' and weighting = 'story'"),
+    "curve_monotone": ("ledger.result_det_point", "p_miss = 1, p_fa = 0", "point_no > 1 and p_fa > 0 and p_miss < 1"),
+    "undefined_has_no_n": ("ledger.result_score", "value = null, n = 3", "metric = 'c_det'"),
+    "judgment_label": ("base.judgment", "label = 'maybe'", "true"),
+    "judgment_has_a_story": ("base.judgment", "story_no = 999999", "true"),
+    "story_numbers_dense": ("base.story", "story_no = 999999", "true"),
+    "profile_costs": ("registry.profile", "c_miss = -1", "profile_id = 'f4de'"),
+    "segment_count": ("base.segment", "n_trial = n_trial + 1", "true"),
+    "decision_is_finite": ("base.decision", "score = 'inf'", "true"),
+    "ledger_chain": ("ledger.entry", "subject = 'nobody'", "true"),
+}
+
+
+@pytest.mark.parametrize("name", BREAKING)
+def test_a_wrong_row_breaks_its_invariant(path, name):
+    table, change, where = BREAKING[name]
+    with duckdb.connect(str(path)) as connection:
+        [number] = connection.execute(f"select min(rowid) from {table} where {where}").fetchone()
+        connection.execute(f"update {table} set {change} where rowid = {number}")
+
+    with tdtsql.connect(path, read_only=True) as store:
+        broken = {result.invariant.name: result for result in audit(store.engine) if result.n_bad}
+
+    assert name in broken, sorted(broken)
+    assert broken[name].first
+
+
+def test_json_junit_and_exit_code(path, tmp_path):
+    good = CliRunner().invoke(command, ["--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
+    assert good.exit_code == 0 and all(row["n_bad"] == 0 for row in json.loads(good.stdout)) and len(json.loads(good.stdout)) > 30
+    suite = ElementTree.parse(tmp_path / "a.xml").getroot()
+    assert suite.get("failures") == "0" and int(suite.get("tests")) == len(suite.findall("testcase")) > 30
+
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update base.judgment set label = 'm<a>ybe' where story_no = 1")
+        connection.execute("update base.judgment set label = 'm<a>ybe' where topic_no = 1")
+    bad = CliRunner().invoke(command, ["--db", str(path), "--junit", str(tmp_path / "b.xml")])
+    assert bad.exit_code == 1 and "judgment_label" in bad.stdout
+    assert "m<a>ybe" in ElementTree.parse(tmp_path / "b.xml").find("testcase[@name='judgment_label']/failure").get("message")
