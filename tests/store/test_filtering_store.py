@@ -188,6 +188,27 @@ def test_score_distributions_go_with_their_run(folder):
         assert store.sql("select count(*) from ledger.result_histogram").fetchall() == [(0,)]
 
 
+def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
+    """Two ways to one number: the sweep in Python over scores, and the DET curve in SQL."""
+    store.distributions()
+    for run in ("alpha", "beta"):
+        rows = store.sql(
+            f"select cost_norm, n_block from report.common_threshold where run_id = '{run}' and profile_id = 'trec11' and prior = 'fixed'"
+        ).fetchall()
+        assert rows == [(pytest.approx(score(store, "min_c_det_norm", run=run)[0], abs=1e-12), 2)]
+
+
+def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
+    from tdtsql.report.gather import gather
+    from tdtsql.report.write import write_report
+
+    assert write_report(store, tmp_path / "report.html") > 100_000
+    report = gather(store.engine, title="t", facts=[])
+    fits = {report.runs[histogram["run"]]["id"]: histogram["fit"] for histogram in report.histograms}
+    assert fits["alpha"]["on_mean"] == pytest.approx(0.8)
+    assert fits["beta"] is None  # no scores, no spread
+
+
 def test_corpus_table_and_ratios_by_name(store):
     [(mean_test, most, fewest, p_rel, exact, at_max)] = store.sql(
         "select mean_test_story, max_n_test, min_n_test, p_rel, exact_ratio, exact_ratio_at_max from report.corpus_table "
