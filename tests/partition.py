@@ -37,9 +37,9 @@ class Answer:
 def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> duckdb.DuckDBPyConnection:
     """Return a connection with one condition and one run per case, all profiles on each, and the views."""
     con = duckdb.connect(config={"threads": 1})
-    for schema in ("registry", "base", "metric"):
+    for schema in ("registry", "base", "metric", "ledger"):
         con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-4]_*.sql")):
+    for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
     profiles = list(policies)
     for number, (unassigned, unjudged) in enumerate(profiles, start=1):
@@ -73,7 +73,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> du
         for story, topic in sorted(case.reference):
             add("base.judgment", number, 1, numbers[topic], story_no[story], "yes")
         for story, topic in sorted(case.response):
-            add("base.decision", number, numbers[topic], story_no[story], True, 1.0)
+            add("base.decision", number, numbers[topic], story_no[story], 1, True, 1.0)
     columns = {
         "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping,"
         " on_topic, has_key, is_required, content_sha256)",

@@ -53,7 +53,7 @@ def main(n_story: int) -> None:
         stories = np.arange(1, n_story + 1, dtype=np.int32)
         for table, columns, topics in (
             ("base.judgment", "1, 1, topic, story, 'yes'", reference),
-            ("base.decision", "1, topic, story, true, 1.0", response),
+            ("base.decision", "1, topic, story, 1, true, 1.0", response),
         ):
             engine.insert_temporary("given", {"topic": topics, "story": stories})
             engine.execute(f"insert into {table} select {columns} from given order by topic, story")
