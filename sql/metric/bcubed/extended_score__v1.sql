@@ -19,13 +19,12 @@ columns:
     b3_ext_precision  ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_recall     ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_f1         ratio [0, 1]  NULL where one of the two is
-    null_reason       text          too many pairs: all are NULL (overlap_ratio__v1)
 metrics:
     b3_ext_precision  n=n_precision  best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_recall     best=highest  Extended B-CUBED recall
     b3_ext_f1         n=n_f1         best=highest  Extended B-CUBED F1
 edges:    Where every story has one topic at most these are the numbers of score__v1.
-          Every tracking run has both rows.
+          Every tracking run has both rows, however many topics its stories have.
 class:    exact
 see also: extended_topic__v1, score__v1
 */
@@ -54,8 +53,7 @@ part as (
         1 as n_topic,
         cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(38, 0)) as sum_topic,
         coalesce(single_story.n_story, 0) as n_story,
-        topic.single_sum as sum_story,
-        case when topic.ratio is null then 1 else 0 end as is_missing
+        topic.single_sum as sum_story
     from metric.bcubed_extended_side_topic__v1 as topic
     left join single_story as single_story
         on single_story.run_no = topic.run_no
@@ -70,8 +68,7 @@ part as (
         0 as n_topic,
         cast(0 as decimal(38, 0)) as sum_topic,
         unit.n_story as n_story,
-        cast(floor(unit.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as sum_story,
-        case when unit.ratio is null then 1 else 0 end as is_missing
+        cast(floor(unit.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as sum_story
     from metric.bcubed_overlap_ratio__v1 as unit
 
 ),
@@ -85,22 +82,9 @@ side_total as (
         cast(sum(part.n_topic) as bigint) as n_topic,
         sum(part.sum_topic) as sum_topic,
         cast(sum(part.n_story) as bigint) as n_story,
-        sum(part.sum_story) as sum_story,
-        max(part.is_missing) as is_missing
+        sum(part.sum_story) as sum_story
     from part as part
     group by part.run_no, part.profile_no, part.is_response
-
-),
-
--- too many pairs on one side leave both without a number
-missing as (
-
-    select
-        side_total.run_no as run_no,
-        side_total.profile_no as profile_no,
-        max(side_total.is_missing) as is_missing
-    from side_total as side_total
-    group by side_total.run_no, side_total.profile_no
 
 ),
 
@@ -115,16 +99,12 @@ total as (
         coalesce(side_total.n_topic, 0) as n_topic,
         coalesce(side_total.n_story, 0) as n_story,
         coalesce(side_total.sum_topic, 0) as sum_topic,
-        coalesce(side_total.sum_story, 0) as sum_story,
-        coalesce(missing.is_missing, 0) as is_missing
+        coalesce(side_total.sum_story, 0) as sum_story
     from metric.bcubed_outside__v1 as outside
     left join side_total as side_total
         on side_total.run_no = outside.run_no
         and side_total.profile_no = outside.profile_no
         and side_total.is_response = outside.is_response
-    left join missing as missing
-        on missing.run_no = outside.run_no
-        and missing.profile_no = outside.profile_no
 
 ),
 
@@ -135,10 +115,9 @@ mean as (
         total.profile_no as profile_no,
         total.is_response as is_response,
         'story' as weighting,
-        total.is_missing as is_missing,
-        case when total.is_missing = 0 then total.n_story + total.n_zero + total.n_one else 0 end as n_value,
+        total.n_story + total.n_zero + total.n_one as n_value,
         case
-            when total.is_missing = 0 and total.n_story + total.n_zero + total.n_one > 0
+            when total.n_story + total.n_zero + total.n_one > 0
                 then cast(total.sum_story + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
         end as ratio
     from total as total
@@ -148,10 +127,9 @@ mean as (
         total.profile_no as profile_no,
         total.is_response as is_response,
         'topic' as weighting,
-        total.is_missing as is_missing,
-        case when total.is_missing = 0 then total.n_topic + total.n_one else 0 end as n_value,
+        total.n_topic + total.n_one as n_value,
         case
-            when total.is_missing = 0 and total.n_topic + total.n_one > 0
+            when total.n_topic + total.n_one > 0
                 then cast(total.sum_topic + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
         end as ratio
     from total as total
@@ -164,7 +142,6 @@ side as (
         mean.run_no as run_no,
         mean.profile_no as profile_no,
         mean.weighting as weighting,
-        max(mean.is_missing) as is_missing,
         max(case when mean.is_response = 1 then mean.n_value else 0 end) as n_precision,
         max(case when mean.is_response = 0 then mean.n_value else 0 end) as n_recall,
         max(case when mean.is_response = 1 then mean.ratio end) as b3_ext_precision,
@@ -188,6 +165,5 @@ select
         when side.b3_ext_precision + side.b3_ext_recall > 0
             then 2 * side.b3_ext_precision * side.b3_ext_recall / (side.b3_ext_precision + side.b3_ext_recall)
         when side.b3_ext_precision + side.b3_ext_recall = 0 then cast(0 as double)
-    end as b3_ext_f1,
-    case when side.is_missing = 1 then 'too many pairs' end as null_reason
+    end as b3_ext_f1
 from side as side

@@ -16,7 +16,7 @@ columns:
     block_no      key           topic
     n_story       count         stories of the topic
     single_sum    fixed 1e-15   sum of the ratios of its stories with one topic at most on each side
-    ratio         ratio [0, 1]  the mean; NULL where the run has too many pairs
+    ratio         ratio [0, 1]  the mean
 edges:    Without stories on several topics it is side_topic__v1 to the last bit.
 class:    exact
 see also: extended_topic__v1, extended_score__v1
@@ -57,7 +57,6 @@ part as (
             else 0
         end as n_square,
         cast(0 as decimal(38, 0)) as gain,
-        0 as is_missing,
         0 as is_overlapping
     from metric.bcubed_side_cell__v1 as cell
     inner join metric.bcubed_outside__v1 as outside
@@ -79,7 +78,6 @@ part as (
         unit.n_story as n_story,
         cast(0 as bigint) as n_square,
         cast(floor(value.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as gain,
-        case when value.ratio is null then 1 else 0 end as is_missing,
         1 as is_overlapping
     from metric.bcubed_overlap_unit__v1 as unit
     inner join metric.bcubed_overlap_ratio__v1 as value
@@ -100,7 +98,6 @@ total as (
         cast(sum(part.n_story) as bigint) as n_story,
         cast(sum(part.n_square) as bigint) as n_square,
         sum(part.gain) as gain,
-        max(part.is_missing) as is_missing,
         max(part.is_overlapping) as is_overlapping
     from part as part
     group by part.run_no, part.profile_no, part.is_response, part.block_no
@@ -117,7 +114,6 @@ whole as (
         total.n_story as n_story,
         total.n_square as n_square,
         total.gain as gain,
-        total.is_missing as is_missing,
         total.is_overlapping as is_overlapping,
         case when total.n_story > 0 then cast(floor(cast(total.n_square as double) / total.n_story) as bigint) end as n_whole
     from total as total
@@ -135,7 +131,6 @@ fixed as (
         whole.n_story as n_story,
         whole.n_square as n_square,
         whole.gain as gain,
-        whole.is_missing as is_missing,
         whole.is_overlapping as is_overlapping,
         cast(whole.n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
         + case
@@ -155,6 +150,6 @@ select
     fixed.single_sum as single_sum,
     case
         when fixed.is_overlapping = 0 and fixed.n_story > 0 then cast(fixed.n_square as double) / (fixed.n_story * fixed.n_story)
-        when fixed.is_missing = 0 and fixed.n_story > 0 then cast(fixed.single_sum + fixed.gain as double) / (1e15 * fixed.n_story)
+        when fixed.n_story > 0 then cast(fixed.single_sum + fixed.gain as double) / (1e15 * fixed.n_story)
     end as ratio
 from fixed as fixed

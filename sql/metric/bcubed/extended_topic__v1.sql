@@ -20,8 +20,6 @@ metrics:
     b3_ext_precision  n=n_response   best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_reference  best=highest  Extended B-CUBED recall
 edges:    Where every story has one topic at most these are the numbers of topic__v1.
-          A topic with stories on several topics has NULL where the run has too many
-          pairs (overlap_ratio__v1).
 class:    exact
 see also: extended_score__v1, topic__v1
 */
@@ -33,8 +31,8 @@ side as (
         topic.run_no as run_no,
         topic.profile_no as profile_no,
         topic.block_no as block_no,
-        max(case when topic.is_response = 0 and topic.ratio is not null then topic.n_story else 0 end) as n_reference,
-        max(case when topic.is_response = 1 and topic.ratio is not null then topic.n_story else 0 end) as n_response,
+        max(case when topic.is_response = 0 then topic.n_story else 0 end) as n_reference,
+        max(case when topic.is_response = 1 then topic.n_story else 0 end) as n_response,
         max(case when topic.is_response = 1 then topic.ratio end) as b3_ext_precision,
         max(case when topic.is_response = 0 then topic.ratio end) as b3_ext_recall
     from metric.bcubed_extended_side_topic__v1 as topic

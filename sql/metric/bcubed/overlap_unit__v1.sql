@@ -2,7 +2,8 @@
 title:    Stories with several topics, those with the same topics on both sides as one unit
 formula:  two stories are one unit if their sets of reference topics are equal and their sets of system topics are equal;
           a set of up to 6 numbers is determined by its size, least, greatest and first four power sums (Newton's identities),
-          so these are compared; a story with more topics on a side is a unit of its own
+          so these are compared; where stories have more topics on a side, those alike in these numbers are one unit
+          if every topic of one is a topic of all, and a unit each otherwise
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5 (the ratio of a story depends on its topics only)
 inputs:   metric.bcubed_overlap_membership__v1
 grain:    run_no, profile_no, unit_no, block_no, is_response
@@ -34,7 +35,7 @@ power as (
 
 ),
 
-signature as (
+power_sum as (
 
     select
         power.run_no as run_no,
@@ -42,7 +43,7 @@ signature as (
         power.story_no as story_no,
         power.n_reference as n_reference,
         power.n_response as n_response,
-        case when power.n_reference > 6 or power.n_response > 6 then power.story_no else 0 end as own_no,
+        case when power.n_reference > 6 or power.n_response > 6 then 1 else 0 end as is_large,
         coalesce(min(power.reference_no), 0) as reference_min,
         coalesce(max(power.reference_no), 0) as reference_max,
         coalesce(sum(power.reference_no), 0) as reference_1,
@@ -57,6 +58,118 @@ signature as (
         coalesce(sum(power.response_no * power.response_no * power.response_no * power.response_no), 0) as response_4
     from power as power
     group by power.run_no, power.profile_no, power.story_no, power.n_reference, power.n_response
+
+),
+
+-- sets of many topics: compared topic by topic with those that look the same
+alike as (
+
+    select
+        power_sum.run_no as run_no,
+        power_sum.profile_no as profile_no,
+        power_sum.story_no as story_no,
+        min(power_sum.story_no) over (
+            partition by
+                power_sum.run_no, power_sum.profile_no, power_sum.n_reference, power_sum.n_response,
+                power_sum.reference_min, power_sum.reference_max,
+                power_sum.reference_1, power_sum.reference_2, power_sum.reference_3, power_sum.reference_4,
+                power_sum.response_min, power_sum.response_max,
+                power_sum.response_1, power_sum.response_2, power_sum.response_3, power_sum.response_4
+            order by power_sum.story_no
+            rows between unbounded preceding and current row
+        ) as alike_no
+    from power_sum as power_sum
+    where power_sum.is_large = 1
+
+),
+
+alike_size as (
+
+    select
+        alike.run_no as run_no,
+        alike.profile_no as profile_no,
+        alike.alike_no as alike_no,
+        count(*) as n_story
+    from alike as alike
+    group by alike.run_no, alike.profile_no, alike.alike_no
+
+),
+
+alike_topic as (
+
+    select
+        alike.run_no as run_no,
+        alike.profile_no as profile_no,
+        alike.alike_no as alike_no,
+        membership.block_no as block_no,
+        membership.is_response as is_response,
+        count(*) as n_story
+    from alike as alike
+    inner join metric.bcubed_overlap_membership__v1 as membership
+        on membership.run_no = alike.run_no
+        and membership.profile_no = alike.profile_no
+        and membership.story_no = alike.story_no
+    group by alike.run_no, alike.profile_no, alike.alike_no, membership.block_no, membership.is_response
+
+),
+
+different as (
+
+    select
+        topic.run_no as run_no,
+        topic.profile_no as profile_no,
+        topic.alike_no as alike_no
+    from alike_topic as topic
+    inner join alike_size as size
+        on size.run_no = topic.run_no
+        and size.profile_no = topic.profile_no
+        and size.alike_no = topic.alike_no
+    where topic.n_story < size.n_story
+    group by topic.run_no, topic.profile_no, topic.alike_no
+
+),
+
+apart as (
+
+    select
+        alike.run_no as run_no,
+        alike.profile_no as profile_no,
+        alike.story_no as story_no,
+        1 as hit
+    from alike as alike
+    inner join different as different
+        on different.run_no = alike.run_no
+        and different.profile_no = alike.profile_no
+        and different.alike_no = alike.alike_no
+
+),
+
+signature as (
+
+    select
+        power_sum.run_no as run_no,
+        power_sum.profile_no as profile_no,
+        power_sum.story_no as story_no,
+        case when coalesce(apart.hit, 0) = 1 then power_sum.story_no else 0 end as own_no,
+        power_sum.n_reference as n_reference,
+        power_sum.n_response as n_response,
+        power_sum.reference_min as reference_min,
+        power_sum.reference_max as reference_max,
+        power_sum.reference_1 as reference_1,
+        power_sum.reference_2 as reference_2,
+        power_sum.reference_3 as reference_3,
+        power_sum.reference_4 as reference_4,
+        power_sum.response_min as response_min,
+        power_sum.response_max as response_max,
+        power_sum.response_1 as response_1,
+        power_sum.response_2 as response_2,
+        power_sum.response_3 as response_3,
+        power_sum.response_4 as response_4
+    from power_sum as power_sum
+    left join apart as apart
+        on apart.run_no = power_sum.run_no
+        and apart.profile_no = power_sum.profile_no
+        and apart.story_no = power_sum.story_no
 
 ),
 

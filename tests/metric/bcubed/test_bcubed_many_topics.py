@@ -1,0 +1,76 @@
+"""Extended B-CUBED of stories on more topics than are counted by inclusion and exclusion, and of very many pairs."""
+
+import random
+
+import pytest
+
+from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_rows, partition_scores
+
+METRICS = ("precision", "recall", "f1")
+
+
+def answer(seed: int) -> Answer:
+    """Stories on 0 to 9 of 9 topics, few topics the most common; some have the same topics."""
+    source = random.Random(seed)
+    sides = []
+    for name in ("reference", "response"):
+        kinds = [source.sample(range(9), min(9, int(source.expovariate(0.35)))) for _ in range(12)]
+        sides.append({(f"S{story}", f"{name} {topic}") for story in range(40) for topic in source.choice(kinds)})
+    return Answer(*sides)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_topics_equal_the_definition_under_each_policy(seed):
+    case, policies = answer(seed), [(policy, policy) for policy in POLICIES]
+    with load({"case": case}, policies) as con:
+        rows = fetch(con, "metric.bcubed_extended_score__v1")
+
+    assert len(rows) == 8
+    for row in rows:
+        expected = brute_force(case, *policies[row["profile_no"] - 1])
+        found = [row[f"b3_ext_{metric}"] for metric in METRICS]
+        assert found == pytest.approx([float(expected[metric, row["weighting"]]) for metric in METRICS], abs=1e-14)
+
+
+def test_all_stories_on_all_topics_are_one_unit():
+    everything = {(f"S{story}", f"t{topic}") for story in range(30) for topic in range(20)}
+    truth = {(f"S{story}", f"t{story % 3}") for story in range(30)}
+    case = Answer(truth, everything)
+
+    units = partition_rows(case, "bcubed_overlap_unit")
+    row = partition_scores({"case": case}, view="extended_score")["case", DEFAULT, "story"]
+
+    assert len({unit["unit_no"] for unit in units}) == 3
+    # each story shares 20 system topics with all 30, and 1 reference topic with 10
+    assert row["b3_ext_precision"] == pytest.approx(1 / 20 / 3, abs=1e-15)
+    assert row["b3_ext_recall"] == 1.0
+
+
+def test_sets_with_the_same_power_sums_are_told_apart():
+    """Both have 7 topics from 1 to 30, and the same sums of first to fourth powers."""
+    one, two = {1, 2, 6, 10, 18, 19, 30}, {1, 3, 4, 12, 16, 20, 30}
+    assert all(sum(topic**power for topic in one) == sum(topic**power for topic in two) for power in range(5))
+    all_topics = {(f"S{topic}", f"t{topic:02}") for topic in range(1, 31)}  # so that t01 has number 1
+    groups = [("A", one), ("B", one), ("C", two), ("D", two)]
+    case = Answer(all_topics, {(story, f"t{topic:02}") for story, topics in groups for topic in topics})
+
+    units = partition_rows(case, "bcubed_overlap_unit")
+
+    found = {}
+    for unit in units:
+        found.setdefault(unit["unit_no"], set()).add(unit["block_no"])
+    assert sorted(map(sorted, found.values())) == sorted(map(sorted, [one, one, two, two]))
+
+
+def test_a_topic_of_very_many_stories_with_two_topics():
+    """10,000 stories of one reference topic, each on the system topic of all and on one of its own: 10^8 pairs share a topic."""
+    n_story = 10_000
+    truth = {(f"S{story}", "truth") for story in range(n_story)}
+    given = {(f"S{story}", "all") for story in range(n_story)} | {(f"S{story}", f"own {story}") for story in range(n_story)}
+
+    row = partition_scores({"case": Answer(truth, given)}, view="extended_score")["case", DEFAULT, "story"]
+
+    # it shares both topics with itself (1 of 2), the first with all others (1 of 1), the reference topic with all
+    assert row["b3_ext_precision"] == pytest.approx((n_story - 0.5) / n_story, abs=1e-14)
+    # one reference topic shared with all, at least one system topic with all
+    assert row["b3_ext_recall"] == 1.0
