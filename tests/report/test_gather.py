@@ -196,3 +196,24 @@ def test_curves_over_time_are_of_one_weighting_and_in_order():
     assert [(curve["metric"], curve["tau"], curve["value"]) for curve in _over_time(0, board, scores)] == [
         ("comprehensiveness_tau", [3600.0], [0.75]), ("eg_tau", [3600.0, 86400.0], [0.25, 0.5])
     ]
+
+
+def test_the_views_count_what_compare_counts(store):
+    for metric, best in (("c_det_norm", "lowest"), ("p_fa", "lowest")):
+        made = store.compare("R0", "R1", "R2", profile="tdt2004", metric=metric, permutations=100, resamples=100)
+        for row in (dict(zip(made.columns, line, strict=True)) for line in made.fetchall()):
+            [(n_block, n_win, n_tie, n_loss, mean)] = store.sql(
+                "select n_block, n_win, n_tie, n_loss, mean_difference from report.win_tie_loss where profile_id = 'tdt2004' and subset = 'all' "
+                f"and metric = '{metric}' and run_id = '{row['run_id']}' and baseline_id = 'R0'"
+            ).fetchall()
+            assert (n_block, n_win, n_tie, n_loss) == (row["n_topic"], row["win"], row["tie"], row["loss"])
+            assert mean == pytest.approx(row["difference"], abs=1e-14)
+
+
+def test_an_undefined_topic_is_a_row_without_an_outcome(store):
+    [(difference, outcome)] = store.sql(
+        "select difference, outcome from report.topic_difference where profile_id = 'tdt2004' and subset = 'all' and metric = 'p_miss' "
+        "and run_id = 'R1' and baseline_id = 'R0' and block_id = '55008'"
+    ).fetchall()
+
+    assert (difference, outcome) == (None, None)
