@@ -124,3 +124,7 @@ class MissingTopics(TdtsqlError):
 
 class InvalidComparison(TdtsqlError):
     """What was asked to be compared cannot be: too few runs or topics, an unknown test."""
+
+
+class ExportExists(TdtsqlError):
+    """The folder to export to has something in it."""

@@ -19,6 +19,7 @@ COMMANDS = {
     "ledger": ("ledger", "What was done to the store, and whether that is still true."),
     "audit": ("audit", "Ask the store every invariant."),
     "verify": ("verify", "Compute a number again from its signature."),
+    "export": ("export", "Write the store as Parquet files."),
     "sql": ("sql", "Ask the store in SQL."),
 }
 

@@ -1,0 +1,24 @@
+"""`tdtsql export`: the store as Parquet files."""
+
+from pathlib import Path
+
+import click
+
+from tdtsql.cli.options import format_option, store_options
+
+
+@click.command("export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@store_options
+@format_option
+def command(folder: Path, db: str, trace: bool, format_: str) -> None:
+    """Write every table, and all kept numbers, as Parquet files into the new FOLDER.
+
+    Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
+    """
+    from tdtsql.cli.output import print_rows
+    from tdtsql.store.export import export
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=True, trace=trace) as store:
+        print_rows(("relation", "rows"), sorted(export(store, folder).items()), format_)

@@ -1,0 +1,51 @@
+"""A store as Parquet files: every row is there, run by run, and twice the same bytes."""
+
+import hashlib
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import tdtsql
+from tdtsql.errors import ExportExists
+from tdtsql.store.export import export
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+
+
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+        yield store
+
+
+def test_every_row_is_there(store, tmp_path):
+    written = export(store, tmp_path / "out")
+    for name in ("base.story", "base.judgment", "registry.profile"):
+        path = tmp_path / "out" / (name.replace(".", "/") + ".parquet")
+        rows = duckdb.sql(f"select * from read_parquet('{path}') order by all").fetchall()
+        assert rows == store.engine.rows(f"select * from {name} order by all") and len(rows) == written[name]
+
+
+def test_decisions_lie_by_condition_and_run(store, tmp_path):
+    export(store, tmp_path / "out")
+    path = tmp_path / "out/base/decision/condition=trk-eng-1/run=osprey/part.parquet"
+    expected = store.engine.value("""
+        select n_row from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+        where run.run_id = 'osprey' and condition.condition_id = 'trk-eng-1'""")
+    assert duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0] == expected > 0
+
+
+def test_two_exports_are_the_same_bytes(store, tmp_path):
+    digests = []
+    for name in ("one", "two"):
+        export(store, tmp_path / name)
+        digests.append({path.relative_to(tmp_path / name).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+                        for path in sorted((tmp_path / name).rglob("*.parquet"))})
+    assert digests[0] == digests[1]
+
+
+def test_a_folder_with_something_in_it_is_refused(store, tmp_path):
+    (tmp_path / "note.txt").write_text("mine")
+    with pytest.raises(ExportExists, match="the folder is not empty. Name a new one."):
+        export(store, tmp_path)
