@@ -33,7 +33,7 @@ def test_decisions_lie_by_condition_and_run(store, tmp_path):
     expected = store.engine.value("""
         select n_row from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
         where run.run_id = 'osprey' and condition.condition_id = 'trk-eng-1'""")
-    assert duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0] == expected > 0
+    assert duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0][0] == expected > 0
 
 
 def test_two_exports_are_the_same_bytes(store, tmp_path):
