@@ -67,7 +67,7 @@ def main() -> None:
     except InvalidInput as error:
         from tdtsql.cli.output import print_problems
 
-        print_problems(error.problems)
+        print_problems(error.problems, is_refused=True)
         sys.exit(1)
     except TdtsqlError as error:
         click.echo(str(error), err=True)

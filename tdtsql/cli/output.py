@@ -27,8 +27,11 @@ def print_relation(relation, format_: str, title: str = "") -> None:
     print_rows(relation.columns, relation.fetchall(), format_, title)
 
 
-def print_problems(problems: Sequence[Problem]) -> None:
-    """Print problems on stderr, errors first; many of one kind in one file are counted."""
+def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:
+    """Print problems on stderr, errors first; many of one kind in one file are counted.
+
+    ``is_refused``: the input was turned down, also where it has warnings only (strict = true).
+    """
     seen: Counter = Counter()
     total = Counter((problem.code, problem.path) for problem in problems)
     for problem in sorted(problems, key=lambda problem: not problem.is_error):
@@ -40,7 +43,7 @@ def print_problems(problems: Sequence[Problem]) -> None:
             click.echo(f"{problem.path}: {problem.code} and {total[key] - SHOWN} more such lines.", err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
-        click.echo(f"{n_error} errors, {len(problems) - n_error} warnings.{' Nothing was stored.' if n_error else ''}", err=True)
+        click.echo(f"{n_error} errors, {len(problems) - n_error} warnings.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
 
 
 def shown(value: object) -> str:

@@ -9,6 +9,7 @@ E704   a value that is not one of those allowed
 E705   the same id twice
 E706   a run names a condition that is not there
 E707   keys that exclude each other
+E711   a profile that is not there, or cannot be (checked in the store)
 """
 
 import difflib
@@ -57,12 +58,17 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         text = data.decode("utf-8-sig")
         table = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        problems.add("E700", "not UTF-8 text", line=data.count(b"\n", 0, error.start) + 1, advice="Save the bundle as UTF-8.")
+        begin = data.rfind(b"\n", 0, error.start) + 1
+        problems.add("E700", "not UTF-8 text", line=data.count(b"\n", 0, error.start) + 1,
+                     column=len(data[begin:error.start].decode("utf-8-sig")) + 1, advice="Save the bundle as UTF-8.")
         return empty
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", line=line, column=column, advice="Mend the line.")
+        return empty
+    except RecursionError:
+        problems.add("E700", "not a TOML file: nested too deeply", advice="Mend the bundle.")
         return empty
     check = _Check(text, problems)
     check.keys(table, _TOP, "the bundle")
@@ -73,18 +79,18 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     if "corpus" not in table:
         problems.add("E702", "the bundle has no [corpus]", advice='Add [corpus] with at least an id.')
     else:
-        check.keys(corpus, _CORPUS, "[corpus]", required=("id",))
+        check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
-    for condition in conditions:
+    for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
-        check.keys(condition, _CONDITION, where, required=("id", "task"))
+        check.keys(condition, _CONDITION, where, required=("id", "task"), line=check.header("condition", number))
         check.one_of(condition, "task", TASKS, where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
         check.one_of(condition, "unknown_documents", ("error", "ignore"), where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
-        for label in condition.get("on_topic", []):
+        for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
         if "topic_pattern" in condition:
@@ -92,15 +98,14 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
                 re.compile(str(condition["topic_pattern"]))
             except re.error as error:
                 check.add("E704", f"{where} has a topic_pattern that is no regular expression ({error})", "topic_pattern", condition["topic_pattern"])
-    for run in runs:
+    for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
-        check.keys(run, _RUN, where, required=("condition", "files"))
+        check.keys(run, _RUN, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", FORMATS, where)
         if isinstance(run.get("condition"), str) and run["condition"] not in [c.get("id") for c in conditions]:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
-    check.unique(conditions, "id", "condition")
-    named = [{"id": f"{run['condition']}/{run['id']}"} for run in runs if "id" in run and "condition" in run]
-    check.unique(named, "id", "run")
+    check.unique([condition.get("id") for condition in conditions], "condition")
+    check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
     return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)
 
 
@@ -118,7 +123,7 @@ class _Check:
     def add(self, code: str, message: str, key: str, value: object = None, advice: str = "Correct the bundle.") -> None:
         self.problems.add(code, message, line=self._line(key, value), value=value, advice=advice)
 
-    def keys(self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = ()) -> None:
+    def keys(self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None) -> None:
         for key, value in table.items():
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
@@ -128,7 +133,7 @@ class _Check:
                 self.add("E703", f"{where}: {key} is not a {known[key]}", key, value)
         for key in required:
             if key not in table:
-                self.problems.add("E702", f"{where} has no {key}", advice=f"Add {key} = ...")
+                self.problems.add("E702", f"{where} has no {key}", line=line, advice=f"Add {key} = ...")
 
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
         if isinstance(table.get(key), str) and table[key] not in allowed:
@@ -139,18 +144,28 @@ class _Check:
         if len(given) > 1:
             self.add("E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out.")
 
-    def unique(self, entries: list[dict], key: str, what: str) -> None:
-        seen = set()
-        for entry in entries:
-            value = entry.get(key)
+    def unique(self, ids: list, what: str) -> None:
+        seen = []
+        for number, value in enumerate(ids):
             if value is not None and value in seen:
-                self.add("E705", f"two {what}s have the same id", key, value, "Give each its own id.")
-            seen.add(value)
+                shown = "/".join(map(str, value)) if isinstance(value, tuple) else value
+                self.problems.add("E705", f"two {what}s have the same id", line=self.header(what, number), value=shown, advice="Give each its own id.")
+            seen.append(value)
+
+    def header(self, name: str, number: int = 0) -> int | None:
+        """Return the line of the header [name], or of the [[name]] with this number from 0."""
+        hits = [line for line, text in enumerate(self.lines, 1) if re.match(rf"\s*\[\[?\s*{name}\s*\]", text)]
+        return hits[number] if number < len(hits) else None
 
     def _line(self, key: str, value: object) -> int | None:
-        hits = [number for number, line in enumerate(self.lines, 1) if re.match(rf"\s*\"?{re.escape(str(key))}\"?\s*=", line)]
-        exact = [number for number in hits if value is not None and str(value) in self.lines[number - 1]]
-        return (exact or hits or [None])[0]
+        return line_of(self.lines, key, value)
+
+
+def line_of(lines: list[str], key: str, value: object = None) -> int | None:
+    """Return the first line that sets a key, if there is one to this value."""
+    hits = [number for number, line in enumerate(lines, 1) if re.match(rf"\s*\"?{re.escape(str(key))}\"?\s*=", line)]
+    exact = [number for number in hits if value is not None and str(value) in lines[number - 1]]
+    return (exact or hits or [None])[0]
 
 
 def _is_kind(value: object, kind: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, UnknownName
-from tdtsql.reader.bundle import Bundle, read_bundle
+from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.audit import audit
 from tdtsql.store.inputs import Inputs, fingerprint
@@ -15,9 +15,9 @@ from tdtsql.store.load_condition import Condition, read_condition, training_file
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
 from tdtsql.store.load_link import LinkTrials
-from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, write_decisions
+from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, warn_of_missing, write_decisions
 from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load_track_runs, read_track_condition
-from tdtsql.store.profiles import load_profiles, profile_number
+from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
 from tdtsql.store.staging import stage
@@ -61,7 +61,7 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
         InvalidBundle: a profile that cannot be.
     """
     report = Report(store)
-    bundle = _read_bundle(path)
+    bundle = _read_bundle(path, store.engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
     engine = store.engine
@@ -80,7 +80,7 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
     return report
 
 
-def _read_bundle(path: Path) -> Bundle:
+def _read_bundle(path: Path, engine: Engine) -> Bundle:
     problems = Problems(str(path))
     try:
         data = path.read_bytes()
@@ -88,6 +88,11 @@ def _read_bundle(path: Path) -> Bundle:
         problems.add("E710", f"the bundle cannot be read: {error.strerror}", advice="Name a bundle file.")
         raise InvalidInput(problems.found) from None
     bundle = read_bundle(data, problems)
+    if not problems.errors:
+        wanted = [name for condition in bundle.conditions for name in condition.get("profile", [])]
+        lines = data.decode("utf-8-sig").splitlines()
+        for message, key, value, advice in profile_mistakes(engine, bundle.profiles, wanted):
+            problems.add("E711", message, line=line_of(lines, key, value), value=value, advice=advice)
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle
@@ -291,6 +296,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
 
 def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, runs: Mapping, format_: str, content: str,
                 inputs: Inputs, report: Report) -> None:
+    task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
     for name, decisions in runs.items():
         if name is None and run_id is None:
             inputs.add("E708", inputs.files[0].path if inputs.files else "decisions", "the run has no id: neither the bundle nor the file names it",
@@ -303,6 +309,8 @@ def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition
             continue
         run_no = _new_run(engine, chosen, condition_no)
         write_decisions(engine, run_no, decisions, condition_no=condition_no)
+        if task == "tracking" and inputs.files and not any(problem.is_error for problem in inputs.problems):
+            warn_of_missing(target_of(engine, condition_no), run_no, inputs, {}, inputs.files[0].path)
         _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{chosen}")
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.field import source_name
+from tdtsql.reader.field import LARGEST_FINITE, source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable, check_columns
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
@@ -112,11 +112,11 @@ def load_tracking_files(target: Target, run_no: int, inputs: Inputs, files: Sequ
         head = _header(given, path)
         block_no = None
         if head is not None:
-            skip, header = head
+            skip, header, is_clean = head
             system = system or header.system
             block_id = header.topic_id + (header.nt_variant or "")
             block_no = target.block_no.get(block_id)
-            if block_no is not None and block_id not in answered and header.pointer_type == "docno" and not target.known_topics.isdisjoint([block_id]):
+            if is_clean and block_no is not None and block_id not in answered and header.pointer_type == "docno" and not target.known_topics.isdisjoint([block_id]):
                 answered[block_id] = given
                 bulk[skip].append((given, path, block_no))
                 continue
@@ -131,7 +131,8 @@ def load_tracking_files(target: Target, run_no: int, inputs: Inputs, files: Sequ
         if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
             write_decisions(target.engine, run_no, _decisions(target, inputs, given, output, block_no), condition_no=target.condition_no)
     _check_nt(target, inputs, files)
-    _warn_of_missing(target, run_no, inputs, answered, files[0][0] if files else "")
+    if files and not any(problem.is_error for problem in inputs.problems):  # else it is known why
+        warn_of_missing(target, run_no, inputs, answered, files[0][0])
     return system
 
 
@@ -143,8 +144,8 @@ def _check_nt(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]])
             inputs.add("W826", given, f"the header says Nt {head[1].nt}, the condition {nt}", "Give the condition its own runs.", line=head[1].line)
 
 
-def _header(given: str, path: Path) -> tuple[int, TrackingOutput] | None:
-    """Return (lines before the first record, header), or None if the file must be read slowly."""
+def _header(given: str, path: Path) -> tuple[int, TrackingOutput, bool] | None:
+    """Return (lines before the first record, header, whether nothing is odd about it), or None if there is no header to go by."""
     try:
         opener = gzip.open if given.endswith(".gz") else open
         with opener(path, "rb") as stream:
@@ -156,7 +157,7 @@ def _header(given: str, path: Path) -> tuple[int, TrackingOutput] | None:
         if line.strip() and not line.lstrip().startswith(b"#"):
             problems = Problems(given)
             header = read_tracking_output(b"\n".join(lines[:number]) + b"\n", problems)
-            return None if problems.errors or header.topic_id is None else (number, header)
+            return None if problems.errors or header.topic_id is None else (number, header, not problems.found)
     return None
 
 
@@ -242,7 +243,7 @@ def _by_docno(target: Target, inputs: Inputs, given: str, output: TrackingOutput
 
 
 def append_decision(decisions: Decisions, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
-    if abs(score) == float("inf"):
+    if abs(score) >= LARGEST_FINITE:
         score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
     elif abs(score) > 9e99:
         inputs.add("E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line=line, value=score)
@@ -316,7 +317,7 @@ def test_stories(target: Target, block_no: int) -> dict[str, list[tuple]]:
     return found
 
 
-def _warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mapping[str, str], fallback: str) -> None:
+def warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mapping[str, str], fallback: str) -> None:
     """Warn, once a topic, of test stories without a decision."""
     rows = target.engine.rows("""
         with expected as (
@@ -353,6 +354,11 @@ def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, P
     runs: dict[str | None, Decisions] = {}
     for given, path in files:
         number_rows(target, inputs, given, read_tidy_file(inputs, given, path, form), runs)
+    for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
+        n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
+        if n_twice:
+            run = "the run" if name is None else f"run '{name}'"
+            inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
     return runs
 
 

@@ -1,6 +1,7 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
 import difflib
+from collections.abc import Iterator
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName
@@ -53,6 +54,37 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
             changed = {column: _checked(name, column, value) for column, value in values.items() if column != "base"}
             known[name] = {**known[base], **changed}
             _write(engine, name, base, source, known[name])
+
+
+def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[str]) -> Iterator[tuple[str, str, object, str]]:
+    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in the names it asks for."""
+    shipped = shipped_profiles()
+    tables = {name: values for name, values in profiles.items() if isinstance(values, dict)}
+    for name, values in profiles.items():
+        if name in shipped:
+            yield f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
+        elif name not in tables:
+            yield f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
+    for name, values in tables.items():
+        seen, base = [name], values.get("base", "tdt2004")
+        while base in tables and base not in seen and base not in shipped:
+            seen.append(base)
+            base = tables[base].get("base", "tdt2004")
+        if base not in shipped:
+            yield (f"profile '{name}' is based on itself or on one that is not there", "base", values.get("base"),
+                   f"Shipped are {', '.join(shipped)}.")
+        for column, value in values.items():
+            try:
+                if column != "base":
+                    _checked(name, column, value)
+            except InvalidBundle as error:
+                message, _, advice = str(error).partition(". ")
+                yield message.rstrip("."), column, None, advice or "Correct the value."
+    known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
+    for name in wanted:
+        if name not in known and name not in profiles:
+            near = difflib.get_close_matches(name, known, 1)
+            yield "profile is unknown", "profile", name, f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
 
 
 def profile_number(engine: Engine, name: str) -> int:

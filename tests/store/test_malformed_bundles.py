@@ -1,0 +1,119 @@
+"""Small bundles with one defect each: what is said, where, and that nothing is stored.
+
+``fixtures/malformed/bundle/expected.toml`` holds every line that the command
+prints about each of them. A bundle whose lines are all warnings is accepted.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.cli.output import print_problems
+from tdtsql.errors import InvalidInput, TdtsqlError
+from tdtsql.store.evaluate import evaluate_into
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "bundle"
+CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
+REFUSED = {name for name, case in CASES.items() if case.get("exit") or any(": E" in line for line in case["lines"])}
+ACCEPTED = set(CASES) - REFUSED
+
+LINE = re.compile(r"^(?P<path>[^:]+)(:(?P<line>\d+))?(:(?P<column>\d+))?: (?P<code>[EW]\d{3}) .+[.?]$")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """Return a store with a good evaluation in it, and all it reports."""
+    store = tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=tmp_path_factory.mktemp("filled") / "store.duckdb")
+    yield store
+    store.close()
+
+
+def content(store):
+    tables = [f"{schema}.{table}" for schema, table in store.sql(
+        "select schema_name, table_name from duckdb_tables() where not internal and not temporary").fetchall()]
+    return {table: sorted(map(repr, store.sql(f"select * from {table}").fetchall())) for table in tables}
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, monkeypatch, capsys):
+    monkeypatch.chdir(FOLDER / name)
+    before, scores = content(filled), filled.score().fetchall()
+
+    with pytest.raises(InvalidInput) as caught:
+        evaluate_into(filled, Path("bundle.toml"))
+
+    print_problems(caught.value.problems, is_refused=True)
+    *lines, tally = capsys.readouterr().err.splitlines()
+    assert lines == CASES[name]["lines"]
+    assert tally.endswith("Nothing was stored.")
+    assert content(filled) == before and filled.score().fetchall() == scores
+
+
+@pytest.mark.parametrize("name", sorted(ACCEPTED))
+def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
+    monkeypatch.chdir(FOLDER / name)
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store, Path("bundle.toml"))
+
+        assert [str(problem) for problem in report.warnings] == CASES[name]["lines"]
+        kept = store.sql("select code, path, line, column_no from registry.problem").fetchall()
+        said = [LINE.match(line) for line in CASES[name]["lines"]]
+        number = lambda text: None if text is None else int(text)  # noqa: E731
+        assert sorted(map(repr, kept)) == sorted(
+            repr((found["code"], found["path"], number(found["line"]), number(found["column"]))) for found in said)
+        assert store.score(run="s", metric="p_miss", subset="all", weighting="topic").shape[0] == 1
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_every_line_names_place_code_and_what_to_do(name):
+    for line in CASES[name]["lines"]:
+        assert LINE.match(line), line
+
+
+def test_every_bundle_is_listed():
+    assert set(CASES) == {path.parent.name for path in FOLDER.glob("*/bundle.toml")}
+    assert len(REFUSED) >= 50 and len(ACCEPTED) >= 9
+
+
+def test_strict_refuses_what_is_accepted_otherwise(tmp_path, monkeypatch):
+    for name in sorted(ACCEPTED):
+        lines = CASES[name]["lines"]
+        if lines:
+            text = (FOLDER / name / "bundle.toml").read_text(encoding="utf-8")
+            path = FOLDER / name / "strict.toml"
+            monkeypatch.setattr(Path, "read_bytes", lambda self, path=path, text=text, read=Path.read_bytes:
+                                ("strict = true\n" + text).encode() if self == path else read(self))
+            with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput):
+                evaluate_into(store, path)
+            monkeypatch.undo()
+
+
+def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
+    db = tmp_path / "store.duckdb"
+    tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=db).close()
+    before = db.read_bytes()
+
+    for name in ("not_toml", "many_defects", "trial_on_unknown_story"):
+        with pytest.raises(TdtsqlError):
+            tdtsql.evaluate(FOLDER / name / "bundle.toml", db=db)
+
+    with tdtsql.connect(db, read_only=True) as store:
+        assert store.sql("select count(*) from registry.run").fetchall() == [(1,)]
+    assert len(db.read_bytes()) == len(before)
+
+
+def test_a_refused_bundle_leaves_a_new_store_empty(tmp_path):
+    with pytest.raises(InvalidInput):
+        tdtsql.evaluate(FOLDER / "decision_twice" / "bundle.toml", db=tmp_path / "new.duckdb")
+
+    with tdtsql.connect(tmp_path / "new.duckdb") as store:
+        assert store.sql("select count(*) from registry.corpus").fetchall() == [(0,)]
+        assert store.score().fetchall() == []
+
+
+def test_a_bundle_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(InvalidInput, match="E710 the bundle cannot be read"):
+        tdtsql.evaluate(tmp_path / "bundle.toml")
