@@ -58,9 +58,9 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
         views: relations to make, with all they read; default: the detection family.
     """
     con = duckdb.connect(config={"threads": 1})
-    for schema in ("registry", "base", "metric"):
+    for schema in ("registry", "staging", "base", "metric", "ledger"):
         con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-4]_*.sql")):
+    for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
     profiles = profiles or {"tdt2004": {}}
     for number, name in enumerate(profiles, start=1):
@@ -91,7 +91,7 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
                 add("base.judgment", number, 1, blocks[trial.topic], trial_no, "yes")
             for run, answer in enumerate(trial.answers, start=run_no + 1):
                 if answer is not None:
-                    add("base.decision", run, blocks[trial.topic], trial_no, *answer)
+                    add("base.decision", run, blocks[trial.topic], trial_no, 0, *answer)
         run_no += n_run
     columns = {
         "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key,"

@@ -24,7 +24,10 @@ metrics:
     min_p_fa        n=n_point  best=lowest  False-alarm probability at the minimum
 edges:    The cost falls towards each target score, so the minimum over the corner
           points is the minimum over all thresholds.
-          Reject-all counts as the highest threshold.
+          Reject-all counts as the highest threshold. Of points of the program's sweep
+          at one threshold and cost the first passed is taken, as the program does.
+          Where some topics do not enter the cost (mean_of_costs, with_target) thresholds
+          between two corners may cost the same: the point is the lowest of the corners.
 class:    exact
 see also: det_curve__v1
 */
@@ -51,7 +54,7 @@ point as (
         ) as n_point,
         row_number() over (
             partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
-            order by floor(curve.c_det * 1e12 + 5e-1) asc, coalesce(curve.threshold, 9e100) asc, curve.point_no desc
+            order by floor(curve.c_det * 1e12 + 5e-1) asc, coalesce(curve.threshold, 9e100) asc, curve.point_no asc
         ) as position
     from metric.detection_det_curve__v1 as curve
     where curve.c_det is not null
