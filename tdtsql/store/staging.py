@@ -41,6 +41,7 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "link key": (("staging.link_key", lambda key: [tuple(row) for row in key.rows]),),
     "tidy stories": (("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),),
     "tidy topics": (("staging.tidy_topic", _tidy("topic_id", "title", "languages")),),
+    "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
     "tidy judgments": (("staging.tidy_judgment", _tidy("topic_id", "story_id", "label")),),
     "tidy trials": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
     "tidy training": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
