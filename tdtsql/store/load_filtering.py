@@ -185,22 +185,31 @@ def load_trec_files(
     return {tag: _together(tag, pieces, target, inputs) for tag, pieces in parts.items()}
 
 
+#: the lines of a run file as the engine parses them
+_LINES = """read_csv($path, columns = {'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
+    'score': 'VARCHAR', 'tag': 'VARCHAR'}, delim = ' ', quote = '', escape = '', header = false, auto_detect = false,
+    null_padding = false, ignore_errors = false)"""
+
+
 def _bulk_load(target: Target, path: Path) -> dict[str, Retrieved] | None:
     """Let the engine parse a clean file; returns None for one in which anything is unusual, for the reader to say what."""
     engine = target.engine
-    engine.insert_temporary("run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]})
+    # an error would end the transaction, so the file is first parsed beside it
+    probe = engine.connection.cursor()
     try:
-        engine.execute(f"""
-            create or replace temp table parsed as
-            select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
-                case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
-            from read_csv($path, columns = {{'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
-                    'score': 'VARCHAR', 'tag': 'VARCHAR'}},
-                delim = ' ', quote = '', escape = '', header = false, auto_detect = false, null_padding = false, ignore_errors = false) as line
-            left join run_topic as topic on topic.topic_id = line.topic
-            left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""", {"path": str(path)})
+        probe.execute(f"select count(line.tag) from {_LINES} as line", {"path": str(path)}).fetchall()
     except duckdb.Error:
         return None
+    finally:
+        probe.close()
+    engine.insert_temporary("run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]})
+    engine.execute(f"""
+        create or replace temp table parsed as
+        select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
+            case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
+        from {_LINES} as line
+        left join run_topic as topic on topic.topic_id = line.topic
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""", {"path": str(path)})
     is_dirty = engine.value("""
         select count(*) = 0 or count(*) filter (block_no is null or trial_no is null or score is null or isnan(score)
             or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%' or tag like '%' || chr(13) || '%') > 0

@@ -272,6 +272,17 @@ def test_conflicting_grades_are_an_error_or_chosen(folder):
     assert ("W403", "qrels.txt", "R1 d02 0") in warnings_of(folder)
 
 
+@pytest.mark.parametrize("content", [b"R1 Q0 d02 1\n", b"not gzip", bytes(range(256)), b"topic,story\n"], ids=["short", "text", "binary", "csv"])
+@pytest.mark.parametrize("name", ["alpha.txt", "alpha.txt.gz"])
+def test_a_broken_run_file_does_not_hide_the_next_one(folder, name, content):
+    (folder / name).write_bytes(content)
+    change(folder, "bundle.toml", '"alpha.txt", "beta.txt"', f'"{name}", "beta.txt"')
+    change(folder, "beta.txt", "R1 Q0 d09", "R7 Q0 d09")
+    found = problems_of(folder)
+    assert found[0].startswith(name)
+    assert found[-1].startswith("beta.txt:3: E820")
+
+
 def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     with (folder / "alpha.txt").open("a") as file:
         file.write("R1 Q0 d02 9 0.1 alpha\n")
