@@ -1,0 +1,165 @@
+"""New event and link detection by hand: who is a target, and every refusal that needs several files.
+
+Stories s1 .. s9 in time; s1 s3 s5 s7 s9 English, s2 s4 s6 s8 Mandarin.
+
+         s1   s2   s3   s4   s5   s6   s7   s8   s9
+    A   brief yes  yes       yes
+    B              yes  yes
+    C                        brief      yes
+
+First stories: of A s2 (s1 is only brief), of B s3, which is not the first of A: mixed; of C s7.
+"""
+
+import pytest
+
+from tdtsql.errors import InvalidInput
+from tdtsql.store.evaluate import evaluate_into
+from tdtsql.store.store import connect
+
+STORIES = "story_id,position,language\n" + "".join(f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10))
+JUDGMENTS = ("topic_id,story_id,label\nA,s1,brief\nA,s2,yes\nA,s3,yes\nA,s5,yes\nB,s3,yes\nB,s4,yes\nC,s5,brief\nC,s7,yes\n")
+RUN = "story_id,decision,score\n" + "".join(f"s{i},{'yes' if i in (2, 4) else 'no'},{i}\n" for i in range(1, 10))
+INDEX = "# link_detection\n# source_file tkn/x.tkn\ns2 s3\ns3 s4\ns1 s5\ns3 s7\ns6 s8\n"
+OUTPUT = "SYS 10\ns2 s3 yes 3\ns3 s4 no 2\ns1 s5 yes 1\ns3 s7 yes 0\ns6 s8 no -1\n"
+
+
+@pytest.fixture(scope="module")
+def store():
+    with connect(":memory:") as opened:
+        yield opened
+
+
+def load(store, folder, condition, run, **files):
+    """Evaluate one condition and run over the stories; return the messages."""
+    for name, text in {"stories.csv": STORIES, "judgments.csv": JUDGMENTS, **{key.replace("_", "."): value for key, value in files.items()}}.items():
+        (folder / name).write_text(text)
+    (folder / "b.toml").write_text(
+        '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n'
+        f'[[condition]]\nid = "c"\nprofile = ["tdt2004", "tdt3eval"]\n{condition}\n[[run]]\nid = "r"\ncondition = "c"\n{run}\n')
+    try:
+        return [str(problem) for problem in evaluate_into(store, folder / "b.toml").warnings]
+    except InvalidInput as error:
+        return [str(problem) for problem in error.problems]
+
+
+def trials(store, view, profile="tdt2004"):
+    """Return {(block, story or pair): target, non-target or the reason}."""
+    rows = store.sql(f"""
+        select block.block_id, trial.trial_no, case when trial.is_scored = 0 then trial.exclusion_reason when trial.is_target = 1 then 'target' else 'other' end
+        from base.{view}__v1 as trial join base.block as block using (condition_no, block_no) join registry.profile as profile using (profile_no)
+        where profile.profile_id = '{profile}'""").fetchall()
+    return {row[:2]: row[2] for row in rows}
+
+
+NEW_EVENT = 'task = "new_event"'
+TIDY = 'files = ["run.csv"]\nformat = "tidy"'
+
+
+def test_who_is_a_first_story_under_the_plan(store, tmp_path):
+    assert load(store, tmp_path, NEW_EVENT, TIDY, run_csv=RUN) == []
+    assert trials(store, "new_event_trial") == {
+        ("A", 1): "brief", ("A", 2): "target", ("A", 3): "other", ("A", 5): "other",
+        ("B", 3): "target", ("B", 4): "other", ("C", 5): "brief", ("C", 7): "target"}
+    # yes to s2 and s4: hits A; misses B and C; false alarm on s4 of B; C has no non-target
+    score = dict(store.sql("select metric, value from report.score where condition_id = 'c' and run_id = 'r' and profile_id = 'tdt2004' "
+                           "and subset = 'all' and weighting = 'topic'").fetchall())
+    assert score["p_miss"] == pytest.approx(2 / 3) and score["p_fa"] == pytest.approx(1 / 2)
+
+
+def test_the_program_drops_a_story_that_is_new_for_one_topic_and_old_for_another(store, tmp_path):
+    load(store, tmp_path, NEW_EVENT, TIDY, run_csv=RUN)
+    assert trials(store, "new_event_trial", "tdt3eval") == {
+        ("A", 1): "brief", ("A", 2): "target", ("A", 3): "mixed", ("A", 5): "other",
+        ("B", 3): "mixed", ("B", 4): "other", ("C", 5): "brief", ("C", 7): "target"}
+
+
+def test_brief_stories_can_count_as_on_topic(store, tmp_path):
+    load(store, tmp_path, NEW_EVENT + '\non_topic = ["yes", "brief"]', TIDY, run_csv=RUN)
+    found = trials(store, "new_event_trial")
+    assert (found["A", 1], found["A", 2], found["C", 5], found["C", 7]) == ("target", "other", "target", "other")
+
+
+def test_a_language_moves_the_first_story(store, tmp_path):
+    load(store, tmp_path, NEW_EVENT + '\nlanguages = ["ENGLISH"]', TIDY, run_csv=RUN)
+    found = trials(store, "new_event_trial")
+    assert found["A", 3] == "target" and ("A", 2) not in found
+
+
+def test_the_deferral_period_is_checked(store, tmp_path):
+    text = "SYS yes 100 docno\n" + "".join(f"x s{i} no 0\n" for i in range(1, 10))
+    messages = load(store, tmp_path, NEW_EVENT + "\ndeferral = 10", 'files = ["sys.out"]\nformat = "tdt"', sys_out=text)
+    assert messages == ["sys.out:1: E840 the header says a deferral of 100 source files, the condition 10 ('100'). "
+                        "Give each deferral period its own condition."]
+
+
+def test_missing_and_unknown_stories_are_warnings(store, tmp_path):
+    messages = load(store, tmp_path, NEW_EVENT, TIDY, run_csv="story_id,decision,score\ns1,no,1\ns99,yes,2\n")
+    assert messages == ["run.csv:3: W823 a decision on a docno that the corpus does not have ('s99'). It has no effect.",
+                        "run.csv: W847 8 stories of the test set have no decision. They count as no with the score -9e99."]
+
+
+LINK = 'task = "link"\nindex = ["link.ndx"]'
+TDT = 'files = ["sys.out"]\nformat = "tdt"'
+
+
+def test_links_from_judgments(store, tmp_path):
+    assert load(store, tmp_path, LINK, TDT, link_ndx=INDEX, sys_out=OUTPUT) == []
+    assert trials(store, "link_trial") == {
+        ("A", 1): "target",                              # s2 s3: both on A
+        ("B", 1): "linked_elsewhere",                    # s3 is on B too
+        ("B", 2): "target", ("A", 2): "linked_elsewhere",  # s3 s4: both on B
+        ("A", 3): "brief",                               # s1 is brief for A, s5 on it
+        ("A", 4): "other", ("B", 4): "other", ("C", 4): "other",  # s3 on A and B, s7 on C
+    }                                                    # s6 s8: on no topic
+    rows = dict(store.sql("select subset, value from report.score where condition_id = 'c' and profile_id = 'tdt2004' and metric = 'n_target' and weighting = 'story'").fetchall())
+    assert rows == {"all": 2, "crossing=cross": 2, "crossing=same": 0, "language=ENGLISH": 0, "language=ENGLISH:MANDARIN": 2, "language=MANDARIN": 0}
+
+
+def test_links_from_a_key(store, tmp_path):
+    key = "# LINK_DETECTION\ns2 s3 TARGET A\ns3 s4 OTHER A\ns1 s5 NONTARGET A\ns3 s7 NONTARGET C\ns6 s8 TARGET C\n"
+    assert load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key, sys_out=OUTPUT) == []
+    assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("A", 3): "other", ("C", 4): "other", ("C", 5): "target"}
+    assert dict(store.sql("select trial_no, exclusion_reason from base.link_trial__v1 where is_scored = 0").fetchall()) == {2: "other"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "messages"),
+    [
+        ("s3 s7 yes 0\n", "", ["sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index."]),
+        ("s3 s7 yes 0\n", "s3 s7 yes 0\ns1 s9 no 0\n", ["sys.out:6: E855 a decision on a pair that is not to be decided ('s1 s9'). Drop the line."]),
+        ("s3 s7 yes", "s7 s3 yes", [
+            "sys.out:5: E855 a decision on a pair that is not to be decided in this order ('s7 s3'). Write the stories in the order of the index.",
+            "sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index."]),
+        ("s3 s7 yes 0\n", "s3 s7 yes 0\ns3 s7 no 0\n", ["sys.out:6:1: E247 pair already has a decision on line 5, expected one ('s3 s7'). Remove one of the two lines."]),
+        ("s2 s3 yes 3\ns3 s4 no 2\n", "s3 s4 no 2\ns2 s3 yes 3\n", [
+            "sys.out:3: W857 the decisions are in another order than the pairs of the index ('s2 s3'). They are scored all the same."]),
+    ],
+)
+def test_each_pair_is_decided_once(store, tmp_path, old, new, messages):
+    assert load(store, tmp_path, LINK, TDT, link_ndx=INDEX, sys_out=OUTPUT.replace(old, new)) == messages
+
+
+def test_the_order_of_the_plan_is_a_warning(store, tmp_path):
+    index = INDEX.replace("s2 s3\ns3 s4\n", "s3 s4\ns2 s3\n").replace("s3 s7", "s7 s3")
+    output = OUTPUT.replace("s2 s3 yes 3\ns3 s4 no 2\n", "s3 s4 no 2\ns2 s3 yes 3\n").replace("s3 s7", "s7 s3")
+    assert load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output) == [
+        "link.ndx:4: W854 2 pairs come before an older pair; the plan orders them by the second story, then the first ('s2 s3'). They are scored all the same.",
+        "link.ndx:6: W854 1 pairs name the newer story first; the plan puts the older one first ('s7 s3'). They are scored all the same."]
+
+
+def test_key_and_index_must_agree(store, tmp_path):
+    key = "# LINK_DETECTION\ns2 s3 TARGET A\ns3 s4 TARGET A\ns1 s5 NONTARGET A\ns6 s8 NONTARGET A\ns1 s2 TARGET A\n"
+    messages = load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key, sys_out=OUTPUT)
+    assert messages == ["lnk.key:6: E851 the key answers a pair that the index does not have ('s1 s2'). Add the pair to the index, or drop it from the key."]
+    messages = load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key.replace("s1 s2 TARGET A\n", ""), sys_out=OUTPUT)
+    assert messages == ["link.ndx:6: E850 the key has no answer for this pair ('s3 s7'). Add the pair to the key (OTHER if it is not to be scored)."]
+
+
+def test_a_pair_of_an_unknown_story(store, tmp_path):
+    messages = load(store, tmp_path, LINK, TDT, link_ndx=INDEX.replace("s6 s8", "s6 s88"), sys_out=OUTPUT)
+    assert messages == ["link.ndx:7: E852 a pair of a story that the corpus does not have ('s88'). Correct the id, or add the story's source file."]
+
+
+def test_a_link_condition_needs_pairs(store, tmp_path):
+    assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
+        "c: E853 a link condition needs pairs of stories. Give the condition an index or a key."]
