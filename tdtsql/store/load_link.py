@@ -12,6 +12,7 @@ Codes:
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
 """
 
+import gzip
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +21,16 @@ from pathlib import Path
 import numpy
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
+from tdtsql.store.bulk_pairs import header_lines, parse_pairs
 from tdtsql.store.inputs import Inputs
 from tdtsql.store.load_condition import Block, Condition, store_subsets
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_new_event import topic_blocks, write_blocks
-from tdtsql.store.load_run import Decisions, Target, append_decision, write_decisions
+from tdtsql.store.load_run import Decisions, Target, append_decision, append_table, write_decisions
 
 
 @dataclass(slots=True)
@@ -39,12 +42,19 @@ class LinkTrials:
     has_key: bool = False
     path: str = ""
     lines: list[int] = field(default_factory=list)  #: P
+    columns: dict[str, numpy.ndarray] | None = None  #: the key by columns, where the engine parsed it: id_1, id_2, answer, block
 
 
 def read_link_trials(condition: Condition) -> LinkTrials:
     """Read the key of a condition and match it with the pairs of its indexes."""
     inputs = condition.inputs
     trials = LinkTrials()
+    if not condition.indexes and "key" in condition.spec:
+        files = inputs.resolve(condition.spec["key"], "link key")
+        columns = _bulk_key(inputs, *files[0]) if len(files) == 1 else None
+        if columns is not None:
+            return LinkTrials(has_key=True, path=files[0][0], columns=columns)
+        inputs.problems = [problem for problem in inputs.problems if problem.code != "E710"]
     keys: list[tuple[str, LinkKey]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
     trials.has_key = "key" in condition.spec
     asked = _Pairs()
@@ -77,6 +87,26 @@ def read_link_trials(condition: Condition) -> LinkTrials:
     if not trials.pairs and not inputs_failed(inputs):
         inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index or a key.")
     return trials
+
+
+def _bulk_key(inputs: Inputs, given: str, path: Path) -> dict[str, numpy.ndarray] | None:
+    """Return the columns of a clean key file, in the order of the file, or None."""
+    n_header = header_lines(path, is_key=True)
+    if n_header is None:
+        return None
+    file, n_line = inputs.digest(given, path, "link key")
+    engine = Engine(":memory:")
+    try:
+        if not parse_pairs(engine, path, n_header, n_line, ("answer VARCHAR", "block VARCHAR"), "key"):
+            return None
+        if engine.value("select count(*) from key where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"):
+            return None
+        result = engine.query("select id_1, id_2, lower(answer) as answer, block from key order by line").fetchnumpy()
+        columns = {name: numpy.asarray(column) for name, column in result.items()}
+    finally:
+        engine.close()
+    inputs.files.append(file)
+    return columns if len(columns["id_1"]) else None
 
 
 def inputs_failed(inputs: Inputs) -> bool:
@@ -126,6 +156,11 @@ def is_required_link(condition: Condition, languages: set[str]) -> bool:
 def write_link_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
     has_stories = bool(corpus.stories)
+    if trials.columns is not None:
+        if not has_stories:
+            _write_key(engine, condition_no, trials.columns, corpus)
+            return
+        trials = _as_rows(trials)
     story_no = corpus.story_no
     count = len(trials.pairs)
     numbers: list[list[int | None]] = [[], []]
@@ -172,6 +207,32 @@ def write_link_condition(engine: Engine, condition_no: int, condition: Condition
     store_subsets(engine, condition_no, cells)
 
 
+def _as_rows(trials: LinkTrials) -> LinkTrials:
+    """Return the same trials as rows, to look up their stories."""
+    columns = trials.columns or {}
+    rows = LinkTrials(has_key=True, path=trials.path)
+    for line, (id_1, id_2, answer, block) in enumerate(zip(*columns.values(), strict=True), start=1):
+        rows.pairs.append((id_1, id_2))
+        rows.lines.append(line)
+        rows.answers[id_1, id_2] = [(block, answer)]
+    return rows
+
+
+def _write_key(engine: Engine, condition_no: int, columns: dict[str, numpy.ndarray], corpus: Corpus) -> None:
+    """Store a key without stories, by columns."""
+    names, block = numpy.unique(columns["block"].astype(str), return_inverse=True)
+    count = len(columns["id_1"])
+    condition = numpy.full(count, condition_no, dtype=numpy.int32)
+    trial = numpy.arange(1, count + 1, dtype=numpy.int32)
+    engine.insert("base.link_pair", {"condition_no": condition, "trial_no": trial, "id_1": columns["id_1"], "id_2": columns["id_2"],
+                                     "segment_no": numpy.ones(count, dtype=numpy.int32)})
+    engine.insert("base.link_answer", {"condition_no": condition, "block_no": (block + 1).astype(numpy.int32), "trial_no": trial,
+                                       "answer": columns["answer"]})
+    write_blocks(engine, condition_no, [Block(name, name if name in corpus.topics else None) for name in names.tolist()], corpus)
+    engine.insert("base.segment", {"condition_no": [condition_no], "segment_no": [1], "n_trial": [count]})
+    store_subsets(engine, condition_no, {("all", "all"): []})
+
+
 def _check_order(condition: Condition, trials: LinkTrials, numbers: list[list[int | None]]) -> None:
     """Warn where pairs are not in order of time: second (newest) story, then first; the older story first."""
     key = [(second, first) for first, second in zip(*numbers, strict=True)]
@@ -214,6 +275,10 @@ def _write_answers(engine: Engine, condition_no: int, trials: LinkTrials, corpus
 
 def load_link_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
     """Store one run from its official output files; returns the system's name."""
+    if len(files) == 1:
+        system = _bulk_output(target, run_no, inputs, *files[0])
+        if system is not None:
+            return system
     asked = _asked(target)
     decisions = Decisions()
     system = None
@@ -233,6 +298,41 @@ def load_link_files(target: Target, run_no: int, inputs: Inputs, files: Sequence
     if not inputs_failed(inputs):
         write_decisions(target.engine, run_no, decisions)
     return system
+
+
+def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: Path) -> str | None:
+    """Store a clean output file that decides on every pair in order; returns the system's name, or None: nothing stored."""
+    engine = target.engine
+    n_header = header_lines(path, is_key=False)
+    if n_header is None:
+        return None
+    problems = Problems(given)
+    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
+    deferral = engine.value("select deferral from registry.condition where condition_no = ?", [target.condition_no])
+    if problems.found or header.system is None or (deferral is not None and header.deferral != deferral):
+        return None
+    file, n_line = inputs.digest(given, path, "link output")
+    if not parse_pairs(engine, path, n_header, n_line, ("decision VARCHAR", "score DOUBLE"), "link_output"):
+        return None
+    engine.execute(f"""
+        create or replace temp table decided as
+        select output.line, 0 as block_no, pair.trial_no,
+            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes, output.score
+        from link_output as output
+        left join base.link_pair as pair
+            on pair.condition_no = {target.condition_no} and pair.id_1 = output.id_1 and pair.id_2 = output.id_2""")
+    n_pair = engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
+    odd = engine.value("""
+        select count(*) from decided where trial_no is null or trial_no <> line or is_yes is null or score is null or isnan(score)
+            or abs(score) > 9e99""")
+    engine.execute("drop table link_output")
+    if odd or n_line - n_header != n_pair:
+        engine.execute("drop table decided")
+        return None
+    append_table(engine, run_no, 0, "decided")
+    inputs.files.append(file)
+    return header.system
 
 
 def tidy_link_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:

@@ -82,11 +82,11 @@ def write_decisions(engine: Engine, run_no: int, decisions: Decisions, *, condit
         "is_yes": np.array(decisions.is_yes, dtype=bool),
         "score": np.array(decisions.score, dtype=np.float64),
     })
-    _append_decisions(engine, run_no, condition_no or 0, "decided")
+    append_table(engine, run_no, condition_no or 0, "decided")
     return len(decisions.block_no)
 
 
-def _append_decisions(engine: Engine, run_no: int, condition_no: int, table: str) -> None:
+def append_table(engine: Engine, run_no: int, condition_no: int, table: str) -> None:
     """Move the rows of a temporary table into base.decision, by block and story: that order packs tightest."""
     engine.execute(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
@@ -207,7 +207,7 @@ def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: li
         else:
             dirty.append((given, path))
             engine.execute("delete from parsed where block_no = ?", [number])
-    _append_decisions(engine, run_no, target.condition_no, "parsed")
+    append_table(engine, run_no, target.condition_no, "parsed")
     return dirty
 
 

@@ -163,3 +163,21 @@ def test_a_pair_of_an_unknown_story(store, tmp_path):
 def test_a_link_condition_needs_pairs(store, tmp_path):
     assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
         "c: E853 a link condition needs pairs of stories. Give the condition an index or a key."]
+
+
+@pytest.mark.parametrize("spoil", ["", "# a comment\n"])
+def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
+    # a comment among the pairs sends both files to the reader
+    rows = [(f"tkn/x.tkn:d{i}", f"tkn/y.tkn:e{i}", ("TARGET", "NONTARGET", "OTHER")[i % 3], f"b{i % 4}", i % 5 == 0, i / 8) for i in range(200)]
+    (tmp_path / "lnk.key").write_text("# LINK_DETECTION\n# record format\n" + "".join(f"{a} {b} {kind} {block}\n" for a, b, kind, block, *_ in rows) + spoil)
+    (tmp_path / "sys.out").write_text("# words\nSYS 10\n" + "".join(f"{a} {b} {'YES' if yes else 'NO'} {score}\n" for a, b, _, _, yes, score in rows) + spoil)
+    (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "link"\nkey = "lnk.key"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["sys.out"]\nformat = "tdt"\n')
+    with connect(":memory:") as store:
+        assert evaluate_into(store, tmp_path / "b.toml", score=False).warnings == []
+        found = store.sql("""
+            select pair.id_1, pair.id_2, upper(answer.answer), block.block_id, decision.is_yes, decision.score
+            from base.link_pair as pair join base.link_answer as answer using (condition_no, trial_no)
+            join base.block as block using (condition_no, block_no) join base.decision as decision on decision.trial_no = pair.trial_no
+            order by pair.trial_no""").fetchall()
+        assert found == rows
+        assert store.sql("select system, n_row from registry.run").fetchall() == [("SYS", 200)]
