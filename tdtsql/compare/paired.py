@@ -130,6 +130,7 @@ def compare_pairs(
         if run == baseline:
             raise InvalidComparison(f"run {run!r} cannot be compared with itself. Name another baseline.")
     differences = np.stack([matrix.values[:, column[run]] - matrix.values[:, column[other]] for run, other in pairs], axis=1)
+    differences[np.abs(differences) <= TIE] = 0.0  # rounding is no evidence, in any test
 
     randomisation = bootstrap = None
     if method.test == "randomisation":

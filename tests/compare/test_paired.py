@@ -95,6 +95,15 @@ def test_max_t_is_between_the_p_value_and_holm():
         assert corrected.p - 1e-9 <= corrected.p_adjusted <= plain.p_adjusted + 0.01
 
 
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "wilcoxon", "sign"])
+def test_rounding_is_no_evidence(test):
+    # 0.1 + 0.2 and 0.3 differ by 5.6e-17 on every topic, always in the same direction
+    matrix = align({"a": {f"T{index}": 0.3 + index for index in range(30)}, "b": {f"T{index}": 0.1 + 0.2 + index for index in range(30)}})
+    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, **QUICK)).rows
+
+    assert (row.p, row.tie, row.difference) == (1.0, 30, 0.0)
+
+
 def test_topics_come_sorted_by_the_size_of_the_difference():
     rows = topic_differences(WORKED, "good", "base")
 

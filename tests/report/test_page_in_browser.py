@@ -123,6 +123,17 @@ def test_the_best_value_of_a_topic_is_bold(page):
     assert {weight for value, weight in weights if value != best} == {"400"}
 
 
+def test_a_table_is_one_stop_for_tab_and_arrow_keys_walk_in_it(page):
+    assert count(page, '#topic-table button.value[tabindex="0"]') == 1
+    first = page.find_element("css selector", '#topic-table button.value[tabindex="0"]')
+    page.execute_script("arguments[0].focus()", first)
+    first.send_keys("\ue014")  # right
+    page.switch_to.active_element.send_keys("\ue015")  # down
+    place = page.execute_script("const cell = document.activeElement.parentElement; return [cell.parentElement.rowIndex, cell.cellIndex]")
+    assert place == [2, 4]
+    assert count(page, '#topic-table button.value[tabindex="0"]') == 1
+
+
 def test_the_sql_of_a_number_is_one_click_away(page):
     press(page, "table.leaderboard button.value")
 

@@ -78,6 +78,17 @@
     const heads = columns.map((column, index) => element("th", { scope: "col", class: column.number ? "number" : null },
       element("button", { type: "button", onclick: () => sort(index) }, column.label)));
     const table = element("table", {}, caption ? element("caption", {}, caption) : null, element("thead", {}, element("tr", {}, ...heads)), body);
+    body.addEventListener("keydown", (event) => {
+      const move = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+      const from = event.target.closest("button.value")?.parentElement;
+      if (!move || !from) return;
+      const to = body.rows[from.parentElement.rowIndex - 1 + move[0]]?.cells[from.cellIndex + move[1]]?.querySelector("button.value");
+      if (!to) return;
+      event.preventDefault();
+      event.target.tabIndex = -1;
+      to.tabIndex = 0;
+      to.focus();
+    });
     const more = element("p", { class: "screen" });
     const box = element("div", { class: tall ? "scroll tall" : "scroll", tabindex: "0", role: "region", "aria-label": label || caption }, table);
     fill(host, box, more);
@@ -106,6 +117,7 @@
         return index === 0 ? element("th", { scope: "row" }, content)
           : element("td", { class: [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || null }, content);
       }))));
+      body.querySelectorAll("button.value").forEach((button, index) => { button.tabIndex = index ? -1 : 0; }); // one stop for Tab; arrow keys do the rest
       const rest = sorted.length - Math.min(shown, sorted.length);
       fill(more, ...(rest ? [element("button", { class: "plain", type: "button", onclick: () => { shown = Infinity; draw(); } }, `Show the other ${rest} rows`)] : []));
     }
