@@ -17,7 +17,7 @@ columns:
     is_yes            flag   1: the system said yes; 0: no, or nothing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
     is_scored         flag   1: a trial under this profile
-    exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no; NULL when scored
+    exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no; for new event also mixed, for link other and linked_elsewhere; NULL when scored
 edges:    The first reason in the order above is the one that is named.
           before_test: before the first story of the topic's test set, or in an indexed
           condition in the source file of its last training story.
