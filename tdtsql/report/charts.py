@@ -1,0 +1,181 @@
+"""What the charts of the report are drawn from: curves, histograms, hierarchies of one board.
+
+Curves are thinned to what a screen can tell apart, histograms of very large
+runs are made of every k-th trial; no printed number is changed by either.
+"""
+
+import math
+from collections import defaultdict
+
+from tdtsql.report.comparing import Rows
+from tdtsql.report.page import Board
+
+#: distance on normal-deviate axes below which two points of a curve are one on the screen
+SCREEN_STEP = 0.02
+
+#: bins of a histogram, and trials of a run above which it is made of every k-th
+N_BIN, LARGEST_SAMPLE = 40, 1_000_000
+
+#: curves over time that are shown first
+FIRST_OVER_TIME = ("comprehensiveness_tau", "latency_comprehensiveness_tau", "eg_tau", "nelg_tau", "h_tau")
+
+#: vertices of a hierarchy that are drawn
+N_VERTEX = 150
+
+
+def det_curves(store: Rows, index: int, board: Board, place: dict, values: dict) -> list[dict]:
+    rows = store.rows(
+        "select run_id, subset, weighting, threshold, p_miss, p_fa, p_miss_se, c_det_norm from report.det_point "
+        "where condition_id = ? and profile_id = ? and block_id is null order by run_id, subset, weighting, point_no",
+        [board.condition, board.profile],
+    )
+    grouped: dict[tuple, list[tuple]] = defaultdict(list)
+    for run_id, subset, weighting, *point in rows:
+        grouped[run_id, subset, weighting].append(point)
+    curves = []
+    for (run_id, subset, weighting), points in grouped.items():
+        points = [point for point in points if point[1] is not None and point[2] is not None]
+        if not points:
+            continue
+        run = place[board.condition, run_id]
+
+        def number(metric: str) -> float | None:
+            return values.get((index, run, metric, weighting, subset))  # noqa: B023 - used at once
+
+        kept = thin([point[2] for point in points], [point[1] for point in points])
+        curve = {"board": index, "run": run, "subset": subset, "weighting": weighting}
+        for position, name in enumerate(("threshold", "p_miss", "p_fa", "p_miss_se", "cost")):
+            curve[name] = [_short(points[at][position]) for at in kept]
+        curve["minimum"] = {"p_miss": number("min_p_miss"), "p_fa": number("min_p_fa")}
+        curve["actual"] = {"p_miss": number("p_miss"), "p_fa": number("p_fa")}
+        curves.append(curve)
+    return curves
+
+
+def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> list[int]:
+    """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one drawn.
+
+    The point before a jump is drawn as well, so that corners stay corners.
+    """
+    places = [(_deviate(x), _deviate(y)) for x, y in zip(p_fa, p_miss, strict=True)]
+    kept = [0]
+    for at in range(1, len(places)):
+        last, now, before = places[kept[-1]], places[at], places[at - 1]
+        if max(abs(now[0] - last[0]), abs(now[1] - last[1])) < step and at < len(places) - 1:
+            continue
+        if kept[-1] != at - 1 and max(abs(now[0] - before[0]), abs(now[1] - before[1])) >= step:
+            kept.append(at - 1)
+        kept.append(at)
+    return kept
+
+
+def _deviate(probability: float) -> float:
+    """Return about the normal deviate, good enough to tell points of a screen apart (logistic, scaled)."""
+    clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(clipped / (1.0 - clipped)) / 1.702
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")
+
+
+def histograms_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    if board.task not in ("tracking", "new_event", "link", "filtering"):
+        return []
+    made = []
+    for run in board.runs:
+        keys = store.rows(
+            "select run.run_no, profile.profile_no, run.n_row from registry.run as run join registry.condition as condition "
+            "on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
+            "where run.run_id = ? and condition.condition_id = ?",
+            [board.profile, runs[run]["id"], board.condition],
+        )
+        [(run_no, profile_no, n_row)] = keys
+        every = max(1, -(-n_row // LARGEST_SAMPLE))
+        # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
+        [(low, high)] = store.rows(
+            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and trial_no % ? = 0 and abs(score) < 1e90",
+            [run_no, every],
+        )
+        if low is None:
+            continue
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        counts = {0: [0] * N_BIN, 1: [0] * N_BIN}
+        for is_target, place, count in store.rows(
+            "select decision.is_target, cast(least(greatest(floor((decision.score - $low) / ($high - $low) * $bins), 0), $bins - 1) as integer) as place, count(*) "
+            "from base.scored_decision__v1 as decision where decision.run_no = $run and decision.profile_no = $profile and decision.trial_no % $every = 0 "
+            "group by all",
+            {"low": low, "high": high, "bins": N_BIN, "run": run_no, "profile": profile_no, "every": every},
+        ):
+            counts[int(is_target)][place] = count
+        made.append({"board": index, "run": run, "low": low, "high": high, "target": counts[1], "nontarget": counts[0], "every": every,
+                     "fit": _fit_of(store, board, runs[run]["id"])})
+    return made
+
+
+def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
+    """Return what was fitted to the scores of all topics together, where that was done."""
+    names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
+    rows = store.rows(
+        f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and profile_id = ? "
+        "and block_id is null and prior = 'fixed' and on_mean is not null and off_rate is not null",
+        [run_id, board.condition, board.profile],
+    )
+    return {name: _short(value) for name, value in zip(names, rows[0], strict=True)} if rows else None
+
+
+def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
+    """Return the numbers that are given at several times after an event's start."""
+    if board.task != "summarization":
+        return []
+    curves: dict[tuple, list[tuple]] = defaultdict(list)
+    for row, subset in enumerate(scores["subset"]):
+        mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
+        if mine and subset.startswith("tau=") and scores["value"][row] is not None:
+            curves[scores["run"][row], scores["metric"][row]].append((float(subset.removeprefix("tau=")), scores["value"][row]))
+    return [
+        {"board": index, "run": run, "metric": metric, "tau": [point[0] for point in sorted(points)], "value": [point[1] for point in sorted(points)]}
+        for (run, metric), points in sorted(curves.items(), key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]))
+    ]
+
+
+def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    """Return the topmost vertices of each run's hierarchy, breadth first, with the topics they are best for."""
+    if board.task != "hierarchy":
+        return []
+    trees = []
+    for run in board.runs:
+        run_id = runs[run]["id"]
+        where = (
+            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on condition.condition_no = run.condition_no "
+            "where run.run_id = ? and condition.condition_id = ?"
+        )
+        vertices = store.rows(f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex {where}", [run_id, board.condition])
+        edges = store.rows(f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all", [run_id, board.condition])
+        best = defaultdict(list)
+        for block, name in store.rows(
+            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and metric = 'best_vertex' order by all",
+            [run_id, board.condition, board.profile],
+        ):
+            best[name].append(block)
+        facts = {number: (name, n_story) for number, name, _, n_story in vertices}
+        children = defaultdict(list)
+        for parent, child in edges:
+            children[parent].append(child)
+        roots = [number for number, _, is_root, _ in vertices if is_root]
+        if len(roots) != 1:
+            continue
+        parent_of: dict[int, int | None] = {roots[0]: None}
+        order = [roots[0]]
+        for number in order:
+            for child in sorted(children[number], key=lambda vertex: (-facts[vertex][1], facts[vertex][0])):
+                if child not in parent_of and len(order) < N_VERTEX:
+                    parent_of[child] = number
+                    order.append(child)
+        drawn = [
+            [facts[number][0], None if parent_of[number] is None else facts[parent_of[number]][0], facts[number][1], ", ".join(best[facts[number][0]][:3]) or None]
+            for number in order
+        ]
+        trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": drawn})
+    return trees
