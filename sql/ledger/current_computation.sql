@@ -7,15 +7,31 @@ columns:
     computation_no  count  the computation
     run_no          key    run
     profile_no      key    scoring profile
-edges:    Of several equal computations the newest.
+edges:    Only the newest computation of a run and profile: its results replaced those of the earlier ones, so an
+          earlier one is not current even when its inputs have come back.
 class:    exact
 see also: report.stale
 */
+with
+
+newest as (
+
+    select
+        made.run_no as run_no,
+        made.profile_no as profile_no,
+        max(made.computation_no) as computation_no
+    from ledger.computation as made
+    group by made.run_no, made.profile_no
+
+)
+
 select
-    max(computation.computation_no) as computation_no,
+    computation.computation_no as computation_no,
     computation.run_no as run_no,
     computation.profile_no as profile_no
 from ledger.computation as computation
+inner join newest as newest
+    on newest.computation_no = computation.computation_no
 inner join registry.current_input as input
     on input.run_no = computation.run_no
     and input.sha256 = computation.input_sha256
@@ -29,4 +45,3 @@ inner join registry.condition as condition
 inner join registry.task_definition as definition
     on definition.task = condition.task
     and definition.sha256 = computation.definition_sha256
-group by computation.run_no, computation.profile_no
