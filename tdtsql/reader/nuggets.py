@@ -11,6 +11,9 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader.ts_rows import Counted, FileRules, Rows, blank_words, text_of, words
 
+#: relevance grows exponentially with importance; beyond this its sums cannot be held
+HIGHEST_IMPORTANCE = 40
+
 
 class NuggetRow(NamedTuple):
     """One row of a nuggets file; an id may be repeated, the last row then counts."""
@@ -37,7 +40,7 @@ def read_nuggets(data: bytes, problems: Problems, rules: FileRules) -> list[Nugg
         if importance is None or time is None or length is None:
             continue
         if not 0 <= importance <= 3:
-            if rules.skips_bad_rows:
+            if rules.skips_bad_rows and importance <= HIGHEST_IMPORTANCE:
                 counted.add("W505", f"the importance is outside 0 to 3; accepted, as the {rules.program} program does",
                             line=line, column=None, value=parts[3])
             else:

@@ -14,7 +14,7 @@ Text stays bytes: it is read as Latin-1, one character a byte, because the
 match offsets count bytes. ``text_of`` turns it into Unicode.
 
 Codes: E500 too few columns, E501 not a whole number, E502 not a number,
-E503 negative length, W500 bad row skipped as the program does, W501 no header line,
+E503 impossible length, W500 bad row skipped as the program does, W501 no header line,
 W502 text that is not UTF-8, W503 blank line skipped, W504 empty text.
 """
 
@@ -25,6 +25,9 @@ from dataclasses import dataclass
 
 from tdtsql.errors import Problems
 from tdtsql.reader.text import plain_bytes
+
+#: more words or characters than a sentence has; keeps sums of lengths within 64 bits
+LONGEST_TEXT = 10**9
 
 _WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
 _NUMBER = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*", re.IGNORECASE)
@@ -191,8 +194,9 @@ class Rows:
 
     def length(self, line: int, parts: list[str], column: int) -> int | None:
         found = self.whole(line, parts, column, "length")
-        if found is not None and found < 0:
-            self.problems.add("E503", f"the length (column {column + 1}) is negative", line=line, value=parts[column],
+        if found is not None and not 0 <= found <= LONGEST_TEXT:
+            wrong = "negative" if found < 0 else "longer than any text"
+            self.problems.add("E503", f"the length (column {column + 1}) is {wrong}", line=line, value=parts[column],
                               advice="Write the length in words or characters, 0 or more.")
             return None
         return found

@@ -25,6 +25,8 @@ from tdtsql.reader.ts_rows import number, whole
 #: attributes that are numbers; the fifth, locations, is a pair (latitude, longitude)
 SCALARS = ("deaths", "injuries", "displaced", "financialimpact")
 ATTRIBUTES = (*SCALARS, "locations")
+#: more than all money or people there are; keeps value times seconds within what is summed exactly
+LARGEST_VALUE = 1e18
 _DEEPEST = 16
 _PLAIN = {"id", "title", "description", "start", "end", "query", "type"}
 
@@ -123,7 +125,7 @@ def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
             else:
                 latitude, longitude = number(_text(value, "count") or _text(value, "amount") or _text(value, "value")), None
             parts = [part for part in (latitude, longitude) if part is not None]
-            if time is None or len(parts) < (2 if child.tag == "locations" else 1) or not all(map(math.isfinite, parts)):
+            if time is None or any(abs(part) > LARGEST_VALUE for part in parts) or len(parts) < (2 if child.tag == "locations" else 1) or not all(map(math.isfinite, parts)):
                 problems.add("E546", f"event {event}: a value of {child.tag} cannot be read",
                              value=" ".join("".join(value.itertext()).split()), advice="Write a time and a number (latitude and longitude for locations).")
             elif child.tag == "locations" and not (abs(latitude) <= 90 and abs(longitude) <= 180):

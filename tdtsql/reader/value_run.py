@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import number, split_blanks, text_of, whole
-from tdtsql.reader.ts_topics import ATTRIBUTES
+from tdtsql.reader.ts_topics import ATTRIBUTES, LARGEST_VALUE
 
 _COMMA = re.compile(r",[ \t]+")
 
@@ -85,8 +85,8 @@ def _row(line: int, parts: list[str], problems: Problems) -> ValueRow | None:
             problems.add("E575", "the location is off the globe", line=line, value=value,
                          advice="Latitudes go from -90 to 90, longitudes from -180 to 180.")
             return None
-    elif numbers[0] < 0:
-        problems.add("E574", "the value (column 8) is negative", line=line, value=value, advice="Write a number, 0 or more.")
+    elif not 0 <= numbers[0] <= LARGEST_VALUE:
+        problems.add("E574", "the value (column 8) is negative or beyond all measure", line=line, value=value, advice="Write a number, 0 or more.")
         return None
     if time is None or confidence is None:
         return None

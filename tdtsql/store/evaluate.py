@@ -16,7 +16,7 @@ from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
 from tdtsql.store.load_link import LinkTrials
 from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, warn_of_missing, write_decisions
-from tdtsql.store.load_track import DEFAULT_PROFILE, TASKS, TrackCondition, load_track_runs, read_track_condition
+from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
@@ -259,19 +259,12 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         return inputs.problems
     task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
     if task in TASKS:
-        used: set[int] = set()
-
-        def number(name: str) -> int:
-            found = _new_run(engine, name, condition_no)
-            while found in used:
-                found += 1
-            used.add(found)
-            return found
-
-        runs = load_track_runs(engine, condition_no, inputs, files, task, format_, run_id, number)
-        for name, (run_no, n_row) in runs.items():
-            _write_run(engine, run_no, name, condition_no, None, format_, content, inputs, n_row)
-            report.loaded.append(f"run:{condition_id}/{name}")
+        if format_ not in FORMATS[task]:
+            inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
+                       f"{' or '.join(FORMATS[task])}", "Name the format of the files.")
+            return inputs.problems
+        runs = load_track_runs(engine, condition_no, inputs, files, task, format_, run_id, _numbering(engine, condition_no, inputs, files, report))
+        _write_track_runs(engine, condition_no, runs, format_, content, inputs, report)
         return inputs.problems
     known = task_of(task)
     if format_ not in known.formats:
@@ -292,6 +285,32 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         runs = load_tidy_files(target, inputs, files, known.tidy_form, known.tidy)
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
     return inputs.problems
+
+
+def _numbering(engine: Engine, condition_no: int, inputs: Inputs, files, report: Report) -> Callable[[str], int]:
+    """Return what gives each run of a file its number, dropping the run it replaces."""
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    used: set[int] = set()
+
+    def number(name: str) -> int:
+        if f"run:{condition_id}/{name}" in report.loaded:
+            inputs.add("E705", files[0][0], f"a second run of condition '{condition_id}' with the same name",
+                       "Give each run its own team and run name, or name its files together.", value=name)
+        found = _new_run(engine, name, condition_no)
+        while found in used:
+            found += 1
+        used.add(found)
+        return found
+
+    return number
+
+
+def _write_track_runs(engine: Engine, condition_no: int, runs: Mapping[str, tuple[int, int]], format_: str, content: str, inputs: Inputs,
+                      report: Report) -> None:
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    for name, (run_no, n_row) in runs.items():
+        _write_run(engine, run_no, name, condition_no, None, format_, content, inputs, n_row)
+        report.loaded.append(f"run:{condition_id}/{name}")
 
 
 def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, runs: Mapping, format_: str, content: str,
@@ -360,14 +379,7 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files, otherwise), "", report)
         else:
             inputs = Inputs(Path())
-            task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
-            known = task_of(task)
-            if known.tidy is None:
-                raise InvalidInput([Problem("E709", "decisions", None, None, f"a run of task {task} cannot be given as columns", None,
-                                            f"Give a file in format {known.formats[0]}.")])
-            runs = frame_decisions(target_of(engine, condition_no), inputs, _columns(engine, decisions), known.tidy_form, known.tidy)
-            content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
-            _write_runs(engine, run_id, condition_no, condition_id, {run_id: d for d in runs.values()}, "frame", content, inputs, report)
+            _add_columns(engine, run_id, condition_no, condition_id, _columns(engine, decisions), inputs, report)
             problems = inputs.problems
         if any(problem.is_error for problem in problems):
             raise InvalidInput(problems)
@@ -377,6 +389,24 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
         raise
     engine.execute("commit" if keep else "rollback")
     return problems
+
+
+def _add_columns(engine: Engine, run_id: str, condition_no: int, condition_id: str, columns: dict[str, list], inputs: Inputs, report: Report) -> None:
+    """Store a run given as columns."""
+    task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
+    if task == "summarization":
+        content = fingerprint(run_id, condition_id, *[f"{name} {values!r}" for name, values in columns.items()])
+        number = _numbering(engine, condition_no, inputs, [("decisions", None)], report)
+        runs = load_track_columns(engine, condition_no, inputs, columns, run_id, number)
+        _write_track_runs(engine, condition_no, runs, "frame", content, inputs, report)
+        return
+    known = None if task in TASKS else task_of(task)
+    if known is None or known.tidy is None:
+        raise InvalidInput([Problem("E709", "decisions", None, None, f"a run of task {task} cannot be given as columns", None,
+                                    f"Give a file in format {OFFICIAL_FORMATS[task]}.")])
+    runs = frame_decisions(target_of(engine, condition_no), inputs, columns, known.tidy_form, known.tidy)
+    content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
+    _write_runs(engine, run_id, condition_no, condition_id, {run_id: d for d in runs.values()}, "frame", content, inputs, report)
 
 
 def _columns(engine: Engine, frame) -> dict[str, list]:

@@ -1,21 +1,21 @@
 """Summarization and value-tracking conditions and runs, from the bundle's names to the base tables."""
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
+from tdtsql.reader.tidy import check_columns
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import FileRules
 from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
 from tdtsql.reader.ts_topics import EventRow, read_ts_topics
 from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
-from tdtsql.store.inputs import InputFile, Inputs
+from tdtsql.store.inputs import Inputs
 from tdtsql.store.load_summarization import (
     Judgments, Loaded, Numbered, loaded_condition, number_judgments, stage_rows, stage_run_files, store_staged_runs,
 )
@@ -23,6 +23,9 @@ from tdtsql.store.load_value_tracking import Truth, loaded_truth, place_values, 
 from tdtsql.store.tidy_input import read_tidy_file
 
 TASKS = frozenset({"summarization", "value_tracking"})
+
+#: formats of their runs, as a bundle names them
+FORMATS = {"summarization": ("ts", "tidy"), "value_tracking": ("vt",)}
 
 #: the profile of a condition that names none
 DEFAULT_PROFILE = "ts-seed"
@@ -59,7 +62,7 @@ def file_rules_of(engine: Engine, profiles: Sequence[str]) -> str | None:
 def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> TrackCondition:
     """Read the files that define a condition; every problem goes to ``inputs``.
 
-    Codes: E720 a file that the task needs is not named.
+    Codes: E720 a file that the task needs is not named, E721 an impossible tau.
     """
     program = file_rules_of(engine, spec.get("profile") or [DEFAULT_PROFILE])
     condition = TrackCondition(program)
@@ -84,11 +87,20 @@ def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> Track
         for rows in _read(inputs, spec, key, _with(reader, rules), tidy):
             setattr(judgments, "twins" if key == "duplicates" else key, rows)
     problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
-    condition.numbered = number_judgments(judgments, rules, spec.get("tau", ()), problems)
+    condition.numbered = number_judgments(judgments, rules, _taus(spec, inputs, where), problems)
     if not any(problem.is_error for problem in inputs.problems):
         for collector in problems.values():
             inputs.problems += collector.found
     return condition
+
+
+def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
+    """Return the requested times. E721: one is no whole number of seconds of 0 or more."""
+    for tau in (taus := spec.get("tau", ())):
+        if not (0 <= tau < 1e12 and tau == int(tau)):
+            inputs.add("E721", where, "a tau is no whole number of seconds", "Count seconds from the start of the event, from 0.", value=tau)
+            return []
+    return [int(tau) for tau in taus]
 
 
 def _read(inputs: Inputs, spec: Mapping, key: str, official: Callable, tidy: Callable | None) -> Iterator:
@@ -133,9 +145,21 @@ def load_track_runs(
         condition = loaded_condition(engine, condition_no)
         staged = stage_run_files(engine, [(str(path), data, problems) for _, path, data, problems in read], condition.rules)
         runs = _update_runs(engine, condition, staged, [entry[3] for entry in read], number)
-    for given, _, data, problems in read:
+    for given, path, _, problems in read:
         inputs.problems += problems.found
-        inputs.files.append(InputFile(given, "ts" if task == "summarization" else "vt", len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
+        file = inputs.digest(given, path, format_)[0]
+        inputs.files.append(replace(file, n_problem=len(problems.warnings)))
+    return runs
+
+
+def load_track_columns(
+    engine: Engine, condition_no: int, inputs: Inputs, columns: Mapping[str, Sequence], run_id: str, number: Callable[[str], int]
+) -> dict[str, tuple[int, int]]:
+    """Store a summarization run given as columns; returns run id -> (number, rows)."""
+    problems = Problems("decisions")
+    rows = tidy_run(check_columns("summarization", columns, problems), run_id, problems)
+    runs = _update_runs(engine, loaded_condition(engine, condition_no), stage_rows(engine, [rows]), [problems], number)
+    inputs.problems += problems.found
     return runs
 
 

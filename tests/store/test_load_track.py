@@ -1,0 +1,145 @@
+"""Summarization and value tracking from a bundle to the store: what does not fit together is said, in full, at once."""
+
+import tomllib
+from pathlib import Path
+
+import pandas
+import pytest
+
+import tdtsql
+from tdtsql.errors import InvalidInput
+
+EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
+CONDITION = """[corpus]
+id = "k"
+[[condition]]
+id = "c"
+task = "summarization"
+nuggets = "nuggets.tsv"
+updates = "updates.tsv"
+matches = "matches.tsv"
+profile = [{profile}]
+{more}
+[[run]]
+condition = "c"
+files = ["run.tsv"]
+"""
+FILES = {
+    "nuggets.tsv": "query_id\tnugget_id\ttimestamp\timportance\tnugget_len\tnugget_text\n1\tn1\t100\t3\t13\tthe dam broke\n",
+    "updates.tsv": "query_id\tupdate_id\tdoc_id\tsentence_id\tupdate_len\tduplicate_id\tupdate_text\n1\td-0\td\t0\t13\tNULL\tthe dam broke\n",
+    "matches.tsv": "query_id\tupdate_id\tnugget_id\tmatch_start\tmatch_end\tauto_p\n1\td-0\tn1\t0\t13\t0\n",
+    "run.tsv": "1 t r d 0 200 1\n",
+}
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    def write(*, profile="ts-seed", more="", **files):
+        for name, text in (FILES | {f"{key}.tsv": value for key, value in files.items()}).items():
+            (tmp_path / name).write_text(text)
+        (tmp_path / "bundle.toml").write_text(CONDITION.format(profile=f'"{profile}"', more=more))
+        return tmp_path / "bundle.toml"
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.connect(":memory:") as opened:
+        yield opened
+
+
+def refused(store, path):
+    with pytest.raises(InvalidInput) as caught:
+        store.evaluate(path)
+    return [f"{problem.path}:{problem.line or ''}:{problem.code}" for problem in caught.value.problems]
+
+
+def test_every_file_is_read_before_anything_is_refused(store, bundle):
+    path = bundle(nuggets=FILES["nuggets.tsv"] + "1\tn2\tnoon\t3\t4\tx\n", matches=FILES["matches.tsv"] + "1\td-0\tn1\t-1\t3\t0\n",
+                  run="1 t r d 0 soon 1\n1 t r d 0 200 nan\n")
+
+    assert refused(store, path) == ["nuggets.tsv:3:E501", "matches.tsv:3:E508", "run.tsv:1:E552", "run.tsv:2:E554"]
+    assert store.sql("select count(*) from base.run_update").fetchall() == [(0,)]
+
+
+def test_an_unknown_event_is_an_error_unless_the_program_passes_over_it(store, bundle):
+    run = FILES["run.tsv"] + "7 t r d 0 200 1\n8 t r d 0 200 1\n"
+
+    assert refused(store, bundle(run=run)) == ["run.tsv:2:E560", "run.tsv:3:E560"]
+    report = store.evaluate(bundle(run=run, profile="ts2014"))
+    assert [problem.code for problem in report.warnings if problem.path == "run.tsv"] == ["W560", "W560"]
+
+
+def test_what_does_not_fit_together_is_counted(store, bundle):
+    report = store.evaluate(bundle(
+        nuggets=FILES["nuggets.tsv"] * 2,
+        updates=FILES["updates.tsv"] + "2\tx-0\tx\t0\t1\tNULL\tx\n",
+        matches=FILES["matches.tsv"] + "1\td-0\tghost\t0\t3\t0\n1\td-0\tghost\t0\t99\t0\n1\ty-0\tn1\t0\t3\t0\n",
+        profile="ts2014"))
+
+    said = {(problem.path, problem.code): problem.message for problem in report.warnings}
+    assert set(said) == {("nuggets.tsv", "W500"), ("nuggets.tsv", "W506"), ("updates.tsv", "W520"), ("matches.tsv", "W521"),
+                         ("matches.tsv", "W522"), ("matches.tsv", "W523")}
+    assert said["matches.tsv", "W521"].endswith("2 such rows")
+
+
+@pytest.mark.parametrize(("more", "codes"), [
+    ("tau = [0.5]", ["condition 'c'::E721"]),
+    ("tau = [nan]", ["condition 'c'::E721"]),
+    ("tau = [-3600]", ["condition 'c'::E721"]),
+    ('events = "none.xml"', ["none.xml::E710"]),
+])
+def test_parameters_that_cannot_be(store, bundle, more, codes):
+    assert refused(store, bundle(more=more)) == codes
+
+
+def test_a_condition_names_what_the_task_needs(store, tmp_path):
+    path = tmp_path / "bundle.toml"
+    path.write_text('[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "summarization"\n[[condition]]\nid = "d"\ntask = "value_tracking"\n')
+
+    assert refused(store, path) == ["condition 'c'::E720"] * 3 + ["condition 'd'::E720"]
+
+
+def test_tau_without_events_is_said(store, bundle):
+    report = store.evaluate(bundle(more="tau = [60]"))
+
+    assert "W527" in [problem.code for problem in report.warnings]
+
+
+def test_the_clean_way_and_the_checked_way_store_the_same(store, bundle):
+    rows = "".join(f"1 t r d {number % 3} {200 - number % 7} 0.{number}\n" for number in range(1, 50))
+    stored = []
+    for run in (rows, rows.replace("1 t r", "1\tt  r") + "\n"):
+        store.evaluate(bundle(run=run))
+        stored.append(store.sql("select block_no, update_seq, update_no, update_id, decision_time, confidence, position from base.run_update "
+                                "where run_no = (select max(run_no) from registry.run where run_id = 't-r') order by update_seq").fetchall())
+
+    assert stored[0] == stored[1] and len(stored[0]) == 49
+
+
+def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
+    """n1 is of second 100. Alone, the run's update at 200 is the earliest; another run sends it at 50."""
+    path = bundle(profile="ts2015-official", run="1 t late d 0 200 1\n")
+    with tdtsql.evaluate(path) as store:
+        alone = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
+        (tmp_path / "early.tsv").write_text("1 t early d 0 50 1\n")
+        store.add_run("early", condition="c", decisions=str(tmp_path / "early.tsv"))
+        beside = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
+        store.drop_run("t-early")
+        again = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
+
+    assert beside < alone == again
+
+
+def test_a_run_of_columns(tmp_path):
+    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+        frame = pandas.DataFrame({"event_id": ["1", "1"], "update_id": ["hrb-0105-a-0", "unheard-of"], "time": [1073293200, 1073293300]})
+        store.add_run("mine", condition="ts", decisions=frame)
+
+        assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1
+
+
+def test_the_default_profile_is_the_metrics_document():
+    bundle = tomllib.loads((EXAMPLE / "bundle.toml").read_text())
+    assert "profile" not in next(condition for condition in bundle["condition"] if condition["id"] == "values")
