@@ -29,8 +29,7 @@ story as (
         membership.run_no as run_no,
         membership.profile_no as profile_no,
         membership.story_no as story_no,
-        count(case when membership.is_response = 0 then 1 end) as n_reference,
-        count(case when membership.is_response = 1 then 1 end) as n_response,
+        count(*) as n_topic,
         max(case when membership.is_response = 0 then membership.block_no else 0 end) as reference_no,
         max(case when membership.is_response = 1 then membership.block_no else 0 end) as response_no
     from metric.bcubed_membership__v1 as membership
@@ -38,15 +37,31 @@ story as (
 
 ),
 
--- few keys, because there is a row per story: -1 stands for the topics of an overlapping story
-class as (
+-- several topics on a side: more topics than sides with a topic
+overlap as (
 
     select
         story.run_no as run_no,
         story.profile_no as profile_no,
-        case when story.reference_no > 0 and (story.n_reference > 1 or story.n_response > 1) then -1 else story.reference_no end as reference_key,
-        case when story.response_no > 0 and (story.n_reference > 1 or story.n_response > 1) then -1 else story.response_no end as response_key
+        story.reference_no as reference_no,
+        story.response_no as response_no,
+        case
+            when story.n_topic > case when story.reference_no > 0 then 1 else 0 end + case when story.response_no > 0 then 1 else 0 end then 1
+            else 0
+        end as is_overlapping
     from story as story
+
+),
+
+-- few keys, because there is a row per story: -1 stands for the topics of an overlapping story
+class as (
+
+    select
+        overlap.run_no as run_no,
+        overlap.profile_no as profile_no,
+        case when overlap.reference_no > 0 and overlap.is_overlapping = 1 then -1 else overlap.reference_no end as reference_key,
+        case when overlap.response_no > 0 and overlap.is_overlapping = 1 then -1 else overlap.response_no end as response_key
+    from overlap as overlap
 
 ),
 
