@@ -30,8 +30,8 @@ judged as (
         block.block_no as block_no,
         judgment.story_no as trial_no,
         case when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 1 else 0 end as is_target,
-        judgment.label as label,
-        0 as is_training
+        case when judgment.label = 'brief' then 1 else 0 end as is_brief,
+        case when judgment.label = 'no' then 1 else 0 end as is_no
     from registry.condition as condition
     inner join base.block as block
         on block.condition_no = condition.condition_no
@@ -49,47 +49,45 @@ trained as (
         training.condition_no as condition_no,
         training.block_no as block_no,
         training.story_no as trial_no,
-        0 as is_target,
-        'none' as label,
         1 as is_training
     from base.training_story as training
+    group by training.condition_no, training.block_no, training.story_no
 
 ),
 
-either as (
+-- a story is judged once for a topic in a judgment set
+story_label as (
 
     select
         judged.condition_no as condition_no,
         judged.block_no as block_no,
         judged.trial_no as trial_no,
         judged.is_target as is_target,
-        judged.label as label,
-        judged.is_training as is_training
+        coalesce(trained.is_training, 0) as is_training,
+        judged.is_brief as is_brief,
+        judged.is_no as is_no
     from judged as judged
+    left join trained as trained
+        on trained.condition_no = judged.condition_no
+        and trained.block_no = judged.block_no
+        and trained.trial_no = judged.trial_no
     union all
     select
         trained.condition_no as condition_no,
         trained.block_no as block_no,
         trained.trial_no as trial_no,
-        trained.is_target as is_target,
-        trained.label as label,
-        trained.is_training as is_training
+        0 as is_target,
+        trained.is_training as is_training,
+        0 as is_brief,
+        0 as is_no
     from trained as trained
-
-),
-
-story_label as (
-
-    select
-        either.condition_no as condition_no,
-        either.block_no as block_no,
-        either.trial_no as trial_no,
-        max(either.is_target) as is_target,
-        max(either.is_training) as is_training,
-        max(case when either.label = 'brief' then 1 else 0 end) as is_brief,
-        max(case when either.label = 'no' then 1 else 0 end) as is_no
-    from either as either
-    group by either.condition_no, either.block_no, either.trial_no
+    where not exists (
+        select 1 as hit
+        from judged as judged
+        where judged.condition_no = trained.condition_no
+            and judged.block_no = trained.block_no
+            and judged.trial_no = trained.trial_no
+    )
 
 ),
 
