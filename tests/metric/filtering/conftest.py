@@ -62,7 +62,7 @@ class Views:
             )
             self.connection.execute("insert into base.trial_count__v1 values (1, 1, ?, 1, ?, ?)", [block, a + c, b + d])
             if answered is None or topic in answered:
-                self._insert("base.decision", run_no=1, block_no=block, trial_no=1, is_yes=True, score=1.0)
+                self._insert("base.decision", run_no=1, block_no=block, trial_no=1, segment_no=1, is_yes=True, score=1.0)
         self.made = {COUNT, "base.trial_count__v1"}
 
     def _insert(self, relation, **values):
