@@ -16,8 +16,10 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.option("--condition", help="Condition, where several have runs of these names.")
 @click.option("--baseline", multiple=True, help="Run to compare with; repeatable. The first run without it.")
 @click.option("--all-pairs", is_flag=True, help="Every run with every other.")
-@click.option("--test", type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]), default="randomisation", show_default=True)
-@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True)
+@click.option("--test", type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]), default="randomisation", show_default=True,
+              help="The paired test.")
+@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True,
+              help="How p values allow for several pairs of runs.")
 @click.option("--interval", type=click.Choice(["bca", "percentile", "t"]), default="bca", show_default=True, help="Confidence interval of the difference.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ.")

@@ -39,9 +39,10 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 @click.option("--condition", help="Only this condition.")
 @click.option("--profile", help="Only this scoring profile.")
 @click.option("--groups/--no-groups", default=True, show_default=True, help="Significance groups: runs that share a letter do not differ.")
-@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True)
-@click.option("--permutations", type=int, default=100_000, show_default=True)
-@click.option("--seed", type=int, default=20040, show_default=True)
+@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True,
+              help="How p values allow for several pairs of runs.")
+@click.option("--permutations", type=int, default=100_000, show_default=True, help="Draws of the randomisation test.")
+@click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the draws.")
 @store_options
 @format_option
 def leaderboard_command(condition: str | None, profile: str | None, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
@@ -81,9 +82,10 @@ def leaderboard_command(condition: str | None, profile: str | None, groups: bool
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT.svg|OUT.pdf")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--condition", required=True, help="The condition whose curves are drawn.")
-@click.option("--profile", default="tdt2004", show_default=True)
-@click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True)
-@click.option("--subset", default="all", show_default=True)
+@click.option("--profile", default="tdt2004", show_default=True, help="The scoring profile.")
+@click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True,
+              help="Mean over topics, or pooled over stories.")
+@click.option("--subset", default="all", show_default=True, help="A subset, e.g. language=ENGLISH.")
 @store_options
 def det_command(out: Path, runs: tuple[str, ...], condition: str, profile: str, weighting: str, subset: str, db: str, trace: bool) -> None:
     """Draw DET curves as SVG or PDF; the same curves give the same bytes. Needs the extra `plot`."""

@@ -56,8 +56,7 @@ class Engine:
 
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, from which its result must be fetched to the end."""
-        if self.trace:
-            print(sql.strip() + ";", file=sys.stderr)
+        self._say(sql)
         return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
 
     def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
@@ -75,7 +74,12 @@ class Engine:
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a query as a relation, not yet run."""
+        self._say(sql)
         return self.connection.sql(sql)
+
+    def _say(self, sql: str) -> None:
+        if self.trace:
+            print(sql.strip() + ";", file=sys.stderr)
 
     def insert(self, table: str, columns: Mapping[str, Sequence]) -> int:
         """Append columns of equal length to a table and return how many rows that is.

@@ -243,6 +243,8 @@ def _by_docno(target: Target, inputs: Inputs, given: str, output: TrackingOutput
 
 
 def append_decision(decisions: Decisions, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+    if is_yes is None or score is None:
+        return  # the reader has reported it
     if abs(score) >= LARGEST_FINITE:
         score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
     elif abs(score) > 9e99:

@@ -1,0 +1,316 @@
+"""The command line: help, options, formats, exit codes, and what typed SQL may do."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+from tdtsql.cli.main import COMMANDS, cli
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
+BROKEN = SMALL.parents[1] / "decision_twice" / "bundle.toml"
+WARNED = SMALL.parents[1] / "warn_missing_decisions" / "bundle.toml"
+
+QUERY = "select block_id, value from report.block_score where metric = 'p_miss' and subset = 'all' order by block_id"
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cli") / "store.duckdb"
+    ran("evaluate", SMALL, "--db", path)
+    return path
+
+
+def ran(*arguments):
+    """Return what a command prints on stdout; it must succeed."""
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.stdout
+
+
+def process(*arguments, **environment):
+    """Run the command as a process: exit codes and messages are those of the real thing."""
+    return subprocess.run([sys.executable, "-m", "tdtsql", *map(str, arguments)], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, **environment})
+
+
+def commands(group=cli, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_every_command_and_option_has_help(path):
+    command = ALL[path]
+
+    assert command.help
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help, option.name
+            assert all(not name.startswith("--") or "_" not in name for name in option.opts)
+    assert "Usage:" in ran(*path, "--help")
+
+
+@pytest.mark.parametrize("path", [path for path, command in ALL.items() if not isinstance(command, click.Group)], ids=" ".join)
+def test_commands_that_open_a_store_take_db_and_trace(path):
+    names = {name for option in ALL[path].params for name in option.opts}
+
+    if "--db" in names:
+        assert "--trace" in names
+
+
+def test_the_help_page_lists_what_there_is():
+    page = ran("--help")
+
+    assert all(f"  {name} " in page for name in COMMANDS)
+    for name, (_, text) in COMMANDS.items():
+        assert text in page
+
+
+def test_help_does_not_load_the_engine():
+    code = "import sys; sys.argv = ['tdtsql', '--help']\nfrom tdtsql.cli.main import cli\ntry: cli()\nexcept SystemExit: pass\n" \
+           "assert not {'duckdb', 'numpy', 'sqlglot'} & set(sys.modules), 'loaded too much'"
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).returncode == 0
+
+
+# ---- formats: topic 81001 has one target, B1, which the system finds; topic 81002 one, A3, found too
+
+
+def test_csv_and_tsv(db):
+    assert ran("sql", "query", QUERY, "--db", db, "--format", "csv") == "block_id,value\n81001,0\n81002,0\n"
+    assert ran("sql", "query", QUERY, "--db", db, "--format", "tsv") == "block_id\tvalue\n81001\t0\n81002\t0\n"
+    assert ran("sql", "query", "select 1.0 / 3 as third, 'a,\"b' as text, null as nothing", "--db", db, "--format", "csv").splitlines()[1] \
+        == '0.33333333333333331,"a,""b",'
+
+
+def test_json_is_one_array_of_objects_with_17_digits(db):
+    text = ran("sql", "query", "select cast(0.1 as double) as tenth, 'ü\"' as text, null as nothing, 7 as count, true as flag", "--db", db, "--format", "json")
+
+    assert json.loads(text) == [{"tenth": 0.1, "text": 'ü"', "nothing": None, "count": 7, "flag": True}]
+    assert "0.10000000000000001" in text
+    assert json.loads(ran("sql", "query", "select 1 as one where false", "--db", db, "--format", "json")) == []
+
+
+def test_markdown_and_latex(db):
+    assert ran("sql", "query", QUERY, "--db", db, "--format", "markdown") == "| block_id | value |\n| --- | --- |\n| 81001 | 0 |\n| 81002 | 0 |\n"
+    latex = ran("sql", "query", "select 'a_b' as x_y, 0.5 as half", "--db", db, "--format", "latex")
+    assert "x\\_y & half \\\\" in latex and "a\\_b & 0.5 \\\\" in latex
+    assert latex.startswith("\\begin{tabular}{") and latex.endswith("\\end{tabular}\n")
+
+
+def test_a_table_is_plain_text_away_from_a_terminal(db):
+    assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
+
+
+@pytest.mark.parametrize("arguments", [
+    ("score",), ("run", "list"), ("run", "show", "s"), ("corpus", "list"), ("corpus", "show", "small"), ("sql", "schema"),
+    ("sql", "schema", "report.score"), ("metric", "list"),
+], ids=" ".join)
+def test_all_that_print_rows_know_the_formats(db, arguments):
+    where = () if arguments[0] == "metric" else ("--db", db)
+    rows = {name: ran(*arguments, *where, "--format", name) for name in ("csv", "tsv", "json", "markdown", "latex", "table")}
+
+    n_row = len(json.loads(rows["json"].split("]\n[")[0] + ("]" if "]\n[" in rows["json"] else "")))
+    assert n_row > 0
+    if arguments[:2] != ("run", "show"):
+        assert len(list(csv.reader(io.StringIO(rows["csv"])))) == n_row + 1
+        assert len(rows["markdown"].splitlines()) == n_row + 2
+
+
+# ---- the options of score
+
+
+def scores(db, *options):
+    return json.loads(ran("score", *options, "--db", db, "--format", "json"))
+
+
+def test_score_keeps_what_is_asked_for(db):
+    everything = scores(db)
+
+    assert {row["run_id"] for row in everything} == {"s"}
+    assert scores(db, "s") == everything
+    [row] = scores(db, "s", "--metric", "c_det_norm", "--subset", "all", "--profile", "tdt2004", "--condition", "c", "--weighting", "topic")
+    # no misses; topic 81001: 0 of 2 false alarms, topic 81002: 1 of 3
+    assert row["value"] == pytest.approx(0.098 * (0 + 1 / 3) / 2 / 0.02)
+    assert row["n"] == 2 and row["signature"].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
+    assert {row["metric"] for row in scores(db, "--metric", "p_miss", "--metric", "p_fa")} == {"p_miss", "p_fa"}
+    assert {row["block_id"] for row in scores(db, "s", "--per-block", "--metric", "n_target")} == {"81001", "81002"}
+
+
+def test_score_draws_curves(db):
+    points = scores(db, "s", "--curve", "--all-points")
+
+    assert points[0]["threshold"] is None and points[0]["p_miss"] == 1.0 and points[0]["p_fa"] == 0.0
+    assert len(points) >= len(scores(db, "s", "--curve")) > 2
+
+
+# ---- exit codes
+
+
+def test_exit_codes(db, tmp_path):
+    assert process("evaluate", SMALL, "--db", tmp_path / "a.duckdb").returncode == 0
+    warned = process("evaluate", WARNED, "--db", tmp_path / "b.duckdb")
+    assert warned.returncode == 0 and "W822" in warned.stderr
+    broken = process("evaluate", BROKEN, "--db", tmp_path / "c.duckdb")
+    assert broken.returncode == 1 and "E210" in broken.stderr and broken.stdout == ""
+    for arguments in (("nonsense",), ("score", "--no-such-option"), ("evaluate", "no.toml"), ("score", "nobody", "--db", db),
+                      ("score", "--metric", "c_dett", "--db", db), ("sql", "query", "selec", "--db", db)):
+        result = process(*arguments)
+        assert result.returncode == 2, (arguments, result.stderr)
+        assert "Traceback" not in result.stderr and result.stderr.strip()
+
+
+def test_unknown_names_come_with_the_nearest(db):
+    assert "Did you mean c_det?" in process("score", "--metric", "c_dett", "--db", db).stderr
+    assert "run 'nobody'" in process("score", "nobody", "--db", db).stderr
+
+
+def test_check_reads_everything_and_stores_nothing(tmp_path):
+    db = tmp_path / "none.duckdb"
+
+    assert "no errors" in ran("evaluate", "--check", SMALL, "--db", db)
+    assert not db.exists()
+    assert process("evaluate", "--check", BROKEN, "--db", db).returncode == 1
+
+
+def test_trace_prints_every_statement(db):
+    result = CliRunner().invoke(cli, ["run", "list", "--db", str(db), "--trace"])
+
+    assert "from registry.run" in result.stderr and result.stderr.count(";\n") >= 2
+
+
+def test_the_environment_names_the_store(db, monkeypatch):
+    monkeypatch.setenv("TDTSQL_DB", str(db))
+
+    assert json.loads(ran("run", "list", "--format", "json"))[0]["run_id"] == "s"
+
+
+# ---- stores
+
+
+def test_a_locked_store_names_the_process_that_has_it(tmp_path):
+    db = tmp_path / "locked.duckdb"
+    process("evaluate", SMALL, "--db", db)
+    code = f"import duckdb, sys; c = duckdb.connect({str(db)!r}); print('open', flush=True); sys.stdin.read()"
+    holder = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout.readline() == "open\n"
+        result = process("score", "--db", db)
+        assert result.returncode == 1 and f"process {holder.pid} has the store open" in result.stderr
+    finally:
+        holder.communicate("")
+
+
+def test_a_read_only_store_can_be_asked(db, tmp_path):
+    copy = tmp_path / "readonly.duckdb"
+    copy.write_bytes(db.read_bytes())
+    copy.chmod(0o444)
+
+    assert ran("sql", "query", QUERY, "--db", copy, "--format", "csv").count("\n") == 3
+    with duckdb.connect(str(copy), read_only=True) as plain:
+        assert plain.sql("select count(*) from report.score").fetchall()[0][0] > 100
+
+
+def test_what_is_no_store_is_said(tmp_path):
+    (tmp_path / "text.duckdb").write_text("no database" * 100)
+    other = duckdb.connect(str(tmp_path / "other.duckdb"))
+    other.execute("create table t (a integer)")
+    other.close()
+
+    for arguments, text in ((("score", "--db", tmp_path / "text.duckdb"), "not a DuckDB database"),
+                            (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
+                            (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store")):
+        result = process(*arguments)
+        assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("query", [
+    "select * from read_csv('/etc/passwd')",
+    "select * from '/etc/passwd'",
+    "select * from read_text('/etc/passwd')",
+    "select * from glob('/etc/*')",
+    "copy (select 1) to '/tmp/tdtsql_must_not_be.csv'",
+    "attach '/tmp/tdtsql_must_not_be.duckdb'",
+    "install httpfs",
+    "load httpfs",
+    "set threads = 1",
+    "set enable_external_access = true",
+    "reset lock_configuration",
+    "delete from registry.run",
+    "drop view report.score",
+    "create table t as select 1",
+    "export database '/tmp/tdtsql_must_not_be'",
+    "select 1; set enable_external_access = true",
+])
+def test_typed_sql_reads_the_store_and_nothing_else(db, query):
+    result = CliRunner().invoke(cli, ["sql", "query", query, "--db", str(db)])
+
+    assert type(result.exception).__name__ == "InvalidQuery", result.output
+    assert not list(Path("/tmp").glob("tdtsql_must_not_be*"))
+
+
+# ---- runs and corpora
+
+
+def test_runs_are_added_listed_shown_and_dropped(tmp_path):
+    db, mine = tmp_path / "store.duckdb", tmp_path / "mine.csv"
+    ran("corpus", "add", SMALL, "--db", db)
+    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
+    mine.write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n81001,B2,no,0\n81001,A3,no,0\n81001,A4,no,0\n"
+                    "81002,B1,no,0\n81002,B2,no,0\n81002,A3,no,1\n81002,A4,no,0\n")
+
+    assert "no errors" in ran("run", "check", mine, "--id", "mine", "--condition", "c", "--db", db)
+    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
+    ran("run", "add", mine, "--id", "mine", "--condition", "c", "--db", db)
+    [row] = json.loads(ran("run", "list", "--db", db, "--format", "json"))
+    assert (row["run_id"], row["condition_id"], row["n_row"], row["format"]) == ("mine", "c", 8, "tidy")
+    [row] = scores(db, "mine", "--metric", "p_miss", "--subset", "all", "--weighting", "topic")
+    assert row["value"] == 0.5  # 81001: 0 of 1, 81002: 1 of 1
+    assert "mine.csv" in ran("run", "show", "mine", "--db", db)
+    ran("run", "drop", "mine", "--db", db)
+    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
+    ran("corpus", "drop", "small", "--db", db)
+    assert json.loads(ran("corpus", "list", "--db", db, "--format", "json")) == []
+
+
+def test_a_run_with_errors_is_not_added(db, tmp_path):
+    mine = tmp_path / "mine.csv"
+    mine.write_text("topic_id,story_id,decision,score\n81001,B1,perhaps,2\n81009,B2,no,0\n")
+
+    for verb in ("check", "add"):
+        result = process("run", verb, mine, "--id", "mine", "--condition", "c", "--db", db)
+        assert result.returncode == 1 and f"{mine}:2:" in result.stderr and "Nothing was stored" in result.stderr
+    assert process("run", "add", tmp_path / "no.csv", "--id", "mine", "--condition", "c", "--db", db).returncode == 1
+    assert process("run", "add", mine, "--id", "mine", "--condition", "d", "--db", db).returncode == 2
+    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
+
+
+def test_the_example_is_written_once(tmp_path):
+    ran("example", tmp_path / "example")
+
+    assert (tmp_path / "example" / "bundle.toml").read_bytes() == (ROOT / "fixtures/example/bundle.toml").read_bytes()
+    assert process("example", tmp_path / "example").returncode == 2
+
+
+def test_metric_show_prints_contract_and_sql():
+    text = ran("metric", "show", "p_miss")
+
+    assert "title:" in text and "formula:" in text and "select" in text
+    assert process("metric", "show", "p_mis").returncode == 2

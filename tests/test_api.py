@@ -1,0 +1,123 @@
+"""The Python interface: a store, its scores as relations, runs from anything that has columns."""
+
+from pathlib import Path
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import tdtsql
+from tdtsql.errors import InvalidInput, UnknownName
+
+SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
+
+#: two topics, four stories after training each; the system misses one of the two targets
+ROWS = {
+    "topic_id": ["81001"] * 4 + ["81002"] * 4,
+    "story_id": ["B1", "B2", "A3", "A4"] * 2,
+    "decision": ["yes", "no", "no", "no", "no", "no", "no", "no"],
+    "score": [2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+}
+
+
+@pytest.fixture
+def store(tmp_path):
+    with tdtsql.evaluate(SMALL, db=tmp_path / "store.duckdb") as store:
+        yield store
+
+
+def p_miss(store, run):
+    [row] = store.score(run=run, metric="p_miss", subset="all", weighting="topic").fetchall()
+    return row[7]
+
+
+def test_evaluate_returns_a_scored_store_in_memory():
+    with tdtsql.evaluate(SMALL) as store:
+        assert store.path == ":memory:" and p_miss(store, "s") == 0.0
+
+
+def test_connect_opens_what_was_evaluated(tmp_path):
+    tdtsql.evaluate(SMALL, db=tmp_path / "store.duckdb").close()
+
+    with tdtsql.connect(tmp_path / "store.duckdb") as store:
+        assert p_miss(store, "s") == 0.0
+    with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
+        assert p_miss(store, "s") == 0.0
+
+
+def test_scores_are_relations(store):
+    relation = store.score(run="s", metric="c_det_norm", subset="all", weighting="topic")
+
+    assert relation.columns == ["run_id", "task", "condition_id", "profile_id", "subset", "metric", "weighting", "value", "n", "version", "signature"]
+    [row] = relation.fetchall()
+    value = row[7]
+    assert relation.df()["value"].tolist() == [value]
+    assert relation.pl()["value"].to_list() == [value]
+    assert pyarrow.table(relation.arrow())["value"].to_pylist() == [value] if not hasattr(relation.arrow(), "read_all") \
+        else relation.arrow().read_all()["value"].to_pylist() == [value]
+
+
+def test_sql_returns_a_relation(store):
+    assert store.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "path", "text path"])
+def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
+    frame = pandas.DataFrame(ROWS)
+    path = tmp_path / "mine.csv"
+    frame.to_csv(path, index=False)
+    decisions = {
+        "pandas": lambda: frame, "polars": lambda: polars.DataFrame(ROWS), "arrow": lambda: pyarrow.table(ROWS),
+        "relation": lambda: store.sql(f"from read_csv('{path}', all_varchar = true)"), "path": lambda: path, "text path": lambda: str(path),
+    }[kind]()
+
+    assert store.add_run("mine", condition="c", decisions=decisions) == []
+
+    assert p_miss(store, "mine") == 0.5 and p_miss(store, "s") == 0.0
+
+
+def test_a_relation_of_another_connection_is_read(store):
+    with duckdb.connect() as other:
+        other.register("mine", pandas.DataFrame(ROWS))
+        store.add_run("mine", condition="c", decisions=other.sql("select * from mine"))
+
+    assert p_miss(store, "mine") == 0.5
+
+
+def test_adding_again_replaces(store):
+    store.add_run("mine", condition="c", decisions=pandas.DataFrame(ROWS))
+    store.add_run("mine", condition="c", decisions=pandas.DataFrame({**ROWS, "decision": ["yes"] * 8}))
+
+    assert p_miss(store, "mine") == 0.0
+    assert store.sql("select count(*) from registry.run where run_id = 'mine'").fetchall() == [(1,)]
+
+
+def test_a_bad_frame_is_refused_whole(store):
+    bad = pandas.DataFrame({**ROWS, "decision": ["perhaps"] + ROWS["decision"][1:], "score": [float("nan")] * 8})
+
+    with pytest.raises(InvalidInput) as caught:
+        store.add_run("mine", condition="c", decisions=bad)
+
+    assert len(caught.value.problems) >= 2
+    assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
+
+
+def test_a_frame_without_a_column_is_refused(store):
+    with pytest.raises(InvalidInput, match="story_id"):
+        store.add_run("mine", condition="c", decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}))
+
+
+def test_names_that_are_not_there_are_said(store):
+    with pytest.raises(UnknownName, match="condition 'd'"):
+        store.add_run("mine", condition="d", decisions=pandas.DataFrame(ROWS))
+    with pytest.raises(UnknownName, match="Did you mean c_det_norm?"):
+        store.score(metric="c_det_nrm")
+    with pytest.raises(UnknownName, match="run 'nobody'"):
+        store.score(run="nobody")
+
+
+def test_names_not_positions(store):
+    with pytest.raises(TypeError):
+        store.add_run("mine", "c", pandas.DataFrame(ROWS))
