@@ -109,8 +109,9 @@ INVARIANTS = (
               f"select * from report.block_score where metric in ({_RATES}) and (value < 0 or value > 1)"),
     Invariant("cost_not_negative", ERROR, "A cost is not negative", f"select * from report.score where metric in ({_COSTS}) and value < 0"),
     Invariant("block_cost_not_negative", ERROR, "A cost of a block is not negative", f"select * from report.block_score where metric in ({_COSTS}) and value < 0"),
-    Invariant("count_is_whole", ERROR, "A count is a whole number, 0 or more",
-              f"select * from report.score where metric in ({_COUNTS}) and (value is null or value < 0 or value <> floor(value))"),
+    Invariant("count_is_whole", ERROR, "A count is a whole number, 0 or more (a mean of counts need not be whole)",
+              f"select * from report.score where metric in ({_COUNTS}) and "
+              "(value < 0 or weighting in ('story', 'none') and (value is null or value <> floor(value)))"),
     Invariant("n_not_negative", ERROR, "The count behind a number is not negative", "select * from report.score where n is null or n < 0"),
     Invariant("undefined_has_no_n", WARNING, "An undefined number has n = 0", "select * from report.score where value is null and n <> 0 and metric <> 'min_threshold'"),
     Invariant("number_is_once", ERROR, "Every number is there once",
