@@ -106,6 +106,10 @@ class BrokenDefinition(TdtsqlError):
     """A SQL file breaks its header contract, or a frozen version was changed."""
 
 
+class InvalidArchive(TdtsqlError):
+    """An archive is damaged, or its numbers do not come out again."""
+
+
 class InvalidSignature(TdtsqlError):
     """A signature cannot be read, or the store has no such number."""
 

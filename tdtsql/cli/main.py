@@ -18,6 +18,7 @@ COMMANDS = {
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "What was done to the store, and whether that is still true."),
     "audit": ("audit", "Ask the store every invariant."),
+    "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),
     "export": ("export", "Write the store as Parquet files."),
     "sql": ("sql", "Ask the store in SQL."),
