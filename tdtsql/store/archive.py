@@ -177,7 +177,7 @@ def _table_files(engine: Engine) -> dict[str, bytes]:
     files = {}
     with TemporaryDirectory() as folder:
         for table in tables():
-            path = Path(folder) / "table.parquet"
+            path = Path(folder) / f"{table.name}.parquet"
             engine.execute(f"copy (select * from {table.name} order by all) to '{str(path).replace(chr(39), chr(39) * 2)}' (format parquet, compression zstd)")
             files[f"table/{table.name}.parquet"] = path.read_bytes()
     return files
@@ -234,7 +234,7 @@ def _load(files: Mapping[str, bytes]) -> Engine:
     create_views(engine)
     with TemporaryDirectory() as folder:
         for table in tables():
-            path = Path(folder) / "table.parquet"
+            path = Path(folder) / f"{table.name}.parquet"
             path.write_bytes(files[f"table/{table.name}.parquet"])
             engine.execute(f"insert into {table.name} by name select * from read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")
     return engine
