@@ -17,6 +17,7 @@ COMMANDS = {
     "metric": ("metric", "What is computed, how, and who says so."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
     "ledger": ("ledger", "What was done to the store, and whether that is still true."),
+    "explain": ("explain", "Follow one number down to the files it came from."),
     "audit": ("audit", "Ask the store every invariant."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),

@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import format_option
+from tdtsql.cli.options import format_option, store_options
 
 
 @click.group("metric")
@@ -69,3 +69,75 @@ def lineage_command(name: str, column: str | None, picture: str | None, format_:
         return
     rows = [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in dict.fromkeys(steps)]
     print_rows(("depth", "relation", "column", "role", "from_relation", "from_column"), rows, format_)
+
+
+@command.command("plan")
+@store_options
+@format_option
+def plan_command(db: str, trace: bool, format_: str) -> None:
+    """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
+    from tdtsql.cli.output import print_rows
+    from tdtsql.engine.duckdb import Engine
+    from tdtsql.store.effects import plan
+
+    # not connect(): that refuses what is asked about here
+    engine = Engine(db, read_only=True, trace=trace)
+    try:
+        effects = plan(engine)
+    finally:
+        engine.close()
+    print_rows(("relation", "change", "because", "metrics", "n_run"),
+               [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects], format_)
+    n_direct = sum(effect.change != "indirect" for effect in effects)
+    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {max((effect.n_run for effect in effects), default=0)} runs are computed anew.", err=True)
+
+
+@command.command("diff")
+@click.argument("name")
+@click.argument("old")
+@click.argument("new")
+@store_options
+@format_option
+def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: str) -> None:
+    """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on the stored runs."""
+    import re
+    from pathlib import Path
+
+    from tdtsql.cli.output import print_rows
+    from tdtsql.metric.catalog import VERSION, catalog, find
+    from tdtsql.metric.render import views_named
+    from tdtsql.metric.semantic import changes
+    from tdtsql.store.effects import compare_profiles, compare_versions, profile_changes
+    from tdtsql.store.store import connect
+
+    shifts = []
+    if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
+        alias = VERSION.sub("", views_named(name)[0])
+        left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
+        rows = changes(left, right)
+        if db == ":memory:" or Path(db).exists():
+            with connect(db, read_only=db != ":memory:", trace=trace) as store:
+                shifts = compare_versions(store.engine, left, right)
+    else:
+        with connect(db, read_only=True, trace=trace) as store:
+            rows = profile_changes(store.engine, old, new)
+            shifts = compare_profiles(store.engine, name, old, new)
+    print_rows(("change", "text"), rows, format_)
+    if shifts:
+        columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
+        print_rows(columns, [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts], format_)
+
+
+@command.command("new-version")
+@click.argument("name")
+def new_version_command(name: str) -> None:
+    """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
+    from tdtsql.metric.catalog import catalog
+    from tdtsql.metric.render import views_named
+    from tdtsql.metric.semantic import new_version
+
+    names = views_named(name)
+    if len(names) > 1:
+        raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")
+    path = new_version(catalog()[names[0]])
+    click.echo(f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock --write`.")

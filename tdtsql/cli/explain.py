@@ -1,0 +1,45 @@
+"""`tdtsql explain`: one number, down to the files."""
+
+import click
+
+from tdtsql.cli.options import store_options
+
+
+@click.command("explain")
+@click.argument("run_id", metavar="RUN")
+@click.argument("metric")
+@click.argument("block", required=False)
+@click.option("--condition", help="The condition, where the run is in several.")
+@click.option("--profile", help="The scoring profile; the condition's first without it.")
+@store_options
+def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, db: str, trace: bool) -> None:
+    """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files."""
+    from tdtsql.cli.output import exact, shown
+    from tdtsql.store.explain import SHOWN, explain
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=True, trace=trace) as store:
+        made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile)
+    where = f", topic {block}" if block else ""
+    click.echo(f"{metric} of run {made.run} in {made.condition}{where}, profile {made.profile}, subset all")
+    for weighting, value, n, signature in made.numbers:
+        click.echo(f"    {weighting}: {exact(value) or 'undefined'}" + (f" (n {n})" if n is not None else "") + (f"\n        {signature}" if signature else ""))
+    for step in made.steps:
+        header = step.relation.header
+        click.echo(f"\n{step.relation.name}: {header.title}")
+        click.echo(f"    source: {' '.join(header.fields['source'].split())}")
+        for line, values in step.formula():
+            click.echo(f"    formula: {line}")
+            if values:
+                click.echo(f"        here: {values}")
+        for row in step.rows:
+            click.echo("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(step.columns, row, strict=True)))
+        if step.n_row > SHOWN:
+            click.echo(f"    ... {step.n_row} rows of this run")
+    if made.trials:
+        click.echo("\nWhat counted in this topic (targets, and yes decisions; the first 50):")
+        for row in made.trials:
+            click.echo("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(made.trial_columns, row, strict=True)))
+    click.echo("\nFiles:")
+    for owner, path, kind, n_byte, sha256 in made.files:
+        click.echo(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")
