@@ -141,7 +141,7 @@ def test_relations_are_named_where_redirection_finds_them():
 def test_files_are_short_enough_to_read():
     for relation in RELATIONS.values():
         lines = relation.path.read_text(encoding="utf-8").count("\n")
-        assert lines <= 300, f"{place(relation)}: {lines} lines; split it into views of one idea each"
+        assert lines <= 400, f"{place(relation)}: {lines} lines; split it into views of one idea each"
 
 
 def test_lines_are_short_and_clean():
