@@ -78,6 +78,25 @@ def leaderboard_command(condition: str | None, profile: str | None, groups: bool
             click.echo(note)
 
 
+@command.command("hierarchy")
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.svg")
+@click.argument("run")
+@click.argument("topic")
+@click.option("--condition", required=True, help="The condition of the run.")
+@click.option("--profile", default="tdt2004", show_default=True)
+@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Most vertices that are drawn.")
+@store_options
+def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: str, limit: int, db: str, trace: bool) -> None:
+    """Draw the hierarchy of RUN around the best vertex of TOPIC as SVG."""
+    from tdtsql.report.write import write_hierarchy
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        store.refresh()
+        size = write_hierarchy(store, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
+    click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
+
+
 @command.command("det")
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT.svg|OUT.pdf")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")

@@ -12,6 +12,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import CURVES, published
+from tdtsql.report.best_vertex import drawings_of
 from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.comparing import PRIMARY, ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
@@ -58,7 +59,7 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         raise InvalidComparison("the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what is missing.")
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
-    blocks, leaderboards, det, histograms, tau, trees = [], [], [], [], [], []
+    blocks, leaderboards, det, histograms, tau, trees, drawings = [], [], [], [], [], [], []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
@@ -68,12 +69,13 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         histograms += histograms_of(store, index, board, runs)
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
+        drawings += drawings_of(store, board, runs)
     tell(len(boards), len(boards), "writing the page")
     used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(
         title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
         leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, problems=_problems(store),
+        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, problems=_problems(store),
     )
 
 

@@ -55,9 +55,9 @@ def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str
         lines.append(_box(box, *place[box.name], box.n_child - drawn[box.name]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" height="{bottom:.0f}" '
-        f'role="img" aria-label="{html.escape(title)}" font-family="sans-serif" font-size="11">\n<title>{html.escape(title)}</title>\n'
-        "<style>.edge{fill:none;stroke:#888}.box{fill:#fff;stroke:#555}.hit{fill:#dbe9f6}.best{stroke:#b3430e;stroke-width:3}"
-        "text{fill:#222;text-anchor:middle}.soft{fill:#666}</style>\n" + "\n".join(lines) + "\n</svg>\n"
+        f'class="topic-hierarchy" role="img" aria-label="{html.escape(title)}" font-family="sans-serif" font-size="11">\n<title>{html.escape(title)}</title>\n'
+        "<style>.topic-hierarchy .edge{fill:none;stroke:#888}.topic-hierarchy .box{fill:#fff;stroke:#555}.topic-hierarchy .hit{fill:#dbe9f6}"
+        ".topic-hierarchy .best{stroke:#b3430e;stroke-width:3}.topic-hierarchy text{fill:#222;text-anchor:middle}</style>\n" + "\n".join(lines) + "\n</svg>\n"
     )
 
 
@@ -87,7 +87,7 @@ def _layout(boxes: list[Box], edges: list[tuple[str, str]]) -> dict[str, tuple[f
 def _box(box: Box, x: float, y: float, hidden: int) -> str:
     name = box.name if len(box.name) <= 18 else box.name[:17] + "…"
     cost = "" if box.cost is None else f", cost {box.cost:.4f}"
-    more = f'<text class="soft" x="{x:.1f}" y="{y + HEIGHT / 2 + 12:.1f}">+{hidden} more</text>' if hidden > 0 else ""
+    more = f'<text fill="#666" x="{x:.1f}" y="{y + HEIGHT / 2 + 12:.1f}">+{hidden} more</text>' if hidden > 0 else ""
     kind = "box" + (" hit" if box.n_hit else "") + (" best" if box.is_best else "")
     return (
         f'<g><title>{html.escape(box.name)}: {box.n_story} stories, {box.n_hit} on the topic{cost}</title>'

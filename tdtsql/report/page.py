@@ -80,6 +80,7 @@ class Report:
     histograms: list[dict[str, Any]] = field(default_factory=list)
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
+    drawings: list[tuple[str, str]] = field(default_factory=list)  #: (what it shows, SVG): hierarchies around a topic's best vertex
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
 
 
@@ -99,6 +100,7 @@ def render_page(report: Report) -> str:
         ("scores", "Scores", _SCORES),
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
+        ("drawings", "Best vertices", _drawings(report)),
         ("compare", "Comparison", _comparisons(report)),
         ("numbers", "All numbers", _NUMBERS),
         ("problems", "Problems", _problems(report)),
@@ -163,6 +165,15 @@ _HIERARCHY = """<h2>Hierarchies</h2><p class="soft" id="hierarchy-note"></p><div
 <div class="scroll tall" tabindex="0" role="region" aria-label="Hierarchy" id="hierarchy-chart"></div>"""
 
 _NUMBERS = '<h2>All numbers</h2><div class="controls" id="number-controls"></div><div id="number-table"></div>'
+
+
+def _drawings(report: Report) -> str:
+    """The hierarchies around the best vertices of the costliest topics; empty where there are none."""
+    if not report.drawings:
+        return ""
+    shown = "".join(f'<details><summary>{html.escape(title)}</summary><div class="scroll">{svg}</div></details>' for title, svg in report.drawings)
+    return ('<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: what lies above, below and beside the best vertex '
+            f'(orange), with the stories on the topic of all in it; blue holds some.</p>{shown}')
 
 
 def _headline(report: Report) -> str:

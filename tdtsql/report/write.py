@@ -8,6 +8,7 @@ from pathlib import Path
 import tdtsql
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
+from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
@@ -101,6 +102,12 @@ def det_curves(store: Store, *, condition: str, profile: str, weighting: str, su
         for run, curve in points.items()
         if not runs or run in runs
     ]
+
+
+def write_hierarchy(store: Store, path: Path, *, run: str, topic: str, condition: str, profile: str, limit: int) -> int:
+    """Write the hierarchy around the best vertex of a topic as SVG; returns its size in bytes."""
+    svg = topic_drawing(store.engine, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
+    return write_whole(path, svg.encode())
 
 
 def write_det(store: Store, path: Path, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> int:

@@ -1,0 +1,49 @@
+"""Hierarchies around the best vertices of topics, from the store to drawings."""
+
+from tdtsql.errors import UnknownName
+from tdtsql.report.comparing import Rows
+from tdtsql.report.hierarchy_svg import Box, draw_hierarchy
+from tdtsql.report.page import Board
+from tdtsql.store.hierarchy import neighbourhood
+
+#: topics of a run whose best vertex is drawn
+N_DRAWING = 3
+
+
+def drawings_of(store: Rows, board: Board, runs: list[dict]) -> list[tuple[str, str]]:
+    """Return (title, SVG) of the hierarchies around the best vertices of each run's costliest topics."""
+    if board.task != "hierarchy":
+        return []
+    drawn = []
+    for run in board.runs:
+        for [block] in store.rows(
+            "select block_id from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and metric = 'min_cost' "
+            "and value is not null order by value desc, block_id limit ?",
+            [runs[run]["id"], board.condition, board.profile, N_DRAWING],
+        ):
+            svg = topic_drawing(store, run=runs[run]["id"], topic=block, condition=board.condition, profile=board.profile)
+            drawn.append((f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})", svg))
+    return drawn
+
+
+def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile: str, limit: int = 30) -> str:
+    """Return an SVG of a run's hierarchy around the best vertex of a topic.
+
+    Raises:
+        UnknownName: there is no such run, topic or profile, or the topic has no best vertex.
+    """
+    found = store.rows(
+        "select run.run_no, profile.profile_no, block.block_no from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no "
+        "join registry.condition_profile as chosen on chosen.condition_no = run.condition_no "
+        "join registry.profile as profile on profile.profile_no = chosen.profile_no "
+        "join base.block as block on block.condition_no = run.condition_no "
+        "where condition.task = 'hierarchy' and run.run_id = ? and condition.condition_id = ? and profile.profile_id = ? and block.block_id = ?",
+        [run, condition, profile, topic])
+    if not found:
+        raise UnknownName(f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile '{profile}'.")
+    vertices, edges = neighbourhood(store, *found[0], limit=limit)
+    if not vertices:
+        raise UnknownName(f"topic '{topic}' has no best vertex: no story of the collection is on it.")
+    boxes = [Box(name, n_story, n_hit, cost, bool(is_best), n_child) for name, n_story, n_hit, cost, is_best, n_child in vertices]
+    return draw_hierarchy(boxes, edges, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
