@@ -135,6 +135,9 @@ def _array(values: Sequence) -> np.ndarray:
     if any(value is None for value in values):
         # one type for all: numbers travel as text and are cast back by the insert
         return np.array([None if value is None else str(value) for value in values], dtype=object)
+    if values and isinstance(values[0], str):
+        # as objects: otherwise every text takes the room of the longest
+        return np.array(values, dtype=object)
     array = np.array(values) if values else np.array([], dtype=object)
     return array.astype(object) if array.dtype.kind in "US" else array
 
