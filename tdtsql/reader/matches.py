@@ -79,3 +79,14 @@ def touched_words(bounds: tuple[list[int], list[int]], start: int, end: int) -> 
     starts, ends = bounds
     first = bisect_right(ends, start)
     return first, max(first, bisect_left(starts, end)) if start < end else first
+
+
+def is_plain(text: str, n_word: int, n_word_blanks: int) -> bool:
+    """Return whether the words of ``text`` are set apart by single blanks and by nothing else."""
+    return n_word == n_word_blanks and not any(map(text.__contains__, "\t\n\r\v\f"))
+
+
+def touched_words_of_plain(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return what ``touched_words`` returns, by counting the blanks of a plain text."""
+    first = text.count(" ", 0, start + 1) + (start >= len(text))
+    return first, max(first, text.count(" ", 0, end - 1) + 1) if start < end else first

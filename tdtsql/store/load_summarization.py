@@ -15,7 +15,7 @@ import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.matches import MatchRow, program_words, touched_words, word_bounds
+from tdtsql.reader.matches import MatchRow, is_plain, program_words, touched_words, touched_words_of_plain, word_bounds
 from tdtsql.reader.nuggets import NuggetRow
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
@@ -152,7 +152,15 @@ def _number_matches(
         "program_from_bytes", "program_to_bytes", "program_from_chars", "program_to_chars",
         "exact_from_bytes", "exact_to_bytes", "exact_from_chars", "exact_to_chars")}
     n_match: dict[int, int] = {}
-    bounds: dict = {}
+    bounds: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
+
+    def touched(block: int, name: str, update: UpdateRow, text: str, row: MatchRow) -> tuple[int, int]:
+        if is_plain(text, update.n_word, update.n_word_blanks):
+            return touched_words_of_plain(text, row.start, row.end)
+        if (block, name) not in bounds:
+            bounds[block, name] = word_bounds(text)
+        return touched_words(bounds[block, name], row.start, row.end)
+
     for number, row in enumerate(judgments.matches, start=1):
         block = blocks.get(rules.judged_event(row.event))
         if block is None:
@@ -167,15 +175,12 @@ def _number_matches(
             counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
         spans = (0,) * 8
         if text is not None and row.start is not None:
-            key = (block, row.update)
-            if key not in bounds:
-                bounds[key] = (word_bounds(text.raw), word_bounds(text.text) if not text.raw.isascii() else None)
-            in_bytes, in_chars = bounds[key]
-            spans = (*program_words(text.raw, row.start, row.end), *touched_words(in_bytes, row.start, row.end))
-            if in_chars is None:
-                spans = (*spans[:2], *spans[:2], *spans[2:], *spans[2:])
+            in_bytes = (*program_words(text.raw, row.start, row.end), *touched(block, row.update, text, text.raw, row))
+            if text.raw.isascii():
+                in_chars = in_bytes
             else:
-                spans = (*spans[:2], *program_words(text.text, row.start, row.end), *spans[2:], *touched_words(in_chars, row.start, row.end))
+                in_chars = (*program_words(text.text, row.start, row.end), *touched(block, row.update + "\n", text, text.text, row))
+            spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
             if row.end > len(text.raw):
                 counted.add("W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}")
         for name, value in zip(columns, (number, block, update_no[block, row.update], nugget, int(row.start is not None),
