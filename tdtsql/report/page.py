@@ -178,7 +178,7 @@ def _drawings(report: Report) -> str:
 
 def _headline(report: Report) -> str:
     tasks = ", ".join(sorted({board.task.replace("_", " ") for board in report.boards}))
-    return f'<p class="soft">{_count(len(report.runs), "run")} under {_count(len(report.boards), "condition")}: {html.escape(tasks)}</p>'
+    return f'<p class="soft">{_count(len(report.runs), "run")} under {_count(_n_condition(report), "condition")}: {html.escape(tasks)}</p>'
 
 
 def _summary(report: Report) -> str:
@@ -186,13 +186,13 @@ def _summary(report: Report) -> str:
     n_error = len(report.problems)
     cards = [
         (_count(len(report.runs), "run"), "evaluated"),
-        (_count(len(report.boards), "condition"), "with their scoring profile"),
+        (_count(_n_condition(report), "condition"), f"under {_count(len({board.profile for board in report.boards}), 'scoring profile')}"),
         (f"{n_topic}", "topics, in the largest condition"),
         (f"{len(report.scores['value']):,}", "numbers, each with its SQL"),
         (f"{n_error:,}", "warnings while loading"),
     ]
     body = "".join(f'<div class="card"><b>{value}</b><span>{label}</span></div>' for value, label in cards)
-    return f'<h2>Leaderboard</h2><div class="cards">{body}</div>' + "".join(_leaderboard(report, table) for table in report.leaderboards)
+    return f'<h2>Leaderboard</h2><div class="cards">{body}</div><div class="boards">' + "".join(_leaderboard(report, table) for table in report.leaderboards) + "</div>"
 
 
 def _leaderboard(report: Report, table: Leaderboard) -> str:
@@ -210,13 +210,17 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
             f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td class='number'>{line.n}</td></tr>"
         )
     better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
-    caption = f"{table.metric}, {table.weighting}-weighted, {better}. {table.note}"
+    caption = ", ".join(part for part in (table.metric, f"{table.weighting}-weighted", better) if part)
     return (
-        f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))})</h3>"
-        f"<p class='soft'>{html.escape(caption)}</p><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
+        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))})</h3>"
+        f"<details class='soft'><summary>{html.escape(caption)}</summary><p>{html.escape(table.note)}</p></details><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
         "<th scope='col' class='number'>rank</th><th scope='col' class='number'>value</th><th scope='col' class='number'>95 % interval</th>"
-        f"<th scope='col'>group</th><th scope='col' class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f"<th scope='col'>group</th><th scope='col' class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
     )
+
+
+def _n_condition(report: Report) -> int:
+    return len({board.condition for board in report.boards})
 
 
 def _comparisons(report: Report) -> str:
