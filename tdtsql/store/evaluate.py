@@ -383,6 +383,7 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             problems = inputs.problems
         if any(problem.is_error for problem in problems):
             raise InvalidInput(problems)
+        mirror_conditions(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         registry.refresh_current_inputs(engine)
     except BaseException:
         engine.execute("rollback")

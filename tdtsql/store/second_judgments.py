@@ -5,6 +5,7 @@ the same trials, decisions and profiles; only ``judgment_set`` differs, and with
 who is a target. So every number exists before and after, side by side.
 """
 
+import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.store.hierarchy import refresh_hierarchy
@@ -29,7 +30,7 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
         if _mirror_condition(engine, condition_no, twin_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")):
             changed.append(condition_id + SUFFIX)
         _mirror_profiles(engine, condition_no, twin_no)
-        _mirror_runs(engine, condition_no, twin_no)
+        _mirror_runs(engine, condition_no, twin_no, condition_id + SUFFIX)
     return changed
 
 
@@ -49,6 +50,7 @@ def _mirror_condition(engine: Engine, condition_no: int, twin_no: int, twin_id: 
         if table != "registry.condition_profile":
             engine.execute(f"insert into {table} by name select * replace ($twin as condition_no) from {table} where condition_no = $condition",
                            {"twin": twin_no, "condition": condition_no})
+    registry.record_inputs(engine, f"condition:{twin_id}", [], [], tdtsql.__version__)
     return True
 
 
@@ -58,7 +60,7 @@ def _mirror_profiles(engine: Engine, condition_no: int, twin_no: int) -> None:
                    {"twin": twin_no, "condition": condition_no})
 
 
-def _mirror_runs(engine: Engine, condition_no: int, twin_no: int) -> None:
+def _mirror_runs(engine: Engine, condition_no: int, twin_no: int, twin_id: str) -> None:
     """Copy the runs that the twin lacks or has otherwise, and drop those that are gone."""
     wanted = {run_id: (run_no, content) for run_no, run_id, content in engine.rows(
         "select run_no, run_id, content_sha256 from registry.run where condition_no = ?", [condition_no])}
@@ -67,10 +69,11 @@ def _mirror_runs(engine: Engine, condition_no: int, twin_no: int) -> None:
             del wanted[run_id]
         else:
             registry.drop_run(engine, run_no)
-    for run_no, _ in wanted.values():
+    for run_id, (run_no, _) in wanted.items():
         twin_run_no = registry.next_number(engine, "registry.run", "run_no")
         for table in ("registry.run", *registry.OWNED["run_no"]):
             twin = ", $condition as condition_no" if table == "registry.run" else ""
             parameters = {"twin": twin_run_no, "run": run_no} | ({"condition": twin_no} if twin else {})
             engine.execute(f"insert into {table} by name select * replace ($twin as run_no{twin}) from {table} where run_no = $run", parameters)
         refresh_hierarchy(engine, twin_run_no)
+        registry.record_inputs(engine, f"run:{twin_id}/{run_id}", [], [], tdtsql.__version__)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
+from tdtsql.store.chain import verify_chain
 from tdtsql.store.evaluate import evaluate
 
 FILES = {
@@ -99,6 +100,16 @@ def test_nothing_is_done_twice(folder):
     load_second(folder).close()
     with load_second(folder) as store:
         assert store.sql("select count(*) from ledger.computation").fetchall() == [(6,)]
+
+
+def test_a_run_added_later_is_there_before_and_after(folder):
+    with load_second(folder) as store:
+        (folder / "later.csv").write_text("topic_id,story_id,decision,score\nt1,s5,yes,1\n")
+        store.add_run("C", condition="c", decisions=str(folder / "later.csv"))
+        store.refresh()
+        effect = store.sql("select before, after from report.judgment_effect where run_id = 'C' and metric = 'n_hit' and weighting = 'story' and subset = 'all'")
+        assert effect.fetchall() == [(0, 1)]
+        assert verify_chain(store.engine) == []
 
 
 def test_the_command_prints_and_exports(folder):
