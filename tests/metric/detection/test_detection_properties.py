@@ -4,7 +4,7 @@ import os
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from trial_model import Answer, Model, Trial, fetch, load, parse, profile_values
@@ -25,7 +25,9 @@ answers = st.one_of(st.none(), st.builds(Answer, st.booleans(), st.sampled_from(
 trials = st.lists(st.builds(Trial, st.sampled_from(TOPICS[:3]), st.booleans(), st.tuples(*[answers] * N_RUN)), min_size=1, max_size=14)
 # many evaluations in one store: loading is what takes the time
 evaluations = st.lists(trials, min_size=3, max_size=10)
-some = settings(max_examples=int(os.environ.get("TDTSQL_EXAMPLES", "5")), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# a failure is shown as found: making it smaller takes minutes, and is done when TDTSQL_EXAMPLES is set
+PHASES = [Phase.explicit, Phase.reuse, Phase.generate] + ([Phase.shrink] if "TDTSQL_EXAMPLES" in os.environ else [])
+some = settings(max_examples=int(os.environ.get("TDTSQL_EXAMPLES", "5")), phases=PHASES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def same(found, wanted, what, *, tolerance=1e-14):
