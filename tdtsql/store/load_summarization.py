@@ -359,7 +359,8 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
     """Move the staged rows of the named runs into the base tables.
 
     Rows of events without nuggets are left out: E560, or W560 where the
-    profile's program passes over them. ``problems`` has a collector a file.
+    profile's program passes over them. W561: updates that no pool knows.
+    ``problems`` has a collector a file.
     """
     known = {}
     for event, file_no, count, line in engine.rows(
@@ -394,8 +395,26 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
         select sent.run_no, sent.block_no, count(*), min(sent.confidence), max(sent.confidence)
         from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
         group by sent.run_no, sent.block_no""")
+    _report_unknown_lengths(engine, condition.condition_no, problems)
     for table in ("incoming_event", "incoming_run"):
         engine.execute(f"drop table {table}")
+
+
+def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
+    """Say how many updates no pool knows, where a profile keeps them all the same."""
+    keeps = engine.value(
+        "select count(*) from registry.condition_profile as used join registry.profile as profile on profile.profile_no = used.profile_no "
+        "where used.condition_no = ? and profile.unpooled = 'unknown_length'", [condition_no])
+    if not keeps or not problems:
+        return
+    unknown, total = engine.rows("""
+        select coalesce(sum(1 - known.is_pooled), 0), count(*)
+        from base.run_update as sent
+        join incoming_run as run on run.run_no = sent.run_no
+        join base.known_update as known on known.condition_no = ? and known.block_no = sent.block_no and known.update_no = sent.update_no""",
+                                 [condition_no])[0]
+    if unknown:
+        problems[0].add("W561", f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document")
 
 
 def _event_keys(condition: Loaded, event: str) -> list[str]:

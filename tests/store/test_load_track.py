@@ -3,7 +3,6 @@
 import tomllib
 from pathlib import Path
 
-import pandas
 import pytest
 
 import tdtsql
@@ -132,7 +131,8 @@ def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
     assert beside < alone == again
 
 
-def test_a_run_of_columns(tmp_path):
+def test_a_run_of_columns():
+    pandas = pytest.importorskip("pandas")
     with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
         frame = pandas.DataFrame({"event_id": ["1", "1"], "update_id": ["hrb-0105-a-0", "unheard-of"], "time": [1073293200, 1073293300]})
         store.add_run("mine", condition="ts", decisions=frame)
@@ -143,3 +143,12 @@ def test_a_run_of_columns(tmp_path):
 def test_the_default_profile_is_the_metrics_document():
     bundle = tomllib.loads((EXAMPLE / "bundle.toml").read_text())
     assert "profile" not in next(condition for condition in bundle["condition"] if condition["id"] == "values")
+
+
+def test_updates_that_no_pool_knows_are_counted_where_they_stay(store, bundle):
+    run = FILES["run.tsv"] + "1 t r other 4 210 1\n"
+    strict, program = store.evaluate(bundle(run=run)), store.evaluate(bundle(run=run, profile="ts2014"))
+
+    assert [problem.message for problem in strict.warnings if problem.code == "W561"] == [
+        "1 of 2 updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document"]
+    assert "W561" not in [problem.code for problem in program.warnings]
