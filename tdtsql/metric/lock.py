@@ -11,6 +11,7 @@ definition is restored, or goes on as the next version.
 
     python -m tdtsql.metric.lock             compare
     python -m tdtsql.metric.lock --write     take up what is new or unreleased
+    python -m tdtsql.metric.lock --release 0.1.0     the same, and freeze it as of this release
 """
 
 import hashlib
@@ -224,7 +225,8 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
 def main(arguments: list[str]) -> int:
     """Compare or write the lock of this installation; return the exit code."""
     root = sql_root()
-    found = write(root) if "--write" in arguments else verify(root)
+    release = arguments[1] if arguments[:1] == ["--release"] and len(arguments) == 2 else None
+    found = write(root, release=release) if release or arguments == ["--write"] else verify(root)
     for mismatch in found:
         sys.stderr.write(f"{mismatch}\n")
     return 1 if found else 0
