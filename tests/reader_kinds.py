@@ -5,6 +5,7 @@ from functools import partial
 from tdtsql.reader.auxiliary import read_auxiliary
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.control import read_control, read_index_list
+from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
 from tdtsql.reader.link_key import read_link_key
 from tdtsql.reader.link_output import read_link_output
@@ -31,6 +32,7 @@ READERS = {
     "new_event_output": read_new_event_output,
     "link_output": read_link_output,
     "link_key": read_link_key,
+    "hierarchy_xml": read_hierarchy_xml,
     **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
 }
 

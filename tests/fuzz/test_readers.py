@@ -29,6 +29,10 @@ SEEDS: dict[str, list[bytes]] = {
                         b"S no V 55001 time\nf 0 YES 0.5\ng 0.5 no 1\n"],
     "new_event_output": [b"S yes 10 recid\nf 1 YES 0.5\nf 9 no -1\n"],
     "link_output": [b"S 10\nF:A F:B YES 0.5\nF:A G:C no 1\n"],
+    "hierarchy_xml": [
+        b'<htd system="s" rootVertex="a">\n<vertexSet>\n<vertex name="a"/>\n<vertex name="b"><story docID="s1"/> <story docID="s2"/></vertex>\n'
+        b'</vertexSet>\n<edgeSet><edge srcVertex="a" destVertex="b"> </edge></edgeSet></htd>\n'
+    ],
     "link_key": [b"# LINK_DETECTION\nF:A F:B TARGET 1\nF:A G:C NONTARGET 1\n"],
     "tidy_stories": [b'story_id,position,source_file,begin_recid,end_recid,published_at\nA,1,"F, G",1,2,2003-04-01\n'],
     "tidy_topics": [b'topic_id,title,is_complete\n1,"a ""b""\nc",yes\n2,,\n'],
