@@ -29,6 +29,11 @@ SEEDS: dict[str, list[bytes]] = {
                         b"S no V 55001 time\nf 0 YES 0.5\ng 0.5 no 1\n"],
     "new_event_output": [b"S yes 10 recid\nf 1 YES 0.5\nf 9 no -1\n"],
     "link_output": [b"S 10\nF:A F:B YES 0.5\nF:A G:C no 1\n"],
+    "tidy_nuggets": [b"event_id,nugget_id,time,importance\n1,n1,100,2\n"],
+    "tidy_updates": [b"event_id,update_id,length\n1,u1,40\n"],
+    "tidy_matches": [b"event_id,update_id,nugget_id,start,end\n1,u1,n1,0,10\n"],
+    "tidy_events": [b"event_id,start,end\n1,100,900\n"],
+    "tidy_summarization": [b"run_id,event_id,update_id,time,confidence\nr,1,u1,120,0.5\n"],
     "hierarchy_xml": [
         b'<htd system="s" rootVertex="a">\n<vertexSet>\n<vertex name="a"/>\n<vertex name="b"><story docID="s1"/> <story docID="s2"/></vertex>\n'
         b'</vertexSet>\n<edgeSet><edge srcVertex="a" destVertex="b"> </edge></edgeSet></htd>\n'
