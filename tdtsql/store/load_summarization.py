@@ -359,7 +359,8 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
     """Move the staged rows of the named runs into the base tables.
 
     Rows of events without nuggets are left out: E560, or W560 where the
-    profile's program passes over them. W561: updates that no pool knows.
+    profile's program passes over them. W561: updates that no pool knows. W562: a run
+    at which the program of 2013 stops.
     ``problems`` has a collector a file.
     """
     known = {}
@@ -396,6 +397,12 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
         from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
         group by sent.run_no, sent.block_no""")
     _report_unknown_lengths(engine, condition.condition_no, problems)
+    if condition.rules.program == "ts2013" and problems:
+        for run_id, count in engine.rows("""
+                select run.run_id, count(had.block_no) from incoming_run as run left join base.run_event as had on had.run_no = run.run_no
+                group by run.run_id having count(had.block_no) < 3 order by run.run_id"""):
+            problems[0].add("W562", f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the rows of "
+                                    "its events; its means are given all the same")
     for table in ("incoming_event", "incoming_run"):
         engine.execute(f"drop table {table}")
 

@@ -152,3 +152,9 @@ def test_updates_that_no_pool_knows_are_counted_where_they_stay(store, bundle):
     assert [problem.message for problem in strict.warnings if problem.code == "W561"] == [
         "1 of 2 updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document"]
     assert "W561" not in [problem.code for problem in program.warnings]
+
+
+def test_a_run_that_stops_the_program_of_2013_is_scored_and_said(store, bundle):
+    report = store.evaluate(bundle(profile="ts2013"))
+
+    assert [problem.message.split(":")[0] for problem in report.warnings if problem.code == "W562"] == ["run t-r has 1 events"]
