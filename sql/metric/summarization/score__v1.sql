@@ -51,8 +51,8 @@ metrics:
         expected_verbosity         n=n_event_gain      best=lowest   Mean verbosity of an update
         c_integral                 n=n_event_integral  best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
         c_integral_norm            n=n_event_integral  best=highest  c_integral over the length of the event
-edges:    Undefined numbers of an event are left out of the topic mean, and count 0 in topic_all when another event
-          has one. A run without any event has topic NULL, n 0.
+edges:    Undefined numbers of an event are left out of the topic mean and count 0 in topic_all: no update, no gain.
+          Latency and integral are NULL there too when no event has one. A run without any event has topic NULL, n 0.
 class:    libm
 see also: event__v1
 */
@@ -181,11 +181,11 @@ weighted as (
         scored.subset_no as subset_no,
         'topic_all' as weighting,
         case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 and (total.n_gain > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 and (total.n_norm > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 and (total.n_comp > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 and (total.n_h > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_h,
-        case when coalesce(total.hit, 0) = 1 and (total.n_f > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_f,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_gain,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_norm,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_comp,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_h,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_f,
         case when coalesce(total.hit, 0) = 1 and (total.n_latency > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_latency,
         case when coalesce(total.hit, 0) = 1 and (total.n_integral > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_integral,
         case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_update, 0) else 0 end as sum_n_update,

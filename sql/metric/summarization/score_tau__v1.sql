@@ -40,7 +40,8 @@ metrics:
         expected_latency_tau           n=n_event_latency  best=highest  Mean latency discount at tau
         expected_verbosity_tau         n=n_event_verb     best=lowest   Mean verbosity at tau
         n_update_tau                   n=n_event          best=none     Updates of S sent before tau
-edges:    topic_all of eg_tau is MEG at tau. Events without a known start have no time-sensitive numbers and are in no mean.
+edges:    topic_all of eg_tau is MEG at tau, an event without an update before tau counting 0. Events without a known
+          start have no time-sensitive numbers and are in no mean.
 class:    libm
 see also: event_tau__v1
 */
@@ -151,11 +152,11 @@ weighted as (
         scored.subset_no as subset_no,
         'topic_all' as weighting,
         case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 and (total.n_gain > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 and (total.n_verb > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_verb,
-        case when coalesce(total.hit, 0) = 1 and (total.n_norm > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 and (total.n_comp > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 and (total.n_h > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_h,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_gain,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_verb,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_norm,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_comp,
+        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_h,
         case when coalesce(total.hit, 0) = 1 and (total.n_latency > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_latency,
         case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_tau, 0) else 0 end as sum_eg_tau,
         case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v_tau, 0) else 0 end as sum_eg_v_tau,

@@ -127,6 +127,16 @@ def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
     assert nothing.score("r")["expected_latency"] == (None, 0)
 
 
+def test_before_the_first_update_meg_is_zero_and_eg_undefined(case):
+    made = case([("r", "F1", "d1-0", 7200)], tau=[3600, 7200, 7201])
+
+    assert made.event("r", "F1", subset="tau=7200")["eg_tau"] is None  # strictly before tau
+    assert made.event("r", "F1", subset="tau=7200")["comprehensiveness_tau"] == 0
+    assert made.score("r", "topic", "tau=3600")["eg_tau"] == (None, 0)
+    assert made.score("r", "topic_all", "tau=3600")["eg_tau"] == (0, 1)
+    assert made.score("r", "topic_all", "tau=7201")["eg_tau"] == (1, 1)
+
+
 def test_without_events_there_is_no_integral(case):
     assert case([("r", "F1", "d1-0", 0)], events=()).event("r", "F1")["c_integral"] is None
 
@@ -145,7 +155,7 @@ def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(case)
     assert event["f"] == 1 / 2
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=st.lists(st.tuples(st.sampled_from(["d1-0", "d2-0", "d3-0", "d4-0", "x-0"]), st.integers(0, 90000)), min_size=1, max_size=8),
        taus=st.lists(st.integers(0, 100000), min_size=1, max_size=4, unique=True))
 def test_properties(case, sent, taus):
