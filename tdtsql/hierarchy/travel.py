@@ -22,6 +22,8 @@ from tdtsql.hierarchy.dag import Dag
 
 #: starting points whose walks are computed at a time
 COLUMNS = 256
+#: places of a group above which its distances are summed in strips, never held at once
+LARGEST_TABLE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,11 @@ def _mean_walks(dag: Dag, places: list[tuple[list[numpy.ndarray], numpy.ndarray]
         n_story = int(stories.sum())
         if n_story < 2:
             costs.append(None)
+            continue
+        if len(spots) > LARGEST_TABLE:
+            total = sum(float(stories @ (whole.between(spots[first : first + COLUMNS // 4], spots) @ stories[first : first + COLUMNS // 4]))
+                        for first in range(0, len(spots), COLUMNS // 4))
+            costs.append(total / (n_story * (n_story - 1)))
             continue
         above = _above(dag, ends[column])
         distance = _Walks(dag, above, step).between(spots, spots)

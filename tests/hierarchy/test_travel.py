@@ -71,3 +71,11 @@ def test_a_deep_chain_ends_cleanly():
     assert travel_costs(dag, step=PLAN_STEP)[-1] == 3 * (n - 1)
     [cost] = expected_travel(dag, [(numpy.array([0, 1]), numpy.array([0, n - 1]))], step=PLAN_STEP)
     assert cost == 4 * (n - 1) / 2
+
+
+def test_a_large_group_is_summed_in_strips():
+    # 2,500 leaves below the root: any two are a step up and one down apart, 1 + 2 * 2500 + 1
+    n = 2501
+    dag = build_dag(n, 0, (numpy.zeros(n - 1, dtype=int), numpy.arange(1, n)), problems=Problems("flat"))
+    leaves = (numpy.arange(n - 1), numpy.arange(1, n))
+    assert expected_travel(dag, [leaves, (leaves[0][:9], leaves[1][:9])], step=PLAN_STEP) == [5002.0, 5002.0]
