@@ -163,6 +163,11 @@ def test_time_sensitive_numbers(shared, tmp_path, year):
         blocks = {row[:4]: row[4] for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()}
         scores = {row[:3]: row[3] for row in store.sql(
             "select run_id, subset, metric, value from report.score where weighting = 'topic_all'").fetchall()}
+        areas = {row[:2]: row[2:] for row in store.sql("""
+            select run.run_id, event.event_id, sum(step.eg_v * width), sum(step.elg * width), sum(step.comprehensiveness * width)
+            from (select *, greatest(0, least(coalesce(next_time, end_time), end_time) - greatest(step_time, start_time)) as width
+                  from metric.summarization_gain_curve__v1 join base.event using (block_no) where start_time is not null) as step
+            join registry.run as run using (run_no) join base.event as event using (block_no) group by all""").fetchall()}
     prefix = "" if year == "2013" else "TS14."
     for row in expected["at_tau"]:
         for name, value in row["value"].items():
@@ -176,6 +181,8 @@ def test_time_sensitive_numbers(shared, tmp_path, year):
         key = (f"{row['team']}-{row['run']}", "all", prefix + row["qid"])
         assert blocks[*key, "c_integral"] == pytest.approx(row["integral_latcomp"], rel=REL)
         assert blocks[*key, "c_integral_norm"] == pytest.approx(row["mean_latcomp"], rel=REL)
+        area = areas[f"{row['team']}-{row['run']}", prefix + row["qid"]]
+        assert area == pytest.approx((row["integral_egain"], row["integral_elatgain"], row["integral_comp"]), rel=REL)
 
 
 def test_value_tracking(shared, tmp_path):
