@@ -83,7 +83,7 @@ def touched_words(bounds: tuple[list[int], list[int]], start: int, end: int) -> 
 
 def is_plain(text: str, n_word: int, n_word_blanks: int) -> bool:
     """Return whether the words of ``text`` are set apart by single blanks and by nothing else."""
-    return n_word == n_word_blanks and not any(map(text.__contains__, "\t\n\r\v\f"))
+    return n_word == n_word_blanks and text.isprintable()
 
 
 def touched_words_of_plain(text: str, start: int, end: int) -> tuple[int, int]:

@@ -147,10 +147,7 @@ def _number_matches(
     """Number the matches and return how many rows each block has."""
     rules = numbered.rules
     counted = Counted(problems)
-    columns: dict[str, list] = {name: [] for name in (
-        "match_no", "block_no", "update_no", "nugget_no", "has_span", "span_start", "span_end",
-        "program_from_bytes", "program_to_bytes", "program_from_chars", "program_to_chars",
-        "exact_from_bytes", "exact_to_bytes", "exact_from_chars", "exact_to_chars")}
+    found: list[tuple] = []
     n_match: dict[int, int] = {}
     bounds: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
 
@@ -183,12 +180,18 @@ def _number_matches(
             spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
             if row.end > len(text.raw):
                 counted.add("W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}")
-        for name, value in zip(columns, (number, block, update_no[block, row.update], nugget, int(row.start is not None),
-                                         row.start, row.end, *spans), strict=True):
-            columns[name].append(value)
+        found.append((number, block, update_no[block, row.update], nugget, int(row.start is not None), row.start, row.end, *spans))
     counted.report()
-    numbered.tables["base.nugget_match"] = columns
+    numbered.tables["base.nugget_match"] = _columns(found, (
+        "match_no", "block_no", "update_no", "nugget_no", "has_span", "span_start", "span_end",
+        "program_from_bytes", "program_to_bytes", "program_from_chars", "program_to_chars",
+        "exact_from_bytes", "exact_to_bytes", "exact_from_chars", "exact_to_chars"))
     return n_match
+
+
+def _columns(rows: list[tuple], names: tuple[str, ...]) -> dict[str, list]:
+    """Return rows as columns."""
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
 
 
 def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
@@ -212,9 +215,7 @@ def _number_updates(
     numbered: Numbered, update_no: dict, texts: dict, twins: dict[str, str], blocks: dict[str, int], problems: Problems
 ) -> None:
     counted = Counted(problems)
-    columns: dict[str, list] = {name: [] for name in (
-        "block_no", "update_no", "update_id", "is_pooled", "length_column", "n_word_blanks", "n_word",
-        "duplicate_no", "twin_no", "update_text")}
+    found: list[tuple] = []
     keys: list[tuple[int, str, int]] = [(block, "", 0) for block in blocks.values()]
     keys += [(block, update, number) for (block, update), number in update_no.items()]
     for block, update, number in keys:
@@ -223,13 +224,13 @@ def _number_updates(
         duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
         if duplicate and texts[block, duplicate].duplicate:
             counted.add("W526", "a duplicate of a duplicate; followed one step only, as the track's programs do", line=row.line, value=update)
-        values = (block, number, update, int(row is not None), row and row.length, row and row.n_word_blanks, row and row.n_word,
-                  update_no[block, duplicate] if duplicate else 0,
-                  update_no[block, twin] if row is None and twin and (block, twin) in texts else 0, row and row.text)
-        for name, value in zip(columns, values, strict=True):
-            columns[name].append(value)
+        found.append((block, number, update, int(row is not None), row and row.length, row and row.n_word_blanks, row and row.n_word,
+                      update_no[block, duplicate] if duplicate else 0,
+                      update_no[block, twin] if row is None and twin and (block, twin) in texts else 0, row and row.text))
     counted.report()
-    numbered.tables["base.known_update"] = columns
+    numbered.tables["base.known_update"] = _columns(found, (
+        "block_no", "update_no", "update_id", "is_pooled", "length_column", "n_word_blanks", "n_word",
+        "duplicate_no", "twin_no", "update_text"))
 
 
 def _number_events(
