@@ -22,11 +22,23 @@ def signed_counts(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
+def finite_casts(tree: exp.Expression) -> exp.Expression:
+    """Cast only numbers that are there: behind the NULL of a CASE the quotient by 0 lives on here, and its cast raises."""
+    for cast in list(tree.find_all(exp.Cast)):
+        if cast.to.this in (exp.DataType.Type.DECIMAL, exp.DataType.Type.BIGINT) and isinstance(cast.this, exp.Floor):
+            number = cast.this.this
+            is_null = exp.Is(this=exp.Paren(this=number.copy()), expression=exp.Null())
+            floor = exp.Floor(this=exp.Coalesce(this=number.copy(), expressions=[exp.Literal.number(0)]))
+            case = exp.Case(ifs=[exp.If(this=is_null, true=exp.Null())], default=exp.cast(floor, cast.to.copy()))
+            cast.replace(exp.Paren(this=case))
+    return tree
+
+
 DIALECT = Dialect(
     "clickhouse",
     "ClickHouse",
     "run",
-    (widest_decimal, signed_counts),
+    (widest_decimal, signed_counts, finite_casts),
     schema="create database if not exists {name};",
     preamble=(
         # an outer join leaves 0 and '' instead of NULL otherwise
