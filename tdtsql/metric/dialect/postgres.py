@@ -16,4 +16,12 @@ def double_literals(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-DIALECT = Dialect("postgres", "PostgreSQL", "run", (double_literals,))
+def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
+    """Go from double to numeric by way of bigint: the direct cast keeps 15 digits here, and a fixed-point number has up to 19."""
+    for cast in list(tree.find_all(exp.Cast)):
+        if cast.to.this == exp.DataType.Type.DECIMAL and isinstance(cast.this, exp.Floor):
+            cast.set("this", exp.cast(cast.this.copy(), exp.DataType.Type.BIGINT))
+    return tree
+
+
+DIALECT = Dialect("postgres", "PostgreSQL", "run", (double_literals, whole_by_bigint))
