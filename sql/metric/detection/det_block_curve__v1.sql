@@ -3,7 +3,7 @@ title:    DET curve of each block
 formula:  Yes if score >= threshold; p_miss and p_fa of the block, complete from
           reject-all (threshold NULL) to accept-all.
 source:   The 2004 TDT evaluation plan, section 5.1 (a curve for each topic)
-inputs:   metric.detection_det_block__v1, metric.detection_count__v1, registry.run, registry.profile, base.curve_request
+inputs:   metric.detection_det_block__v1, metric.detection_count__v1, registry.run, base.curve_request, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, block_no, point_no
 columns:
     run_no      key           run
@@ -120,14 +120,11 @@ cost as (
         rate.threshold as threshold,
         rate.p_miss as p_miss,
         rate.p_fa as p_fa,
-        profile.c_miss * rate.p_miss * profile.p_target + profile.c_fa * rate.p_fa * (1 - profile.p_target) as c_det,
-        case
-            when profile.c_miss * profile.p_target <= profile.c_fa * (1 - profile.p_target) then profile.c_miss * profile.p_target
-            else profile.c_fa * (1 - profile.p_target)
-        end as c_default
+        price.price_miss * rate.p_miss + price.price_fa * rate.p_fa as c_det,
+        price.c_default as c_default
     from rate as rate
-    inner join registry.profile as profile
-        on profile.profile_no = rate.profile_no
+    inner join base.detection_price__v1 as price
+        on price.profile_no = rate.profile_no
 
 )
 

@@ -6,7 +6,7 @@ formula:  story:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm 
           c_det_norm: cost of these rates (topic_cost_minimum = cost_of_means), or mean of
           the topics' costs over the topics with targets and non-targets (mean_of_costs)
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (det_rule = program)
-inputs:   metric.detection_det_state__v1, metric.detection_det_program__v1, metric.detection_det_population__v1, registry.run, registry.profile, base.curve_request
+inputs:   metric.detection_det_state__v1, metric.detection_det_program__v1, metric.detection_det_population__v1, registry.run, registry.profile, base.curve_request, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, weighting, point_no
 columns:
     run_no      key           run
@@ -187,14 +187,11 @@ cost as (
         rate.p_miss_se as p_miss_se,
         rate.p_fa_se as p_fa_se,
         rate.n_block as n_block,
-        profile.c_miss * rate.p_miss_cost * profile.p_target + profile.c_fa * rate.p_fa_cost * (1 - profile.p_target) as c_det,
-        case
-            when profile.c_miss * profile.p_target <= profile.c_fa * (1 - profile.p_target) then profile.c_miss * profile.p_target
-            else profile.c_fa * (1 - profile.p_target)
-        end as c_default
+        price.price_miss * rate.p_miss_cost + price.price_fa * rate.p_fa_cost as c_det,
+        price.c_default as c_default
     from rate as rate
-    inner join registry.profile as profile
-        on profile.profile_no = rate.profile_no
+    inner join base.detection_price__v1 as price
+        on price.profile_no = rate.profile_no
 
 )
 

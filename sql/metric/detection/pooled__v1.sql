@@ -5,7 +5,7 @@ formula:  Every decision counts the same: counts are added over the topics first
           c_det and c_det_norm as in rate__v1, from these
 source:   The 2004 TDT evaluation plan, section 5 (story-weighted estimation);
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 1
-inputs:   metric.detection_count__v1, registry.run, registry.condition, registry.condition_profile, registry.profile, base.subset
+inputs:   metric.detection_count__v1, registry.run, registry.condition, registry.condition_profile, base.subset, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no               key           run
@@ -116,14 +116,11 @@ cost as (
         rate.n_false_alarm as n_false_alarm,
         rate.p_miss as p_miss,
         rate.p_fa as p_fa,
-        profile.c_miss * rate.p_miss * profile.p_target + profile.c_fa * rate.p_fa * (1 - profile.p_target) as c_det,
-        case
-            when profile.c_miss * profile.p_target <= profile.c_fa * (1 - profile.p_target) then profile.c_miss * profile.p_target
-            else profile.c_fa * (1 - profile.p_target)
-        end as c_default
+        price.price_miss * rate.p_miss + price.price_fa * rate.p_fa as c_det,
+        price.c_default as c_default
     from rate as rate
-    inner join registry.profile as profile
-        on profile.profile_no = rate.profile_no
+    inner join base.detection_price__v1 as price
+        on price.profile_no = rate.profile_no
 
 )
 

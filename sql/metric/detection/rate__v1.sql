@@ -1,10 +1,10 @@
 /*
 title:    Miss and false-alarm probability and detection cost of each block
 formula:  p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget
-          c_det = c_miss * p_miss * p_target + c_fa * p_fa * (1 - p_target)
-          c_det_norm = c_det / min(c_miss * p_target, c_fa * (1 - p_target))
+          c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa
+          c_det_norm = c_det / min(c_miss * p_target, c_fa * (1 - p_target))   (base.detection_price)
 source:   The 2004 TDT evaluation plan, section 5 (C_Det and its normalisation); A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5
-inputs:   metric.detection_count__v1, registry.profile
+inputs:   metric.detection_count__v1, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no       key           run
@@ -55,14 +55,11 @@ cost as (
         rate.n_nontarget as n_nontarget,
         rate.p_miss as p_miss,
         rate.p_fa as p_fa,
-        profile.c_miss * rate.p_miss * profile.p_target + profile.c_fa * rate.p_fa * (1 - profile.p_target) as c_det,
-        case
-            when profile.c_miss * profile.p_target <= profile.c_fa * (1 - profile.p_target) then profile.c_miss * profile.p_target
-            else profile.c_fa * (1 - profile.p_target)
-        end as c_default
+        price.price_miss * rate.p_miss + price.price_fa * rate.p_fa as c_det,
+        price.c_default as c_default
     from rate as rate
-    inner join registry.profile as profile
-        on profile.profile_no = rate.profile_no
+    inner join base.detection_price__v1 as price
+        on price.profile_no = rate.profile_no
 
 )
 

@@ -9,7 +9,7 @@ formula:  For the run, every topic counts the same, however many stories it has:
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted estimation);
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5;
           TDT3eval v2.6 (mean of costs for first story detection); F4DE 3.5.0 (blocks without targets skipped)
-inputs:   metric.detection_rate__v1, registry.run, registry.condition, registry.condition_profile, registry.profile, base.subset
+inputs:   metric.detection_rate__v1, registry.run, registry.condition, registry.condition_profile, registry.profile, base.subset, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no        key           run
@@ -98,9 +98,9 @@ chosen as (
         run.run_no as run_no,
         profile.profile_no as profile_no,
         subset.subset_no as subset_no,
-        profile.p_target as p_target,
-        profile.c_miss as c_miss,
-        profile.c_fa as c_fa,
+        price.price_miss as price_miss,
+        price.price_fa as price_fa,
+        price.c_default as c_default,
         case
             when condition.task = 'new_event' then profile.topic_cost_new_event
             else profile.topic_cost
@@ -112,6 +112,8 @@ chosen as (
         on wanted.condition_no = run.condition_no
     inner join registry.profile as profile
         on profile.profile_no = wanted.profile_no
+    inner join base.detection_price__v1 as price
+        on price.profile_no = wanted.profile_no
     inner join base.subset as subset
         on subset.condition_no = run.condition_no
     where condition.task in ('tracking', 'new_event', 'link', 'filtering')
@@ -136,13 +138,10 @@ cost as (
         end as n_block_cost,
         case
             when chosen.topic_cost = 'mean_of_costs'
-                then chosen.c_miss * mean.p_miss_both * chosen.p_target + chosen.c_fa * mean.p_fa_both * (1 - chosen.p_target)
-            else chosen.c_miss * mean.p_miss * chosen.p_target + chosen.c_fa * mean.p_fa * (1 - chosen.p_target)
+                then chosen.price_miss * mean.p_miss_both + chosen.price_fa * mean.p_fa_both
+            else chosen.price_miss * mean.p_miss + chosen.price_fa * mean.p_fa
         end as c_det,
-        case
-            when chosen.c_miss * chosen.p_target <= chosen.c_fa * (1 - chosen.p_target) then chosen.c_miss * chosen.p_target
-            else chosen.c_fa * (1 - chosen.p_target)
-        end as c_default
+        chosen.c_default as c_default
     from chosen as chosen
     left join mean as mean
         on mean.run_no = chosen.run_no

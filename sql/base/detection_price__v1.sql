@@ -1,0 +1,37 @@
+/*
+title:    What an error of a detection run costs, per profile
+formula:  price_miss = c_miss * p_target
+          price_fa   = c_fa * (1 - p_target)
+          c_default  = min(price_miss, price_fa): the cost of the better system that decides without reading
+          C_det = price_miss * p_miss + price_fa * p_fa;  normalised, C_det / c_default
+source:   The 2004 TDT evaluation plan, section 5 (C_Det and its normalisation)
+inputs:   registry.profile
+grain:    profile_no
+columns:
+    profile_no  key   scoring profile
+    price_miss  cost  cost of missing every target
+    price_fa    cost  cost of accepting every non-target
+    c_default   cost  the smaller of the two; a normalised cost is NULL where it is 0
+edges:    A system that always says no costs exactly c_default, or exactly price_miss:
+          its normalised cost is 1 to the last bit where misses are the cheaper error.
+class:    exact
+see also: metric.detection_rate__v1, metric.detection_pooled__v1, metric.detection_topic_weighted__v1
+*/
+with
+
+price as (
+
+    select
+        profile.profile_no as profile_no,
+        profile.c_miss * profile.p_target as price_miss,
+        profile.c_fa * (1 - profile.p_target) as price_fa
+    from registry.profile as profile
+
+)
+
+select
+    price.profile_no as profile_no,
+    price.price_miss as price_miss,
+    price.price_fa as price_fa,
+    case when price.price_miss <= price.price_fa then price.price_miss else price.price_fa end as c_default
+from price as price
