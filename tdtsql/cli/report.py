@@ -83,7 +83,7 @@ def leaderboard_command(condition: str | None, profile: str | None, groups: bool
 @click.argument("run")
 @click.argument("topic")
 @click.option("--condition", required=True, help="The condition of the run.")
-@click.option("--profile", default="tdt2004", show_default=True)
+@click.option("--profile", default="tdt2004", show_default=True, help="The scoring profile.")
 @click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Most vertices that are drawn.")
 @store_options
 def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: str, limit: int, db: str, trace: bool) -> None:
