@@ -19,7 +19,6 @@ create table registry.profile ( -- One scoring profile
     det_rule varchar, -- points: complete (yes if score >= threshold) or program (TDT3eval's emission rule, yes if score > threshold)
     det_omitted varchar, -- trials without a decision: lowest (accepted last) or never (targets missed, non-targets never accepted)
     band_z double, -- half width of the confidence band in standard errors
-    link_case varchar, -- decisions of link output in lower case: accepted or ignored
     -- utility of TDT3eval
     utility_weight double, -- value of a hit in false alarms
     utility_min double, -- floor of the normed utility

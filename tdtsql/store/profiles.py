@@ -13,7 +13,7 @@ POLICIES = {
     "judged_no": ("scored", "excluded"), "training": ("excluded", "scored"), "fa_topics": ("all", "with_target"),
     "topic_cost": ("cost_of_means", "mean_of_costs"), "topic_cost_new_event": ("cost_of_means", "mean_of_costs"),
     "topic_cost_minimum": ("cost_of_means", "mean_of_costs"), "new_event_rule": ("each_topic", "mixed_dropped"),
-    "det_rule": ("complete", "program"), "det_omitted": ("lowest", "never"), "link_case": ("accepted", "ignored"),
+    "det_rule": ("complete", "program"), "det_omitted": ("lowest", "never"),
     "empty_topic": ("undefined", "zero"), "empty_retrieved": ("undefined", "zero"), "missing_topic": ("empty", "undefined"),
     "b3_unassigned": ("exclude", "drop", "zero", "singleton"), "b3_unjudged": ("exclude", "drop", "zero", "singleton"),
     "relevance": ("graded", "binary"), "unpooled": ("invisible", "null_update", "ignore", "unknown_length"), "nuggets": ("all", "matched"),
