@@ -38,7 +38,7 @@ def main() -> None:
         for topic in range(1, N_TOPIC + 1):
             engine.execute(f"""
                 insert into base.decision
-                select 1, {topic}, story, score > 0.99, score
+                select 1, {topic}, story, 1, score > 0.99, score
                 from (
                     select story, hash(story, {topic}) / 18446744073709551616.0
                         + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {N_TARGET} then 0.5 else 0 end as score
