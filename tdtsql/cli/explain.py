@@ -13,7 +13,7 @@ from tdtsql.cli.options import store_options
 @click.option("--profile", help="The scoring profile; the condition's first without it.")
 @store_options
 def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, db: str, trace: bool) -> None:
-    """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files."""
+    """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a topic, to their lines."""
     from tdtsql.cli.output import exact, shown
     from tdtsql.store.explain import SHOWN, explain
     from tdtsql.store.store import connect
@@ -40,6 +40,12 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
         click.echo("\nWhat counted in this topic (targets, and yes decisions; the first 50):")
         for row in made.trials:
             click.echo("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(made.trial_columns, row, strict=True)))
+    if made.lines:
+        click.echo("\nLines of the input files about it:")
+        for path, line, says in made.lines:
+            click.echo(f"    {path}:{line}: {says}")
+        if made.n_line > len(made.lines):
+            click.echo(f"    ... {made.n_line} lines")
     click.echo("\nFiles:")
     for owner, path, kind, n_byte, sha256 in made.files:
         click.echo(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")

@@ -115,9 +115,9 @@ INVARIANTS = (
     Invariant("n_not_negative", ERROR, "The count behind a number is not negative", "select * from report.score where n is null or n < 0"),
     Invariant("undefined_has_no_n", WARNING, "An undefined number has n = 0", "select * from report.score where value is null and n <> 0 and metric <> 'min_threshold'"),
     Invariant("number_is_once", ERROR, "Every number is there once",
-              "select run_id, condition_id, profile_id, subset, metric, weighting, count(*) as n_row from report.score group by all having count(*) > 1"),
+              "select run_id, condition_id, profile_id, subset, metric, weighting, version, count(*) as n_row from report.score group by all having count(*) > 1"),
     Invariant("block_number_is_once", ERROR, "Every number of a block is there once",
-              "select run_id, condition_id, profile_id, subset, block_id, metric, count(*) as n_row from report.block_score group by all having count(*) > 1"),
+              "select run_id, condition_id, profile_id, subset, block_id, metric, version, count(*) as n_row from report.block_score group by all having count(*) > 1"),
     Invariant("weighting_is_known", ERROR, "A weighting is topic, topic_all, story or none",
               "select * from report.score where weighting not in ('topic', 'topic_all', 'story', 'none')"),
     # counts

@@ -16,6 +16,8 @@ from tdtsql.store.score import TOGETHER, Scope
 
 #: rows of one view that are shown
 SHOWN = 4
+#: trials of a topic, and lines of input files about it, that are shown
+SHOWN_LINES = 50
 _WORD = re.compile(r"\b[a-z_][a-z0-9_]*\b(?!\()")
 
 
@@ -53,6 +55,8 @@ class Explanation:
     steps: list[Step] = field(default_factory=list)
     trials: list[tuple] = field(default_factory=list)  #: what counted in this block: story, target, yes, score
     trial_columns: tuple[str, ...] = ()
+    lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
+    n_line: int = 0  #: how many there are, shown or not
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
 
 
@@ -107,6 +111,8 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
         scope.close()
     corpus = engine.value("select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
+    if block is not None:
+        _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
     made.files = engine.rows(
         "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
         [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
@@ -134,16 +140,46 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
 
 def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int | None]) -> None:
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
-    made.trial_columns = ("story", "target", "yes", "score", "counts")
+    made.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
     made.trials = engine.rows(f"""
         select coalesce(story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
-            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end)
+            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
+            place.path || ':' || place.line
         from {source} as trial
         join registry.condition as condition on condition.condition_no = {keys["condition_no"]}
         left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
+        left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
+        left join (
+            select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all
+            union all
+            select owner, story_id, min_by(path, line), min(line) from staging.tidy_story group by owner, story_id
+        ) as place on place.owner = 'corpus:' || corpus.corpus_id and place.story_id = story.story_id
         where trial.run_no = {keys["run_no"]} and trial.profile_no = {keys["profile_no"]} and trial.block_no = {keys["block_no"]}
             and (trial.is_target = 1 or trial.is_yes = 1)
-        order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit 50""")
+        order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit {SHOWN_LINES}""")
+
+
+#: what lines of the input files say about one block: table, column of the block, the line in words
+_ABOUT = (
+    ("staging.on_topic", "topic_id", "'judged ' || level || ': ' || docno"),
+    ("staging.tidy_judgment", "topic_id", "'judged ' || label || ': ' || story_id"),
+    ("staging.qrel", "topic_id", "'grade ' || grade || ': ' || document_id"),
+    ("staging.training_story", "topic_id", "'training story ' || docno"),
+    ("staging.tidy_pair", "topic_id", "'listed story ' || story_id"),
+    ("staging.link_key", "block_id", "lower(kind) || ': ' || story_id_1 || ' ' || story_id_2"),
+    ("staging.nugget", "event", "'nugget ' || nugget || ', importance ' || importance"),
+    ("staging.match", "event", "'update ' || update_id || ' says nugget ' || nugget"),
+)
+
+
+def _lines(engine: Engine, made: Explanation, corpus: str, condition: str) -> None:
+    """Add the lines of the input files that speak of the block."""
+    parts = " union all ".join(f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
+                               for table, column, words in _ABOUT)
+    rows = engine.rows(f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
+                       {"corpus": corpus, "condition": condition, "block": made.block})
+    made.lines = [row[:-1] for row in rows]
+    made.n_line = rows[0][-1] if rows else 0
 
 
 def _profile(engine: Engine, profile_no: int) -> dict[str, object]:
@@ -165,6 +201,7 @@ def _connect(steps: list[Step], profile: dict[str, object]) -> None:
 def _substituted(line: str, values: dict[str, object]) -> str:
     """Return ``name = expression = value`` with values for names, or nothing where a word has none (the line is prose)."""
     name, mark, tail = (part.strip() for part in line.partition("="))
+    tail = re.split(r"\s{2,}\(", tail)[0]  # a remark may follow
     words = _WORD.findall(tail)
     if not mark or not words or name not in values or any(word not in values for word in words):
         return ""

@@ -24,7 +24,8 @@ def test_a_topic_down_to_its_stories_and_files(store):
     assert rate.relation.name == "metric.detection_rate__v1" and count.relation.name == "metric.detection_count__v1"
     here = dict(rate.formula())
     assert here["p_fa = n_false_alarm / n_nontarget"] == "p_fa = 1 / 6 = 0.166667"
-    assert here["c_det = c_miss * p_miss * p_target + c_fa * p_fa * (1 - p_target)"] == "c_det = 1 * 0 * 0.02 + 0.1 * 0.166667 * (1 - 0.02) = 0.0163333"
+    assert here["c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa"] == "c_det = 1 * 0.02 * 0 + 0.1 * (1 - 0.02) * 0.166667 = 0.0163333"
+    assert "c_det_norm = 0.0163333 / min(1 * 0.02, 0.1 * (1 - 0.02)) = 0.816667" in here.values()
     assert made.numbers[0][1] == pytest.approx(0.0163333333333 / 0.02)
     assert [row[4] for row in made.trials].count("false alarm") == 1 and [row[4] for row in made.trials].count("hit") == 4
     assert {"run:small/R5", "condition:small", "corpus:bagga"} == {row[0] for row in made.files}
@@ -44,3 +45,24 @@ def test_unknown_names_are_told(store):
         explain(store.engine, "R5", "eg")
     with pytest.raises(UnknownName, match="run 'R9' is not in the store"):
         explain(store.engine, "R9", "c_det_norm")
+
+
+def test_a_topic_of_the_example_down_to_lines_of_its_files():
+    folder = FIXTURES / "example"
+    with tdtsql.evaluate(folder / "bundle.toml") as example:
+        made = explain(example.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
+        event = explain(example.engine, "north-kestrel", "nelg", "1", condition="ts")
+        link = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-key")
+
+    def text(path, line):
+        return (folder / path).read_text(encoding="utf-8").splitlines()[line - 1]
+
+    assert {said.split()[0] for _, _, said in made.lines} == {"judged", "training"} and made.n_line >= len(made.lines) > 20
+    for path, line, said in made.lines:
+        assert f" {said.split()[-1]} " in text(path, line).replace("docno=", ""), (path, line)
+        assert said.startswith("training") or "topicid=70001 " in text(path, line)
+    places = {row[0]: row[-1].rsplit(":", 1) for row in made.trials}
+    assert places and all(f"docno={story} " in text(path, int(line)) for story, (path, line) in places.items())
+    assert {said.split()[0] for _, _, said in event.lines} == {"nugget", "update"}
+    assert all(text(path, line).split("\t")[0] == "1" for path, line, _ in event.lines)
+    assert link.lines and all(said.split()[-1] in text(path, line) for path, line, said in link.lines)
