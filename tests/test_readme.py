@@ -68,7 +68,7 @@ def test_the_python_works_as_printed(folder, monkeypatch):
 
 
 def test_the_printed_table_is_that_of_the_example(folder):
-    shown = [line for block in BLOCKS if "c_det_norm  min_c_det_norm" in block for line in block.splitlines()]
+    shown = [line for block in BLOCKS if "c_det_norm  c_det_prel_norm" in block for line in block.splitlines()]
     printed = (folder / "evaluate.txt").read_text().splitlines()
 
     rows = [line.strip() for line in shown if line.strip() not in ("", "...")]

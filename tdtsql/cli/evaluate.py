@@ -8,9 +8,9 @@ from tdtsql.cli.options import format_option, store_options
 
 #: what the summary shows of each task: (weighting, metrics)
 SUMMARY = {
-    "tracking": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm", "b3_f1")),
-    "new_event": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
-    "link": ("topic", ("p_miss", "p_fa", "c_det_norm", "min_c_det_norm")),
+    "tracking": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1")),
+    "new_event": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm")),
+    "link": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm")),
     "hierarchy": ("topic", ("min_cost", "c_det_norm", "c_travel_norm")),
     "filtering": ("topic", ("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved")),
     "summarization": ("topic", ("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h")),

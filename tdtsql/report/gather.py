@@ -17,6 +17,7 @@ from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, tr
 from tdtsql.report.comparing import PRIMARY, ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
+from tdtsql.report.weight import weight_of
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
@@ -59,7 +60,7 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         raise InvalidComparison("the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what is missing.")
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
-    blocks, leaderboards, det, histograms, tau, trees, drawings = [], [], [], [], [], [], []
+    blocks, leaderboards, det, histograms, tau, trees, drawings, weights = [], [], [], [], [], [], [], []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
@@ -70,12 +71,14 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
         drawings += drawings_of(store, board, runs)
+        weights += filter(None, [weight_of(store, index, board)])
     tell(len(boards), len(boards), "writing the page")
     used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(
         title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
         leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, problems=_problems(store),
+        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, weights=weights,
+        problems=_problems(store),
     )
 
 

@@ -81,6 +81,7 @@ class Report:
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
     drawings: list[tuple[str, str]] = field(default_factory=list)  #: (what it shows, SVG): hierarchies around a topic's best vertex
+    weights: list[dict[str, Any]] = field(default_factory=list)  #: per board: corpus (what, value), bins (lower, upper, topics), prices of one threshold
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
 
 
@@ -98,6 +99,7 @@ def render_page(report: Report) -> str:
         ("topics", "Topics", _TOPICS),
         ("heat", "Heat map", _HEAT),
         ("scores", "Scores", _SCORES),
+        ("weight", "Weight of a miss", _weights(report)),
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
         ("drawings", "Best vertices", _drawings(report)),
@@ -174,6 +176,62 @@ def _drawings(report: Report) -> str:
     shown = "".join(f'<details><summary>{html.escape(title)}</summary><div class="scroll">{svg}</div></details>' for title, svg in report.drawings)
     return ('<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: what lies above, below and beside the best vertex '
             f'(orange), with the stories on the topic of all in it; blue holds some.</p>{shown}')
+
+
+def _weights(report: Report) -> str:
+    """What false alarms a miss weighs on each corpus, P(rel) of its topics, and what one threshold for all of them costs."""
+    if not report.weights:
+        return ""
+    parts = []
+    for weight in report.weights:
+        board = report.boards[weight["board"]]
+        name = f"{html.escape(board.condition)} · {html.escape(board.profile)}"
+        facts = "".join(f"<tr><th scope='row'>{html.escape(what)}</th><td class='number'>{_fact(value)}</td></tr>" for what, value in weight["corpus"])
+        parts.append(f"<div class='board'><h3>{name}</h3>{_p_rel_histogram(weight['bins'])}<div class='scroll'><table><tbody>{facts}</tbody></table></div>{_prices(weight['prices'])}</div>")
+    return (
+        "<h2>What a miss weighs</h2><p>Costs and the fixed prior of the profile make a miss weigh as many false alarms as the costs say only on a topic "
+        "with that prior. Here is what it weighs on these topics (<code>report.corpus_table</code>), how their P(rel) spread "
+        "(<code>report.p_rel_histogram</code>), and what it costs to use the best common threshold instead of each topic's best "
+        f"(<code>report.common_threshold</code>; with the profile's prior, and with each topic's own).</p><div class='boards'>{''.join(parts)}</div>"
+    )
+
+
+def _fact(value: float | None) -> str:
+    return f"{value:,}" if isinstance(value, int) else number(value)
+
+
+def _p_rel_histogram(bins: list[list]) -> str:
+    """Return the histogram of P(rel) over topics as SVG (Manmatha, Feng, Allan, figure 1)."""
+    if not bins:
+        return ""
+    width, height, left, foot, top = 420, 150, 30, 32, 14
+    step, most = (width - left - 8) / len(bins), max(1, *(n for *_, n in bins))
+    scale = (height - top - foot) / most
+    bars = "".join(
+        f"<rect x='{left + place * step:.1f}' y='{height - foot - n * scale:.1f}' width='{step - 1:.1f}' height='{n * scale:.1f}' fill='var(--c0)'>"
+        f"<title>P(rel) {number(lower)} to {number(upper)}: {_count(n, 'topic')}</title></rect>"
+        for place, (lower, upper, n) in enumerate(bins) if n
+    )
+    ends = "".join(f"<text x='{left + share * (width - left - 8):.1f}' y='{height - foot + 14}' text-anchor='{anchor}'>{number(value)}</text>"
+                   for share, anchor, value in ((0, "start", bins[0][0]), (0.5, "middle", bins[len(bins) // 2][0]), (1, "end", bins[-1][1])))
+    return (
+        f"<figure><svg class='chart' viewBox='0 0 {width} {height}' role='img' aria-label='Histogram of P(rel) over {sum(n for *_, n in bins)} topics'>{bars}"
+        f"<path d='M{left} {height - foot}H{width - 8}' stroke='var(--rule)'/><text x='{left - 6}' y='{top + 4}' text-anchor='end'>{most}</text>"
+        f"<text x='{left - 6}' y='{height - foot}' text-anchor='end'>0</text>{ends}<text x='{(left + width) / 2:.0f}' y='{height - 3}' text-anchor='middle'>P(rel)</text></svg>"
+        "<figcaption>Topics by their share of targets among the trials</figcaption></figure>"
+    )
+
+
+def _prices(prices: list[list]) -> str:
+    if not prices:
+        return ""
+    rows = "".join(
+        f"<tr><th scope='row'>{html.escape(run)}</th><td>{html.escape(prior)}</td><td class='number'>{number(threshold)}</td><td class='number'>{number(cost)}</td>"
+        f"<td class='number'>{number(own)}</td><td class='number'>{number(price)}</td><td class='number'>{n}</td></tr>"
+        for run, prior, n, threshold, cost, own, price in prices
+    )
+    heads = "".join(f"<th scope='col' class='number'>{name}</th>" for name in ("best threshold", "cost with it", "with each topic's", "price", "n"))
+    return f"<h4>One threshold for all topics</h4><div class='scroll'><table><thead><tr><th scope='col'>run</th><th scope='col'>prior</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
 def _headline(report: Report) -> str:
@@ -271,7 +329,8 @@ def _count(n: int, what: str) -> str:
 
 def _packed(report: Report) -> str:
     data = asdict(report)
-    del data["leaderboards"]  # static
+    for name in ("leaderboards", "drawings", "weights"):  # static
+        del data[name]
     for blocks in data["blocks"]:
         for entry in blocks["metrics"].values():
             entry["values"] = {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}

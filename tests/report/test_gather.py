@@ -13,7 +13,9 @@ from tdtsql.report.charts import curves_over_time, thin
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Board
 from tdtsql.report.standing import leaderboards, placed
+from tdtsql.report.weight import weight_of
 from tdtsql.report.write import write_report
+from tdtsql.store.distribution import keep_missing_distributions
 
 QUICK = Method(n_permutation=500, n_resample=400)
 
@@ -219,3 +221,18 @@ def test_an_undefined_topic_is_a_row_without_an_outcome(store):
     ).fetchall()
 
     assert (difference, outcome) == (None, None)
+
+
+def test_what_a_miss_weighs_is_the_printed_relations(store, report):
+    assert [weight["board"] for weight in report.weights] == [0, 1]
+    weight = report.weights[0]
+    facts = dict(weight["corpus"])
+    # 8 topics of 6 targets among 120 stories, the last without any
+    assert (facts["topics"], facts["of these, without targets"], facts["targets, most"], facts["P(rel)"]) == (8, 1, 6, 0.05)
+    assert facts["false alarms a miss weighs"] == pytest.approx((0.02 / 0.98) / 0.1 * (0.95 / 0.05), rel=1e-12)
+    assert sum(n for *_, n in weight["bins"]) == 8 and weight["bins"][0][2] == 1  # the empty topic: P(rel) = 0
+    keep_missing_distributions(store.engine)
+    weight = weight_of(store.engine, 0, report.boards[0])
+    printed = store.sql("select run_id, prior, price from report.common_threshold where profile_id = 'tdt2004' order by run_id, prior").fetchall()
+    assert [(run, prior, price) for run, prior, *_, price in weight["prices"]] == printed
+    assert [row[:2] for row in printed[:2]] == [("R0", "fixed"), ("R0", "own")]

@@ -94,3 +94,16 @@ def test_the_library_is_whole_and_its_licence_is_there():
 
     assert "https://d3js.org v7.9" in (assets / "d3.min.js").read_text(encoding="utf-8")[:60]
     assert "Permission to use, copy, modify" in (assets / "d3.LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
+    weight = {"board": 0, "corpus": [("topics", 3), ("P(rel)", 0.05)], "bins": [[0.0, 0.05, 1], [0.05, 0.1, 0], [0.1, 0.15, 2]],
+              "prices": [["<A>", "own", 3, None, 0.5, 0.25, 0.25]]}
+    page = render_page(tiny(weights=[weight]))
+    section = page[page.index('<section id="weight">'):page.index('<section id="tau">')]
+
+    assert "<tr><th scope='row'>topics</th><td class='number'>3</td></tr>" in section
+    assert section.count("<rect") == 2 and "P(rel) 0.1000 to 0.1500: 2 topics" in section
+    assert "<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td><td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td class='number'>3</td>" in section
+    assert '<section id="weight">' not in render_page(tiny())
+    assert "weights" not in data_of(page)
