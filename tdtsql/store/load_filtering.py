@@ -12,12 +12,12 @@ store the same rows.
     W820  the same, where the user chose to ignore such lines
     W823  a run retrieved a document that the corpus does not have
     E823  the same, where the user chose that this is an error
-    W840  the document order names a story that the corpus does not have
-    W841  stories that the document order does not name
-    W842  topics of which a run says nothing
-    W843  a period without documents
-    E844  periods that do not rise
-    E845  one document twice for one topic in two files of a run
+    W860  the document order names a story that the corpus does not have
+    W861  stories that the document order does not name
+    W862  topics of which a run says nothing
+    W863  a period without documents
+    E864  periods that do not rise
+    E865  one document twice for one topic in two files of a run
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def read_trec_stories(corpus: Corpus, spec: dict) -> None:
         else:
             unknown = [name for name in order if name not in corpus.story_no]
             for name in unknown[:1000]:
-                corpus.inputs.add("W840", given, "the document order names a story that the corpus does not have",
+                corpus.inputs.add("W860", given, "the document order names a story that the corpus does not have",
                                   "It has no effect.", value=name)
             place = {name: number for number, name in enumerate(order)}
             left_out = [story[0] for story in corpus.stories if story[0] not in place]
             if left_out:
-                corpus.inputs.add("W841", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                corpus.inputs.add("W861", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
                                   "They come last, in their own order.", value=left_out[0])
             corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
         corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
@@ -114,7 +114,7 @@ def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, 
     such an id; elsewhere it is a position in the order, from 1.
     """
     if list(cuts) != sorted(set(cuts)):
-        inputs.add("E844", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
+        inputs.add("E864", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
                    value=list(cuts))
         return [1] * len(story_ids)
     numbers = _rising_numbers(story_ids)
@@ -122,7 +122,7 @@ def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, 
         return [bisect_left(cuts, number) + 1 for number in numbers]
     outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
     if outside:
-        inputs.add("W843", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
+        inputs.add("W863", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
                    "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
     return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
 
@@ -263,11 +263,11 @@ def _together(tag: str, pieces: list[tuple[str, Retrieved]], target: Target, inp
         if (counts > 1).any():
             block_id = {number: name for name, number in target.block_no.items()}
             first = block_id[int(pairs[0][np.argmax(counts > 1)])]
-            inputs.add("E845", given, f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
+            inputs.add("E865", given, f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
                        "Give each document once.", value=f"topic {first}")
     answered = set(np.unique(run.block_no).tolist())
     missing = sorted(name for name, number in target.block_no.items() if number not in answered)
     if missing:
-        inputs.add("W842", given, f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
+        inputs.add("W862", given, f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
                    "They count as empty retrieved sets (missing_topic of the profile).", value=", ".join(missing))
     return run

@@ -131,7 +131,7 @@ def load_new_event_files(target: Target, run_no: int, inputs: Inputs, files: Seq
         if "docno" not in pointer_types:
             for source in stories.keys() - answered:
                 inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
-        _check_twice(inputs, files[0][0], decisions)
+        _check_twice(target, inputs, files[0][0], decisions)
         _warn_of_missing(inputs, files[0][0], stories, decisions)
     if not any(problem.is_error for problem in inputs.problems):
         write_decisions(target.engine, run_no, decisions)
@@ -217,13 +217,14 @@ def _by_pointer(target: Target, inputs: Inputs, given: str, output: NewEventOutp
     return set(records)
 
 
-def _check_twice(inputs: Inputs, given: str, decisions: Decisions) -> None:
+def _check_twice(target: Target, inputs: Inputs, given: str, decisions: Decisions) -> None:
     """Report stories that several files of a run decide on (one file's reader knows only its own)."""
-    if len(set(decisions.trial_no)) == len(decisions.trial_no):
-        return
     seen: set[int] = set()
-    twice = sum(number in seen or seen.add(number) is not None for number in decisions.trial_no)
-    inputs.add("E845", given, f"{twice} stories have decisions in two files of the run", "Keep one of the two.")
+    twice = [number for number in decisions.trial_no if number in seen or seen.add(number) is not None]
+    if not twice:
+        return
+    [first] = [story for story, number in target.story_no.items() if number == twice[0]]
+    inputs.add("E845", given, f"{len(twice)} decisions on stories that another file of the run has decided on", "Keep one of the two.", value=first)
 
 
 def _warn_of_missing(inputs: Inputs, given: str, stories: dict[str, list[tuple]], decisions: Decisions) -> None:

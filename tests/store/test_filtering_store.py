@@ -290,7 +290,7 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     change(folder, "alpha.txt", "R1 Q0 d02 9 0.1 alpha\n", "")
     change(folder, "beta.txt", "beta", "alpha")
     [problem] = problems_of(folder)
-    assert problem == "alpha.txt: E845 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each document once."
+    assert problem == "alpha.txt: E865 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each document once."
 
 
 def test_two_runs_of_one_name_are_an_error(folder):
@@ -301,7 +301,7 @@ def test_two_runs_of_one_name_are_an_error(folder):
 
 
 def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
-    assert warnings_of(folder) == [("W842", "beta.txt", "R2, R3")]
+    assert warnings_of(folder) == [("W862", "beta.txt", "R2, R3")]
     change(folder, "bundle.toml", 'name = "filtering"', 'name = "filtering"\nstrict = true')
     with pytest.raises(InvalidInput):
         tdtsql.evaluate(folder / "bundle.toml")

@@ -39,10 +39,10 @@ def test_numbers_that_do_not_rise_are_names(inputs):
 
 def test_a_cut_outside_the_documents_is_a_warning(inputs):
     assert periods_of(["a", "b", "c"], [2, 9], inputs, "b") == [1, 1, 2]
-    assert codes(inputs) == ["W843"]
+    assert codes(inputs) == ["W863"]
 
 
 @pytest.mark.parametrize("cuts", [[2, 2], [3, 1]])
 def test_cuts_that_do_not_rise_are_an_error(inputs, cuts):
     periods_of(["a", "b", "c", "d"], cuts, inputs, "b")
-    assert codes(inputs) == ["E844"]
+    assert codes(inputs) == ["E864"]
