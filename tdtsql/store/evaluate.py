@@ -101,6 +101,9 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
 #: the format of a run's files where nobody says; tdt elsewhere
 OFFICIAL_FORMATS = {"filtering": "trec", "summarization": "ts", "value_tracking": "vt", "hierarchy": "htd-xml"}
 
+#: what happens with a filtering run's lines on topics and documents that the corpus does not have, where the condition does not say
+UNKNOWN = {"unknown_topics": "error", "unknown_documents": "ignore"}
+
 
 class _Loader:
     """One evaluation under way."""
@@ -205,29 +208,28 @@ class _Loader:
             "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
             "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
             "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
-            "has_key": [int("key" in spec)], "is_required": [int(is_required)], "content_sha256": [content],
+            "has_key": [int("key" in spec)], **self._policies(condition), "is_required": [int(is_required)], "content_sha256": [content],
         })
 
     def _store_run(self, spec: Mapping, condition: tuple[int, str]) -> None:
         condition_no, names = condition
         inputs = Inputs(self.folder)
         files = inputs.resolve(spec["files"], "run files")
-        policies = self._policies(spec["condition"])
         format_ = spec.get("format") or _recognised(files, self._official_format(spec["condition"]))
         if "format" not in spec and files:
             self.report.said.append(f"run {spec.get('id', files[0][0])}: read as {format_}")
-        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report, policies or {})
+        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report)
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
         return OFFICIAL_FORMATS.get(task, "tdt")
 
-    def _policies(self, condition_id: str) -> dict[str, str] | None:
-        """Return what a filtering condition says of unknown topics and documents; None for another task."""
-        [spec] = [condition for condition in self.bundle.conditions if condition["id"] == condition_id]
-        if spec["task"] != "filtering":
-            return None
-        return {key: spec[key] for key in ("unknown_topics", "unknown_documents") if key in spec}
+    @staticmethod
+    def _policies(condition: Condition) -> dict[str, list[str]]:
+        """Return what a filtering condition says of unknown topics and documents; NULL for another task."""
+        if condition.task != "filtering":
+            return {}
+        return {key: [condition.spec.get(key, default)] for key, default in UNKNOWN.items()}
 
 
 def _names(blocks) -> list[str]:
@@ -246,13 +248,13 @@ def _recognised(files: list, otherwise: str = "tdt") -> str:
     return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else otherwise
 
 
-def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report,
-              policies: Mapping[str, str] | None = None) -> list[Problem]:
+def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report) -> list[Problem]:
     """Store the run or runs that files hold, unless they are there already; returns the problems."""
     target = target_of(engine, condition_no)
-    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    [(condition_id, *said)] = engine.rows(f"select condition_id, {', '.join(UNKNOWN)} from registry.condition where condition_no = ?", [condition_no])
+    policies = {key: value for key, value in zip(UNKNOWN, said, strict=True) if value is not None}
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, tdtsql.__version__, *sorted((policies or {}).items()))
+    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, tdtsql.__version__, *sorted(policies.items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
@@ -278,7 +280,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         report.loaded.append(f"run:{condition_id}/{run_id}")
         return inputs.problems
     if format_ == "trec":
-        runs = load_trec_files(target, inputs, files, **(policies or {}))
+        runs = load_trec_files(target, inputs, files, **policies)
         if run_id is not None and len(runs) == 1:  # the tag names the run, unless the user does
             runs = {run_id: decisions for decisions in runs.values()}
     else:

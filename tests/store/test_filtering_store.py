@@ -340,3 +340,18 @@ def test_clean_files_take_the_quick_way(store):
     path = FIXTURE / "alpha.txt"
     assert list(_bulk_load(target_of(store.engine, 1), path)) == ["alpha"]
     assert list(load_trec_files(target_of(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
+
+
+def test_a_run_added_later_is_read_as_its_condition_says(folder):
+    later = folder / "later.txt"
+    later.write_text("R1 Q0 d02 1 0.9 later\nR7 Q0 d02 1 0.8 later\nR1 Q0 d99 2 0.7 later\n")
+    with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E820"):
+        store.add_run("later", condition="adaptive", decisions=str(later))
+    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
+        found = store.add_run("later", condition="adaptive", decisions=str(later))
+        assert [problem.code for problem in found] == ["W820", "W823", "W862"]
+        assert store.sql("select unknown_topics, unknown_documents from registry.condition").fetchall() == [("ignore", "ignore")]
+    change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
+    with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E823"):
+        store.add_run("later", condition="adaptive", decisions=str(later))
