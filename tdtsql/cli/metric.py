@@ -51,24 +51,26 @@ def show_command(name: str) -> None:
 @command.command("lineage")
 @click.argument("name")
 @click.argument("column", required=False)
+@click.option("--sources", is_flag=True, help="Go on below the tables: to kept numbers, rows as found, kinds of files.")
+@click.option("--db", metavar="FILE", help="Go on to the files that this store was loaded from.")
 @click.option("--picture", type=click.Choice(["svg", "mermaid"]), help="A picture instead of rows.")
 @format_option
-def lineage_command(name: str, column: str | None, picture: str | None, format_: str) -> None:
+def lineage_command(name: str, column: str | None, sources: bool, db: str | None, picture: str | None, format_: str) -> None:
     """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.metric.catalog import catalog
-    from tdtsql.metric.lineage import lineage, mermaid, svg
-    from tdtsql.metric.render import views_named
+    from tdtsql.metric.lineage import mermaid, svg, to_sources
+    from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named
+    from tdtsql.store.store import connect
 
-    steps = []
-    for view in views_named(name):
-        is_metric = column is None and any(metric.metric == name for metric in catalog()[view].header.metrics)
-        steps += lineage(catalog()[view], [name] if is_metric else [column] if column else None)
+    if db is not None:
+        with connect(db, read_only=True) as store:
+            steps = down_to_files(store.engine, name, column)
+    else:
+        steps = to_sources(steps_named(name, column)) if sources else steps_named(name, column)
     if picture:
         click.echo({"svg": svg, "mermaid": mermaid}[picture](steps), nl=False)
         return
-    rows = [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in dict.fromkeys(steps)]
-    print_rows(("depth", "relation", "column", "role", "from_relation", "from_column"), rows, format_)
+    print_rows(COLUMNS, [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps], format_)
 
 
 @command.command("plan")

@@ -2,7 +2,8 @@
 
 Two roles. ``value``: the column enters the expression. ``row``: it decides which
 rows there are or how they are grouped (where, join, group by, having). A count of
-rows has no value column; the rows say what was counted.
+rows has no value column; the rows say what was counted. Below the tables two more:
+``kept``: the scorer put a view's numbers there. ``loaded``: a loader read it from there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,9 +16,11 @@ from sqlglot.optimizer.scope import Scope, build_scope
 
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.origin import origins
 from tdtsql.metric.portable import parse
+from tdtsql.metric.published import CURVES
 
-VALUE, ROW = "value", "row"
+VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 Place = tuple[str, str]  # relation, column
 
 
@@ -28,7 +31,7 @@ class Step:
     depth: int  #: views between this one and the one that was asked for
     relation: str
     column: str
-    role: str  #: value or row
+    role: str  #: value, row, kept or loaded; file where a store was asked
     from_relation: str
     from_column: str
 
@@ -45,7 +48,10 @@ def sources(relation: Relation) -> Sources:
     """Return the columns of inputs that each column of a view is made from."""
     scope = build_scope(parse(relation))
     values = {select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects}
-    return Sources(values, frozenset(_rows(scope)))
+    found = Sources(values, frozenset(_rows(scope)))
+    for remembered in (_projection, _rows):
+        remembered.cache_clear()  # they hold the whole syntax tree
+    return found
 
 
 @cache
@@ -94,6 +100,42 @@ def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relatio
     return steps
 
 
+def to_sources(steps: list[Step]) -> list[Step]:
+    """Return the steps with those below the tables: kept numbers to the views that publish them, base tables to ``staging`` and files."""
+    found = list(dict.fromkeys(steps))
+    seen = {(step.relation, step.column) for step in found}
+    level = [step for step in found if step.from_relation not in catalog()]
+    while level:
+        following: list[Step] = []
+        for name, column, depth in dict.fromkeys((step.from_relation, step.from_column, step.depth + 1) for step in level):
+            if (name, column) in seen:
+                continue
+            seen.add((name, column))
+            for view, published in _keepers(name, column):
+                following.append(Step(depth, name, column, KEPT, view, published))
+                below = lineage(catalog()[view], [published])
+                following += [Step(depth + 1 + step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in below]
+            following += [Step(depth, name, column, LOADED, *place) for place in origins(name, column)]
+        known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
+        fresh = {(step.relation, step.column, step.role, step.from_relation, step.from_column): step for step in reversed(following)}
+        level = [step for key, step in reversed(fresh.items()) if key not in known]
+        found += level
+        level = [step for step in level if step.from_relation not in catalog()]
+    return found
+
+
+def _keepers(table: str, column: str) -> list[Place]:
+    """Return the columns of views whose numbers the scorer keeps in a column of a ledger table."""
+    if table == "ledger.result_det_point":
+        return [(view, column) for view in CURVES if column in [entry.name for entry in catalog()[view].header.columns]]
+    if column != "value" or table not in ("ledger.result_score", "ledger.result_block", "ledger.result_label"):
+        return []
+    of_block = table != "ledger.result_score"
+    return [(relation.name, metric.metric) for relation in catalog().values() for metric in relation.header.metrics
+            if ("block_no" in relation.header.grain) == of_block]
+
+
+@cache
 def _projection(scope: Scope, name: str) -> set[Place]:
     if _parts(scope):
         position = [select.alias_or_name for select in scope.expression.selects].index(name)
@@ -129,6 +171,7 @@ def _source(scope: Scope | None, alias: str) -> exp.Table | Scope | None:
     return None
 
 
+@cache
 def _rows(scope: Scope) -> set[Place]:
     """Return the columns that decide about the rows of a scope and of the scopes it reads."""
     found: set[Place] = set()

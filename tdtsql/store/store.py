@@ -99,6 +99,20 @@ class Store:
         where = f"where run_id = {_text(run)}" if run else ""
         return self.sql(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
 
+    def lineage(self, name: str, column: str | None = None):
+        """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a relation.
+
+        Raises:
+            UnknownName: there is no such metric, view or column.
+        """
+        from tdtsql.store.lineage import COLUMNS, down_to_files
+
+        steps = down_to_files(self.engine, name, column)
+        rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
+        names = ["column_name" if column == "column" else column for column in COLUMNS]
+        self.engine.insert_temporary("lineage", dict(zip(names, (list(values) for values in rows), strict=True)))
+        return self.sql("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
+
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
         return 0 if self.engine.read_only else score_stale(self.engine, progress=progress)

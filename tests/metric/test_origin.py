@@ -1,0 +1,47 @@
+"""Where base tables come from, held against the tables there are."""
+
+import pytest
+
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.lineage import lineage, to_sources
+from tdtsql.metric.origin import _ORIGINS, GIVEN, origins
+
+BASE = [name for name in tables() if name.startswith("base.")]
+
+
+@pytest.mark.parametrize("table", BASE)
+def test_every_column_of_a_base_table_is_loaded_from_something_that_is_there(table):
+    for column in tables()[table].columns:
+        found = origins(table, column)
+        assert found or column in GIVEN, f"{table}.{column} has no origin"
+        for relation, source in found:
+            assert not source or source in tables()[relation].columns, (relation, source)
+
+
+def test_nothing_is_said_of_columns_that_are_not_there():
+    for table, columns in _ORIGINS.items():
+        assert set(columns) - {"*"} <= set(tables()[table].columns), table
+
+
+@pytest.mark.parametrize("relation", [relation for relation in catalog().values() if relation.schema == "report"], ids=lambda relation: relation.name)
+def test_every_report_relation_ends_in_staging_files_or_the_registry(relation):
+    steps = to_sources(lineage(relation))
+    described = {(step.relation, step.column) for step in steps}
+    for step in steps:
+        end = step.from_relation
+        if end.startswith("base.") and end in tables() and step.from_column not in GIVEN:
+            assert (end, step.from_column) in described, step
+        if end in catalog() and step.role in ("value", "kept"):
+            assert (end, step.from_column) in described or (end, "") in described, step
+
+
+def test_a_miss_goes_back_to_levels_of_the_relevance_table_and_to_files_of_the_run():
+    steps = to_sources(lineage(catalog()["report.score"], ["value"]))
+    loaded = {(step.relation, step.column, step.from_relation, step.from_column) for step in steps if step.role == "loaded"}
+    kept = {(step.from_relation, step.from_column) for step in steps if step.role == "kept"}
+
+    assert ("base.judgment", "label", "staging.on_topic", "level") in loaded
+    assert ("base.decision", "is_yes", "file of the run", "") in loaded
+    assert ("metric.detection_topic_weighted__v1", "p_miss") in kept
+    assert not any(relation == "metric.detection_rate__v1" for relation, _ in kept)  # of blocks: report.block_score
