@@ -50,8 +50,9 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
+            there = {task for task, in store.sql("select distinct task from registry.condition").fetchall()}
             for task in SUMMARY:
-                columns, rows = summary(store, task)
+                columns, rows = summary(store, task) if task in there else ([], [])
                 if rows:
                     print_rows(columns, rows, format_, title=task)
         if page is not None and not check:
