@@ -257,17 +257,18 @@ class _Body:
         self._add_file(line, *fields[0], None)
 
     def _pair(self, line: int, content: str) -> None:
-        fields = fields_with_columns(content)
-        if len(fields) != 2:
+        words = content.split()
+        if len(words) != 2:
+            fields = fields_with_columns(content)
             self.problems.add("E154", f"{field.counted(len(fields))}, expected two story ids", line=line,
                               column=fields[min(2, len(fields) - 1)][0], value=content.strip(),
                               advice="Give every pair its own line.")
             return
-        pair = Pair(line, fields[0][1], fields[1][1])
+        pair = Pair(line, *words)
         earlier = self.pair_line.setdefault(pair[1:], line)
         if earlier != line:
             self.problems.add("E159", f"pair is already on line {earlier}, expected every pair once", line=line,
-                              column=fields[0][0], value=" ".join(pair[1:]), advice="Remove one of the two lines.")
+                              column=fields_with_columns(content)[0][0], value=" ".join(pair[1:]), advice="Remove one of the two lines.")
             return
         self.index.pairs.append(pair)
 

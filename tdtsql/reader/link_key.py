@@ -55,24 +55,26 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
             has_header = True
             if _header(line, text, problems):
                 continue
-        fields = fields_with_columns(text.partition("#")[0])
-        if not fields:
+        content = text.partition("#")[0]
+        words = content.split()
+        if not words:
             continue
-        if len(fields) != 4:
+        if len(words) != 4:
+            fields = fields_with_columns(content)
             column, value = fields[4] if len(fields) > 4 else fields[-1]
             problems.add("E252",
                          f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
                          line=line, column=column, value=value, advice="Correct the line.")
             continue
-        (column, id1), (_, id2), (kind_column, kind), (_, block) = fields
+        id1, id2, kind, block = words
         if kind.upper() not in KINDS:
             problems.add("E253", "answer is not known, expected TARGET, NONTARGET or OTHER", line=line,
-                         column=kind_column, value=kind, advice="Correct the answer.")
+                         column=fields_with_columns(content)[2][0], value=kind, advice="Correct the answer.")
             continue
         earlier = first_line.setdefault((id1, id2), line)
         if earlier != line:
             problems.add("E254", f"pair is already on line {earlier}, expected every pair once", line=line,
-                         column=column, value=f"{id1} {id2}", advice="Remove one of the two lines.")
+                         column=fields_with_columns(content)[0][0], value=f"{id1} {id2}", advice="Remove one of the two lines.")
             continue
         rows.append(KeyPair(line, id1, id2, kind.upper(), block))
     if has_header and not rows and not problems.errors:

@@ -181,3 +181,17 @@ def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
             order by pair.trial_no""").fetchall()
         assert found == rows
         assert store.sql("select system, n_row from registry.run").fetchall() == [("SYS", 200)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_required"),
+    [
+        (NEW_EVENT + '\nlanguages = ["ENGLISH"]\ndeferral = 10', 1),
+        (NEW_EVENT + '\nlanguages = ["ENGLISH"]\ndeferral = 100', 0),
+        (NEW_EVENT + '\nlanguages = ["MANDARIN"]\ndeferral = 10', 0),
+        (NEW_EVENT + "\ndeferral = 10", 0),  # English and Mandarin
+    ],
+)
+def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condition, is_required):
+    load(store, tmp_path, condition, TIDY, run_csv=RUN)
+    assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]

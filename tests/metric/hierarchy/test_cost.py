@@ -192,3 +192,15 @@ def test_new_judgments_and_profiles_are_taken_up(engine):
     want = [brute_force.score(FIGURE_A1, ["s9"], profile)["min_cost"]
             for profile in (brute_force.PLAN | {"c_branch": 0.5, "c_title": 0.25}, brute_force.PLAN)]
     assert [cost for _, cost in rows] == pytest.approx(want, rel=1e-12)
+
+
+@pytest.mark.parametrize("n_other", [3, 30, 300])
+def test_a_topic_looks_at_no_more_vertices_where_more_hold_none_of_its_stories(engine, n_other):
+    # looked at: a and b, which hold its stories, and the nearest of the smallest vertices; the front has these three
+    others = [f"o{i:03}" for i in range(n_other)]
+    made = hierarchy([("a", "b"), ("a", "o"), *(("o", name) for name in others)],
+                     {"b": stories(1, 2), **{name: stories(3 + i) for i, name in enumerate(others)}}, {"t": stories(1, 2)}, n_other + 2)
+    best, _, _ = evaluate(engine, made)
+    looked_at = engine.rows("select vertex.vertex_id from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex using (run_no, vertex_no) order by all")
+    assert [name for name, in looked_at] == ["a", "b", "o000"]
+    assert best["t"]["best_vertex"] == "b" and best["t"]["c_det_norm"] == 0
