@@ -9,8 +9,12 @@ def __getattr__(name: str):
         from tdtsql import api
 
         return getattr(api, name)
-    if name in ("signature", "verify"):
-        from tdtsql.store import signature as recipe
+    if name == "signature":
+        from tdtsql.store.signature import signature
 
-        return getattr(recipe, name)
+        return signature
+    if name == "verify":
+        from tdtsql.report.verifying import verify
+
+        return verify
     raise AttributeError(f"module 'tdtsql' has no attribute {name!r}")

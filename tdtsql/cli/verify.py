@@ -10,9 +10,9 @@ from tdtsql.cli.options import format_option, store_options
 @store_options
 @format_option
 def command(signature: str, db: str, trace: bool, format_: str) -> None:
-    """Find the number that SIGNATURE is of, compute it again, and say which part differs."""
+    """Find the number (or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
     from tdtsql.cli.output import print_rows, shown
-    from tdtsql.store.signature import verify
+    from tdtsql.report.verifying import is_comparison, verify
     from tdtsql.store.store import connect
 
     with connect(db, read_only=True, trace=trace) as store:
@@ -23,4 +23,5 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
         different = ", ".join(part.name for part in found.parts if not part.agrees)
         click.echo(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         raise click.exceptions.Exit(1)
-    click.echo(f"run {found.run} in {found.condition}: {shown(found.value)}, as signed.", err=True)
+    what = "compared again" if is_comparison(signature) else shown(found.value)
+    click.echo(f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)

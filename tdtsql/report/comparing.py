@@ -6,9 +6,11 @@ takes means over other topics (false alarms over all, misses over those with
 targets), the printed score of a run can differ from it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Protocol
+from urllib.parse import quote
 
 import numpy as np
 
@@ -71,7 +73,7 @@ class ComparedRuns:
     @property
     def signature(self) -> str:
         """The recipe of these p values and intervals."""
-        return signature_of(self.setting, self.family)
+        return signature_of(self)
 
 
 def choose(
@@ -298,16 +300,41 @@ def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> Topi
     return TopicCounts(made.n_miss + omitted[:, None], made.n_false_alarm, n_target, n_nontarget)
 
 
-def signature_of(setting: Setting, family: Family) -> str:
-    """Return the recipe of a family's p values and intervals."""
+def signature_of(compared: ComparedRuns) -> str:
+    """Return the recipe of a family's p values and intervals, with hashes of the numbers per topic and of what came out."""
+    setting, family = compared.setting, compared.family
     method = family.method
-    draws = f"permutations:{method.n_permutation}" if method.test == "randomisation" else f"resamples:{method.n_resample}"
+    pairs = [(row.run, row.baseline) for row in family.rows]
+    baselines = list(dict.fromkeys(baseline for _, baseline in pairs))
+    against = ",".join(map(_quoted, baselines)) if pairs == pairs_against(list(setting.runs), baselines) else ALL_PAIRS
     parts = [
         f"compare:{setting.metric}", f"condition:{setting.condition}", f"profile:{setting.profile}", f"subset:{setting.subset}", f"topics:{family.n_topic}",
-        f"missing:{family.policy}", f"test:{method.test}", draws, f"correction:{method.correction}", f"family:{family.family_size}",
-        f"interval:{method.interval}-{method.level:g}", f"seed:{method.seed}",
+        f"missing:{family.policy}", f"test:{method.test}", f"permutations:{method.n_permutation}", f"resamples:{method.n_resample}",
+        f"correction:{method.correction}", f"family:{family.family_size}", f"interval:{method.interval}-{method.level:g}", f"seed:{method.seed}",
+        f"runs:{','.join(map(_quoted, setting.runs))}", f"against:{against}", f"data:{_data_hash(compared.matrix)}", f"result:{_result_hash(family)}",
     ]
     return "|".join(parts)
+
+
+#: the part ``against`` of a signature where every run was compared with every other
+ALL_PAIRS = "*"
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="/ +:;=()[]*'\"!?&@#$")
+
+
+def _data_hash(matrix: TopicMatrix) -> str:
+    return _digest([*matrix.runs, *matrix.topics, *(float(value).hex() for value in matrix.values.ravel())])
+
+
+def _result_hash(family: Family) -> str:
+    return _digest(str(value) if isinstance(value, int) else float(value).hex()
+                   for row in family.rows for value in (row.mean, row.difference, row.low, row.high, row.win, row.tie, row.loss, row.p, row.p_adjusted))
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 TEST_NAMES = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap", "t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
@@ -335,15 +362,15 @@ def method_in_words(family: Family) -> str:
 
 def as_rows(compared: ComparedRuns) -> list[dict]:
     """Return one flat row per comparison, for tables and relations."""
-    setting, family = compared.setting, compared.family
-    return [_flat(row, setting, family) for row in family.rows]
+    setting, family, signature = compared.setting, compared.family, compared.signature
+    return [_flat(row, setting, family, signature) for row in family.rows]
 
 
-def _flat(row: Comparison, setting: Setting, family: Family) -> dict:
+def _flat(row: Comparison, setting: Setting, family: Family, signature: str) -> dict:
     return {
         "run_id": row.run, "baseline_id": row.baseline, "condition_id": setting.condition, "profile_id": setting.profile, "subset": setting.subset,
         "metric": setting.metric, "n_topic": row.n_topic, "mean": row.mean, "baseline_mean": row.baseline_mean, "difference": row.difference,
         "low": row.low, "high": row.high, "level": family.method.level, "effect_size": row.effect_size, "win": row.win, "tie": row.tie, "loss": row.loss,
         "test": family.method.test, "p": row.p, "correction": family.method.correction, "p_adjusted": row.p_adjusted, "family_size": family.family_size,
-        "mc_error": row.mc_error, "is_exact": row.exact, "signature": signature_of(setting, family),
+        "mc_error": row.mc_error, "is_exact": row.exact, "signature": signature,
     }

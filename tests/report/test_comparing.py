@@ -7,13 +7,16 @@
     T4   none  none   none
 """
 
+from urllib.parse import unquote
+
 import duckdb
 import pytest
 
 from tdtsql.compare.paired import Method
-from tdtsql.errors import InvalidComparison, MissingTopics, UnknownName
-from tdtsql.report.comparing import as_rows, choose, compare_runs, det_difference, letters_of, method_in_words, reproduction, stability
+from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, UnknownName
+from tdtsql.report.comparing import _quoted, as_rows, choose, compare_runs, det_difference, letters_of, method_in_words, reproduction, stability
 from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
+from tdtsql.report.verifying import verify_comparison
 
 QUICK = Method(n_permutation=500, n_resample=500)
 
@@ -69,10 +72,12 @@ def test_two_runs_of_one_condition(store):
     assert (row["run_id"], row["baseline_id"], row["n_topic"]) == ("B", "A", 3)
     assert row["difference"] == pytest.approx(-0.2)
     assert (row["win"], row["tie"], row["loss"], row["p"]) == (2, 1, 0, 0.5)
-    assert row["signature"] == (
-        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:3|missing:error|test:randomisation|permutations:500"
-        "|correction:holm|family:1|interval:bca-0.95|seed:20040"
+    recipe, data = row["signature"].split("|data:")
+    assert recipe == (
+        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:3|missing:error|test:randomisation|permutations:500|resamples:"
+        f"{QUICK.n_resample}|correction:holm|family:1|interval:bca-0.95|seed:20040|runs:A,B|against:A"
     )
+    assert len(data) == len("0123456789abcdef|result:0123456789abcdef")
     assert compared.family.n_undefined == 1
 
 
@@ -184,3 +189,30 @@ def test_leaderboard_marks_the_best_and_shows_the_undefined():
 
     assert r"1 & A & \textbf{0.1000} & a & 5 \\" in latex(table)
     assert r"3 & C & -- &  & 0 \\" in latex(table)
+
+
+@pytest.mark.parametrize("options", [{}, {"every_pair": True}, {"baselines": ["B", "C"]}])
+def test_a_comparison_is_made_again_from_its_signature(store, options):
+    signature = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK, **options).signature
+
+    assert verify_comparison(store, signature)
+    assert ("against:*" in signature) == ("every_pair" in options)
+    store.connection.execute("update report.block_score set value = value + 1e-15 where run_id = 'B' and block_id = 'T1' and metric = 'c_det_norm'")
+    assert [part.name for part in verify_comparison(store, signature).parts if not part.agrees] == ["data", "result"]
+
+
+def test_names_with_marks_of_the_signature_come_back():
+    assert [unquote(name) for name in map(_quoted, ["a|b", "c,d", "50%", "c1/é"])] == ["a|b", "c,d", "50%", "c1/é"]
+    assert not set("|,") & set(_quoted("a|b,c"))
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("|seed:20040", "", "the signature has no seed. Copy it whole."),
+    ("seed:20040", "seed:x", "a number of the signature cannot be read"),
+    ("runs:A,B", "runs:A,Z", "run 'Z' is unknown"),
+])
+def test_a_signature_that_cannot_be_followed_says_why(store, old, new, message):
+    signature = compare_runs(store, choose(store, ["A", "B"]), method=QUICK).signature
+
+    with pytest.raises(TdtsqlError, match=message):
+        verify_comparison(store, signature.replace(old, new))

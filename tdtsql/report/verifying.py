@@ -1,0 +1,69 @@
+"""Comparisons made again from their signatures."""
+
+from pathlib import Path
+from urllib.parse import unquote
+
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidSignature
+from tdtsql.report.comparing import ALL_PAIRS, Rows, choose, compare_runs
+from tdtsql.store import signature
+from tdtsql.store.signature import Part, Verification
+from tdtsql.store.store import Store, connect
+
+#: parts that say what to compare, and how
+_RECIPE = ("compare", "condition", "profile", "subset", "missing", "test", "permutations", "resamples", "correction", "interval", "seed", "runs", "against")
+#: parts that say what came out
+_OUTCOME = ("topics", "family", "data", "result")
+
+
+def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verification:
+    """Compute the number, or make the comparison, that a signature is of once more, and say which part differs.
+
+    Raises:
+        InvalidSignature: it cannot be read, or the store has no such number.
+        UnknownName, InvalidComparison: the store has not what was compared.
+    """
+    if not isinstance(store, Store):
+        with connect(store, read_only=True) as opened:
+            return verify(text, opened)
+    return verify_comparison(store.engine, text) if is_comparison(text) else signature.verify(text, store)
+
+
+def is_comparison(text: str) -> bool:
+    """Return True for the signature of a comparison."""
+    return text.strip().startswith("compare:")
+
+
+def verify_comparison(store: Rows, text: str) -> Verification:
+    """Compare again as a signature says, and say which part differs.
+
+    Raises:
+        InvalidSignature: it cannot be read.
+        UnknownName, InvalidComparison: the store has not what was compared.
+    """
+    signed = _parse(text)
+    try:
+        interval, _, level = signed["interval"].rpartition("-")
+        method = Method(test=signed["test"], correction=signed["correction"], interval=interval, level=float(level),
+                        n_permutation=int(signed["permutations"]), n_resample=int(signed["resamples"]), seed=int(signed["seed"]))
+    except ValueError as error:
+        raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
+    condition = None if ", " in signed["condition"] else signed["condition"]
+    setting = choose(store, _names(signed["runs"]), metric=signed["compare"], subset=signed["subset"], profile=signed["profile"], condition=condition)
+    every_pair = signed["against"] == ALL_PAIRS
+    made = compare_runs(store, setting, baselines=None if every_pair else _names(signed["against"]), every_pair=every_pair, missing=signed["missing"], method=method)
+    now = _parse(made.signature)
+    parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in (*_RECIPE, *_OUTCOME)]
+    return Verification(", ".join(setting.runs), setting.condition, None, parts)
+
+
+def _parse(text: str) -> dict[str, str]:
+    parts = dict(item.split(":", 1) for item in text.strip().split("|") if ":" in item)
+    missing = [name for name in (*_RECIPE, *_OUTCOME) if not parts.get(name)]
+    if missing:
+        raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
+    return parts
+
+
+def _names(text: str) -> list[str]:
+    return [unquote(name) for name in text.split(",")]
