@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# the same examples in every run, and no test that fails because a machine is busy
+settings.register_profile("tdtsql", deadline=None, derandomize=True)
+settings.load_profile("tdtsql")
 
 #: the checkout's root
 ROOT = Path(__file__).resolve().parent.parent

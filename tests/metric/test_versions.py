@@ -64,7 +64,7 @@ def test_from_copy_to_comparison(tmp_path):
     assert "cost" not in run("tdtsql", "metric", "plan", "--db", "s.duckdb").splitlines()[0]
     run("tdtsql", "metric", "new-version", "metric.detection_rate")
     path = tmp_path / "sql/metric/detection/rate__v2.sql"
-    path.write_text(path.read_text().replace("(1 - profile.p_target) as c_det", "(2 - profile.p_target) as c_det"))
+    path.write_text(path.read_text().replace("price.price_fa * rate.p_fa as c_det", "2 * price.price_fa * rate.p_fa as c_det"))
 
     planned = json.loads(run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]")
     assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [("metric.detection_rate__v2", "new", 6)]
