@@ -9,6 +9,7 @@ definitions, a difference is looked up view by view against a store made afresh.
 
 import hashlib
 import re
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -81,12 +82,14 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
 
     Raises:
         BrokenDefinition: names each object with both hashes.
-        NotAStore: the store has not the tables of this version.
+        NotAStore: the store has not the tables of this version, and is to be written to.
     """
     try:
         made = made_with(engine)
     except Exception:  # the table is not there: whatever the engine calls it
         raise NotAStore(f"{engine.path}: made by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store.") from None
+    if not engine.read_only and made.get("definitions") != installed_key():
+        _check_columns(engine)
     agrees = made.get("catalog") == objects_hash(engine)
     if agrees and not thorough:
         return
@@ -101,6 +104,17 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     found = differences(engine)
     if found:
         raise BrokenDefinition("\n".join(found))
+
+
+def _check_columns(engine: Engine) -> None:
+    """Refuse a store of another version whose tables have other columns: views can be made again, tables cannot."""
+    there: dict[str, set[str]] = defaultdict(set)
+    for table, column in engine.rows("select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"):
+        there[table].add(column)
+    for name, table in tables().items():
+        if odd := there[name] ^ set(table.columns):
+            raise NotAStore(f"{engine.path}: made by another version of tdtsql, with other columns in {name} ({', '.join(sorted(odd))}). "
+                            "Evaluate its bundle into a new store.")
 
 
 def differences(engine: Engine) -> list[str]:

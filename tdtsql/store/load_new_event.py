@@ -129,7 +129,7 @@ def load_new_event_files(target: Target, run_no: int, inputs: Inputs, files: Seq
             answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
     if files and not any(problem.is_error for problem in inputs.problems):
         if "docno" not in pointer_types:
-            for source in stories.keys() - answered:
+            for source in (source for source in stories if source not in answered):
                 inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
         _check_twice(target, inputs, files[0][0], decisions)
         _warn_of_missing(inputs, files[0][0], stories, decisions)

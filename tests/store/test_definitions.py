@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.errors import BrokenDefinition
+from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.store.definitions import check_store
 
 HASH = "[0-9a-f]{8}"
@@ -67,3 +67,14 @@ def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
 def test_the_thorough_check_passes_a_good_store(path):
     with tdtsql.connect(path, read_only=True) as store:
         check_store(store.engine, thorough=True)
+
+
+def test_a_store_of_another_version_with_other_tables_is_read_and_not_written(path):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("alter table registry.condition drop column unknown_topics")
+        connection.execute("update registry.made_with set value = 'another' where item = 'definitions'")
+        connection.execute("delete from registry.made_with where item = 'catalog'")
+
+    tdtsql.connect(path, read_only=True).close()
+    with pytest.raises(NotAStore, match=r"other columns in registry\.condition \(unknown_topics\)\. Evaluate its bundle into a new store\."):
+        tdtsql.connect(path)
