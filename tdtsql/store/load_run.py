@@ -355,7 +355,11 @@ def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, P
     """
     runs: dict[str | None, Decisions] = {}
     for given, path in files:
-        number_rows(target, inputs, given, read_tidy_file(inputs, given, path, form), runs)
+        table = read_tidy_file(inputs, given, path, form)
+        if table.columns and "run_id" not in table.columns and not len(table.lines):
+            runs.setdefault(None, Decisions())  # a system that said nothing is a system
+            inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1)
+        number_rows(target, inputs, given, table, runs)
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
         n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
         if n_twice:
