@@ -106,6 +106,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from pathlib import Path
 
     from tdtsql.cli.output import print_rows
+    from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
     from tdtsql.metric.semantic import changes
@@ -114,7 +115,11 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
-        alias = VERSION.sub("", views_named(name)[0])
+        aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name)))
+        alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(catalog())), None)
+        if alias is None:
+            raise UnknownName(f"{name} is not there as {old} and {new}: {', '.join(view for view in catalog() if VERSION.sub('', view) in aliases)}. "
+                              "`tdtsql metric new-version` makes another one.")
         left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
         rows = changes(left, right)
         if db == ":memory:" or Path(db).exists():

@@ -68,9 +68,10 @@ def leaderboard_command(condition: str | None, profile: str | None, groups: bool
         ]
         click.echo("\n".join(write(table) for table in tables), nl=False)
         return
-    columns = ["condition_id", "profile_id", "rank", "run_id", "metric", "weighting", "value", "n", "letters"]
+    columns = ["condition_id", "profile_id", "rank", "run_id", "metric", "weighting", "value", "n", "letters", "signature"]
     rows = [
-        [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters] for board in boards for run in board.runs
+        [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters, board.signatures[run.run]]
+        for board in boards for run in board.runs
     ]
     print_rows(columns, rows, format_)
     if format_ == "table":

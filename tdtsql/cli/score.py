@@ -46,11 +46,20 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         elif not per_block:
             wanted["weighting"] = (weighting,)
         filters = " and ".join(f"{column} in ({', '.join(_text(name) for name in names if name)})" for column, names in wanted.items() if any(names))
-        relation = "report.block_score" if per_block else "report.score"
+        relation = _BLOCKS if per_block else "report.score"
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
             relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
         print_relation(store.sql(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
+
+
+#: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
+_BLOCKS = """(
+    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' || block.subset || '|block:' || block.block_id
+        || tail.signature as signature
+    from report.block_score as block
+    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature from report.score group by all) as tail
+        on tail.run_id = block.run_id and tail.condition_id = block.condition_id and tail.profile_id = block.profile_id)"""
 
 
 def _text(value: str) -> str:

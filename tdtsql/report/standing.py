@@ -31,6 +31,7 @@ class Standings:
     runs: tuple[PlacedRun, ...]
     note: str  #: how the groups were made
     signature: str
+    signatures: dict[str, str]  #: run -> recipe of its number
 
 
 def leaderboards(
@@ -66,7 +67,8 @@ def leaderboards(
         setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, "all", best)
         compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
         letters = letters_of(compared) if compared else {}
-        made.append(Standings(where, under, metric, "topic", best, placed(runs, best, letters), note, compared.signature if compared else runs[0][3]))
+        made.append(Standings(where, under, metric, "topic", best, placed(runs, best, letters), note, compared.signature if compared else runs[0][3],
+                              {run: signature for run, _, _, signature in runs}))
     return made
 
 

@@ -27,6 +27,8 @@ _QUERY = """
     join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = profile.profile_no
     join ledger.computation as computation on computation.computation_no = newest.computation_no"""
 
+_BLOCK_QUERY = _QUERY.replace("score.weighting", "'block'").replace("score.value, score.n", "score.value, null").replace("report.score", "report.block_score")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -117,15 +119,16 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verificati
         with connect(store, read_only=True) as opened:
             return verify(text, opened)
     signed = parse(text)
-    if signed["w"] == "block":
-        raise InvalidSignature("this is the recipe of a number of one topic; verify the run's number, its topics are computed with it.")
-    filters = ["score.metric = $metric", "score.weighting = $w", "score.profile_id = $profile", "score.subset = $subset"]
-    values = {name: signed[name] for name in ("metric", "w", "profile", "subset")}
+    of_block = signed["w"] == "block"
+    if of_block and "block" not in signed:
+        raise InvalidSignature("this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or one of `tdtsql score --per-block`.")
+    filters = ["score.metric = $metric", "score.block_id = $block" if of_block else "score.weighting = $w", "score.profile_id = $profile", "score.subset = $subset"]
+    values = {name: signed[name] for name in ("metric", "block" if of_block else "w", "profile", "subset")}
     for name, column in (("condition", "score.condition_id"), ("id", "score.run_id")):
         if name in signed:
             filters.append(f"{column} = ${name}")
             values[name] = signed[name]
-    rows = store.engine.rows(f"{_QUERY} where {' and '.join(filters)} order by all", values)
+    rows = store.engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
     if not rows:
         raise InvalidSignature(f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, subset {signed['subset']}"
                                f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with `tdtsql score`.")

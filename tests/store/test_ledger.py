@@ -1,5 +1,6 @@
 """The ledger tells of everything that was done, and every change behind its back is named."""
 
+import json
 import random
 import re
 import shutil
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 
 import tdtsql
+from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature
 from tdtsql.store.chain import verify_chain
 from tdtsql.store.recompute import recompute, same
@@ -127,6 +130,21 @@ def test_a_long_and_a_short_signature_verify(evaluated):
         assert tdtsql.verify(long, store)
         for [short] in store.engine.rows("select signature from report.score where run_id = 'R5' and metric in ('b3_f1', 'c_det', 'n_target')"):
             assert tdtsql.verify(short, store), short
+
+
+def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
+    done = CliRunner().invoke(cli, ["score", "R5", "--per-block", "--metric", "p_fa", "--subset", "all", "--format", "json", "--db", str(evaluated)])
+    rows = json.loads(done.output)
+    [row] = [row for row in rows if row["block_id"] == "u2"]
+
+    assert re.fullmatch(r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\d.]+\|duckdb:[\d.]+", row["signature"])
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        found = tdtsql.verify(row["signature"], store)
+        assert found and (found.run, found.value) == ("R5", row["value"])
+        with pytest.raises(InvalidSignature, match="the store has no number p_fa with weighting block"):
+            tdtsql.verify(row["signature"].replace("block:u2", "block:u9"), store)
+        with pytest.raises(InvalidSignature, match="this is the recipe of the numbers of all topics"):
+            tdtsql.verify(row["signature"].replace("|block:u2", ""), store)
 
 
 @pytest.mark.parametrize("part", ["sql", "judgments", "run", "value"])

@@ -344,7 +344,7 @@
     const entry = blocksOf().metrics[metric];
     recipe({ title: `${metric} of ${runName(run)} on ${blocksOf().blocks[block]}`,
       facts: [["value", entry.values[run][block] ?? "undefined"], ["condition", board().condition], ["profile", board().profile], ["meaning", report.metrics[metric]]],
-      signature: entry.signature?.[run], relation: entry.relation,
+      signature: entry.signature?.[run]?.replace("|sql:", () => `|block:${blocksOf().blocks[block]}|sql:`), relation: entry.relation,
       command: `tdtsql explain ${runName(run)} ${metric} ${blocksOf().blocks[block]}` });
   }
   let filterText = "";
