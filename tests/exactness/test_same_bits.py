@@ -1,6 +1,6 @@
 """Exact metrics are the same bits whatever the threads, the order of the input and the engine's version.
 
-``TDTSQL_EXACTNESS_STORIES`` makes the evaluation larger (600 stories x 30 topics otherwise).
+``TDTSQL_EXACTNESS_STORIES`` makes the evaluation larger (600 stories x 36 topics otherwise).
 ``TDTSQL_OTHER_PYTHON`` names an interpreter with another version of the engine.
 """
 
@@ -13,7 +13,7 @@ import pytest
 from exactness.every_value import values, write_evaluation
 
 N_STORY = int(os.environ.get("TDTSQL_EXACTNESS_STORIES", "600"))
-N_TOPIC = 30
+N_TOPIC = 36
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,10 +36,10 @@ def assert_same(found, expected, what):
 
 
 def test_there_is_enough_to_compare(expected):
-    assert len(expected) >= 10_000
+    assert len(expected) >= 100_000
     assert {line.split()[0] for line in expected} == {"score", "block_score", "det_point"}
     n_number = sum(not line.split()[-1] == "null" for line in expected)
-    assert n_number >= 10_000
+    assert n_number >= 100_000
 
 
 @pytest.mark.parametrize("threads", [2, 8])
