@@ -32,6 +32,9 @@ from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_new_event import topic_blocks, write_blocks
 from tdtsql.store.load_run import Decisions, Target, append_decision, append_table, write_decisions
 
+#: name and type of the fields of a key behind the two ids
+_KEY = ("answer VARCHAR", "block VARCHAR")
+
 
 @dataclass(slots=True)
 class LinkTrials:
@@ -42,7 +45,7 @@ class LinkTrials:
     has_key: bool = False
     path: str = ""
     lines: list[int] = field(default_factory=list)  #: P
-    columns: dict[str, numpy.ndarray] | None = None  #: the key by columns, where the engine parsed it: id_1, id_2, answer, block
+    clean: tuple[Path, int, int] | None = None  #: a key that the engine can parse: file, lines before the first pair, lines in all
 
 
 def read_link_trials(condition: Condition) -> LinkTrials:
@@ -51,9 +54,9 @@ def read_link_trials(condition: Condition) -> LinkTrials:
     trials = LinkTrials()
     if not condition.indexes and "key" in condition.spec:
         files = inputs.resolve(condition.spec["key"], "link key")
-        columns = _bulk_key(inputs, *files[0]) if len(files) == 1 else None
-        if columns is not None:
-            return LinkTrials(has_key=True, path=files[0][0], columns=columns)
+        clean = _clean_key(inputs, *files[0]) if len(files) == 1 else None
+        if clean is not None:
+            return LinkTrials(has_key=True, path=files[0][0], clean=clean)
         inputs.problems = [problem for problem in inputs.problems if problem.code != "E710"]
     keys: list[tuple[str, LinkKey]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
     trials.has_key = "key" in condition.spec
@@ -89,24 +92,22 @@ def read_link_trials(condition: Condition) -> LinkTrials:
     return trials
 
 
-def _bulk_key(inputs: Inputs, given: str, path: Path) -> dict[str, numpy.ndarray] | None:
-    """Return the columns of a clean key file, in the order of the file, or None."""
+def _clean_key(inputs: Inputs, given: str, path: Path) -> tuple[Path, int, int] | None:
+    """Return where a clean key file begins and ends, or None."""
     n_header = header_lines(path, is_key=True)
     if n_header is None:
         return None
     file, n_line = inputs.digest(given, path, "link key")
     engine = Engine(":memory:")
     try:
-        if not parse_pairs(engine, path, n_header, n_line, ("answer VARCHAR", "block VARCHAR"), "key"):
+        if not parse_pairs(engine, path, n_header, n_line, _KEY, "key"):
             return None
-        if engine.value("select count(*) from key where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"):
+        if engine.value("select count(*) = 0 or count(*) filter (upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')) > 0 from key"):
             return None
-        result = engine.query("select id_1, id_2, lower(answer) as answer, block from key order by line").fetchnumpy()
-        columns = {name: numpy.asarray(column) for name, column in result.items()}
     finally:
         engine.close()
     inputs.files.append(file)
-    return columns if len(columns["id_1"]) else None
+    return path, n_header, n_line
 
 
 def inputs_failed(inputs: Inputs) -> bool:
@@ -156,11 +157,16 @@ def is_required_link(condition: Condition, languages: set[str]) -> bool:
 def write_link_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
     has_stories = bool(corpus.stories)
-    if trials.columns is not None:
-        if not has_stories:
-            _write_key(engine, condition_no, trials.columns, corpus)
+    if trials.clean is not None:
+        if not parse_pairs(engine, *trials.clean, _KEY, "key"):
+            condition.inputs.add("E710", trials.path, "the file changed while it was read", "Evaluate the bundle again.")
             return
-        trials = _as_rows(trials)
+        if not has_stories:
+            _write_key(engine, condition_no, corpus)
+            engine.execute("drop table key")
+            return
+        trials = _as_rows(engine, trials.path, trials.clean[1])
+        engine.execute("drop table key")
     story_no = corpus.story_no
     count = len(trials.pairs)
     numbers: list[list[int | None]] = [[], []]
@@ -207,29 +213,28 @@ def write_link_condition(engine: Engine, condition_no: int, condition: Condition
     store_subsets(engine, condition_no, cells)
 
 
-def _as_rows(trials: LinkTrials) -> LinkTrials:
-    """Return the same trials as rows, to look up their stories."""
-    columns = trials.columns or {}
-    rows = LinkTrials(has_key=True, path=trials.path)
-    for line, (id_1, id_2, answer, block) in enumerate(zip(*columns.values(), strict=True), start=1):
+def _as_rows(engine: Engine, path: str, n_header: int) -> LinkTrials:
+    """Return the table that the engine parsed as rows, to look up their stories."""
+    rows = LinkTrials(has_key=True, path=path)
+    for line, id_1, id_2, answer, block in engine.rows("select line, id_1, id_2, lower(answer), block from key order by line"):
         rows.pairs.append((id_1, id_2))
-        rows.lines.append(line)
+        rows.lines.append(line + n_header)
         rows.answers[id_1, id_2] = [(block, answer)]
     return rows
 
 
-def _write_key(engine: Engine, condition_no: int, columns: dict[str, numpy.ndarray], corpus: Corpus) -> None:
-    """Store a key without stories, by columns."""
-    names, block = numpy.unique(columns["block"].astype(str), return_inverse=True)
-    count = len(columns["id_1"])
-    condition = numpy.full(count, condition_no, dtype=numpy.int32)
-    trial = numpy.arange(1, count + 1, dtype=numpy.int32)
-    engine.insert("base.link_pair", {"condition_no": condition, "trial_no": trial, "id_1": columns["id_1"], "id_2": columns["id_2"],
-                                     "segment_no": numpy.ones(count, dtype=numpy.int32)})
-    engine.insert("base.link_answer", {"condition_no": condition, "block_no": (block + 1).astype(numpy.int32), "trial_no": trial,
-                                       "answer": columns["answer"]})
-    write_blocks(engine, condition_no, [Block(name, name if name in corpus.topics else None) for name in names.tolist()], corpus)
-    engine.insert("base.segment", {"condition_no": [condition_no], "segment_no": [1], "n_trial": [count]})
+def _write_key(engine: Engine, condition_no: int, corpus: Corpus) -> None:
+    """Store a key without stories, from the table the engine parsed."""
+    names = [name for name, in engine.rows("select distinct block from key order by block")]
+    write_blocks(engine, condition_no, [Block(name, name if name in corpus.topics else None) for name in names], corpus)
+    engine.execute(f"""
+        insert into base.link_pair (condition_no, trial_no, id_1, id_2, segment_no)
+        select {condition_no}, key.line, key.id_1, key.id_2, 1 from key order by key.line""")
+    engine.execute(f"""
+        insert into base.link_answer (condition_no, block_no, trial_no, answer)
+        select {condition_no}, block.block_no, key.line, lower(key.answer)
+        from key join base.block as block on block.condition_no = {condition_no} and block.block_id = key.block order by key.line""")
+    engine.insert("base.segment", {"condition_no": [condition_no], "segment_no": [1], "n_trial": [engine.value("select count(*) from key")]})
     store_subsets(engine, condition_no, {("all", "all"): []})
 
 
