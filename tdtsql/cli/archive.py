@@ -31,8 +31,10 @@ def pack_command(out: Path, db: str, trace: bool) -> None:
 @click.option("--root", metavar="HEX", help="The Merkle root that was told when it was packed.")
 def verify_command(archive: Path, root: str | None) -> None:
     """Check every byte of ARCHIVE, and compute every number in it again."""
+    from tdtsql.cli.progress import progress_bar
     from tdtsql.store.archive import verify
 
-    packed = verify(archive, root=root)
+    with progress_bar() as progress:
+        packed = verify(archive, root=root, progress=progress)
     click.echo(f"{archive}: {packed.n_file} files as packed, {packed.n_value} numbers computed again: all the same.", err=True)
     click.echo(f"merkle root {packed.root}")

@@ -15,13 +15,14 @@ from tdtsql.cli.options import format_option, store_options
 def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
     """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
     from tdtsql.cli.output import print_rows
+    from tdtsql.cli.progress import progress_bar
     from tdtsql.store.audit import audit, junit
     from tdtsql.store.definitions import check_store
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with connect(db, read_only=db != ":memory:", trace=trace) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
-        results = audit(store.engine)
+        results = audit(store.engine, progress=progress)
     shown = [result for result in results if show_all or format_ == "json" or result.n_bad]
     rows = [(result.invariant.name, result.invariant.severity, result.n_bad, result.invariant.title, result.first) for result in shown]
     if rows or format_ != "table":

@@ -27,17 +27,18 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @store_options
 def verify_command(quick: bool, db: str, trace: bool) -> None:
     """Check the chain of entries, hold it against the store, compute every number again; name the first divergence."""
+    from tdtsql.cli.progress import progress_bar
     from tdtsql.store.chain import verify_chain
     from tdtsql.store.definitions import check_store
     from tdtsql.store.recompute import recompute
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with connect(db, read_only=db != ":memory:", trace=trace) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = verify_chain(store.engine)
         said = f"{store.engine.value('select count(*) from ledger.entry')} entries"
         if not found and not quick:
-            outcome = recompute(store.engine)
+            outcome = recompute(store.engine, progress=progress)
             found += [str(divergence) for divergence in outcome.divergences]
             said += f", {outcome.n_value} numbers of {outcome.n_computation} computations"
     if found:

@@ -16,7 +16,7 @@ import io
 import json
 import platform
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -73,7 +73,7 @@ def pack(engine: Engine, out: Path) -> Packed:
     return Packed(merkle_root(files), len(files) + 1, json.loads(files["results.json"])["n_value"], len(data))
 
 
-def verify(path: Path, *, root: str | None = None) -> Packed:
+def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int, str], None] | None = None) -> Packed:
     """Check every byte of an archive, and compute every number in it again.
 
     Args:
@@ -96,7 +96,7 @@ def verify(path: Path, *, root: str | None = None) -> Packed:
         broken = verify_chain(engine)
         if broken:
             raise InvalidArchive(f"{path}: {broken[0]}")
-        outcome = recompute(engine)
+        outcome = recompute(engine, progress=progress)
         if outcome.divergences:
             raise InvalidArchive(f"{path}: {outcome.divergences[0]} {len(outcome.divergences)} numbers differ.")
     finally:

@@ -4,6 +4,7 @@
 look. Those marked ``at_load`` read no large table and are asked after every load.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -234,12 +235,14 @@ INVARIANTS = (
 )
 
 
-def audit(engine: Engine, *, only_at_load: bool = False) -> list[Result]:
+def audit(engine: Engine, *, only_at_load: bool = False, progress: Callable[[int, int, str], None] | None = None) -> list[Result]:
     """Ask every invariant, and return how each came out; the chain of the ledger is the last."""
     results = []
-    for invariant in INVARIANTS:
+    for done, invariant in enumerate(INVARIANTS):
         if only_at_load and not invariant.at_load:
             continue
+        if progress is not None:
+            progress(done, len(INVARIANTS), invariant.name)
         # the rows are counted by the engine, the first is fetched
         rows = engine.rows(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
         columns = [name[0] for name in engine.connection.description or []]

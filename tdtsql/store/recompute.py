@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
@@ -44,7 +44,7 @@ class Outcome:
     divergences: list[Divergence]
 
 
-def recompute(engine: Engine, run_nos: Iterable[int] | None = None) -> Outcome:
+def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Callable[[int, int, str], None] | None = None) -> Outcome:
     """Compute every current number again, in temporary tables, and compare.
 
     Numbers of class exact must have the same bits, those of class libm at most
@@ -65,7 +65,9 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None) -> Outcome:
     for row in kept:
         groups.setdefault((row[0], row[1], None if row[1] in TOGETHER else row[2]), []).append(row)
     divergences: list[Divergence] = []
-    for (condition_no, task, _), rows in groups.items():
+    for done, ((condition_no, task, _), rows) in enumerate(groups.items()):
+        if progress is not None:
+            progress(done, len(groups), f"computing {rows[0][5]} again")
         _again(engine, condition_no, task, rows)
         for row in rows:
             recorded = (row[8], row[7])
