@@ -17,11 +17,12 @@ def command() -> None:
 @store_options
 def pack_command(out: Path, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
+    from tdtsql.cli.progress import progress_bar
     from tdtsql.store.archive import pack
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=True, trace=trace) as store:
-        packed = pack(store.engine, out)
+    with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
+        packed = pack(store.engine, out, progress=progress)
     click.echo(f"{out}: {packed.n_file} files, {packed.n_value} numbers, {packed.n_byte} bytes.", err=True)
     click.echo(f"merkle root {packed.root}")
 

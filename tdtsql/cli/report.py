@@ -38,6 +38,7 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 @command.command("leaderboard")
 @click.option("--condition", help="Only this condition.")
 @click.option("--profile", help="Only this scoring profile.")
+@click.option("--per-topic", is_flag=True, help="The matrix of topics and runs instead: the primary metric of each run on each topic.")
 @click.option("--groups/--no-groups", default=True, show_default=True, help="Significance groups: runs that share a letter do not differ.")
 @click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True,
               help="How p values allow for several pairs of runs.")
@@ -45,20 +46,27 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the draws.")
 @store_options
 @format_option
-def leaderboard_command(condition: str | None, profile: str | None, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
+def leaderboard_command(condition: str | None, profile: str | None, per_topic: bool, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
                         format_: str) -> None:
     """Print the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
-    from tdtsql.report.standing import leaderboards
+    from tdtsql.report.standing import leaderboards, topic_matrix
     from tdtsql.report.tables import RankedRun, latex, leaderboard_table, markdown
     from tdtsql.store.store import connect
 
     method = Method(correction=correction, n_permutation=permutations, seed=seed)
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
-        boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups, progress=progress)
+        boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups and not per_topic, progress=progress)
+        matrices = [topic_matrix(store.engine, board) for board in boards] if per_topic else []
+    if per_topic:
+        for board, (columns, rows) in zip(boards, matrices, strict=True):
+            if format_ == "table":
+                click.echo(f"{board.condition}, {board.profile}: {board.metric}")
+            print_rows(columns, rows, format_)
+        return
     if format_ in ("latex", "markdown"):
         write = {"latex": latex, "markdown": markdown}[format_]
         tables = [

@@ -80,3 +80,21 @@ def placed(runs: list[tuple], best: str, letters: dict[str, str]) -> tuple[Place
         rank = None if value is None else found[-1].rank if position and value == found[-1].value else position + 1
         found.append(PlacedRun(rank, run, value, n, letters.get(run, "")))
     return tuple(found)
+
+
+def topic_matrix(store: Rows, board: Standings) -> tuple[list[str], list[list]]:
+    """Return the primary metric of every run of a leaderboard on every topic.
+
+    Returns:
+        columns (condition_id, profile_id, metric, block_id, then the runs, best first) and
+        one row a topic; None where a run has no number on it.
+    """
+    values: dict[str, dict[str, float | None]] = {}
+    for block, run, value in store.rows(
+        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric = ? and subset = 'all' order by block_id",
+        [board.condition, board.profile, board.metric],
+    ):
+        values.setdefault(block, {})[run] = value
+    runs = [run.run for run in board.runs]
+    rows = [[board.condition, board.profile, board.metric, block, *(found.get(run) for run in runs)] for block, found in values.items()]
+    return ["condition_id", "profile_id", "metric", "block_id", *runs], rows

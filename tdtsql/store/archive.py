@@ -48,7 +48,7 @@ class Packed:
     n_byte: int
 
 
-def pack(engine: Engine, out: Path) -> Packed:
+def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None] | None = None) -> Packed:
     """Write a store into an archive.
 
     Raises:
@@ -57,8 +57,11 @@ def pack(engine: Engine, out: Path) -> Packed:
     stale = engine.value("select count(*) from report.stale")
     if stale:
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
+    tell = progress or (lambda *_: None)
     check_store(engine, thorough=True)
+    tell(1, 4, "writing tables")
     files = _table_files(engine)
+    tell(2, 4, "writing definitions and numbers")
     root = sql_root()
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix in (".sql", ".toml", ".lock"):
@@ -68,6 +71,7 @@ def pack(engine: Engine, out: Path) -> Packed:
         "tdtsql": tdtsql.__version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
         "system": platform.system(), "machine": platform.machine(), "libc": " ".join(platform.libc_ver()),
     })
+    tell(3, 4, "packing")
     data = container(files)
     out.write_bytes(data)
     return Packed(merkle_root(files), len(files) + 1, json.loads(files["results.json"])["n_value"], len(data))
