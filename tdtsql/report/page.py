@@ -30,7 +30,7 @@ class Board:
     metric: str  #: the primary metric of the task
     weighting: str
     runs: list[int]  #: positions in Report.runs
-    cost: dict[str, float] | None  #: p_target, c_miss, c_fa; None where the task has no DET curve
+    cost: dict[str, float] | None  #: p_target, c_miss, c_fa, band_z; None where the task has no DET curve
     direction: dict[str, str]  #: metric -> lowest, highest or none
 
 
@@ -146,7 +146,7 @@ _LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
 _DET = f"""<h2>DET curves</h2>
 <p>Miss against false-alarm probability on normal-deviate axes: a system whose scores are normally distributed draws a straight
 line, and nearer to the lower left is better. A disc is the system's own decision, a triangle the point of least cost, and the
-shaded band 1.96 standard errors over topics (where there are any; switched on by itself for up to four runs).</p>
+shaded band <span id="det-band-width"></span> standard errors over topics, as the profile says (where there are any; switched on by itself for up to four runs).</p>
 <div class="controls" id="det-controls"></div>{_LEGEND}
 <figure><div id="det-chart"></div></figure>
 <details><summary>The points as a table</summary><div id="det-points"></div></details>"""

@@ -13,7 +13,7 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
     generator = np.random.default_rng(seed)
     runs = [{"id": f"System{index:02}", "system": None} for index in range(n_run)] + [{"id": "TS-a"}, {"id": "TS-b"}, {"id": "Tree"}]
     direction = {name: "highest" if name in ("precision", "recall", "f1") else "lowest" for name in METRICS}
-    tracking = Board("nwt-eng-1", "tdt2004", "tracking", "c_det_norm", "topic", list(range(n_run)), {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1}, direction)
+    tracking = Board("nwt-eng-1", "tdt2004", "tracking", "c_det_norm", "topic", list(range(n_run)), {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1, "band_z": 1.6448536269514722}, direction)
     summary = Board("ts14", "ts2014", "summarization", "h", "topic", [n_run, n_run + 1], None, {"h": "highest"})
     tree = Board("htd-1", "tdt2004", "hierarchy", "min_cost", "topic", [n_run + 2], None, {"min_cost": "lowest"})
     quality = np.linspace(2.6, 0.9, n_run)

@@ -34,7 +34,7 @@ def report(store):
 def test_a_board_for_each_condition_and_profile(report):
     assert [(board.condition, board.profile, board.metric) for board in report.boards] == [("c1", "tdt2004", "c_det_norm"), ("c1", "tdt3eval", "c_det_norm")]
     assert [run["id"] for run in report.runs] == ["R0", "R1", "R2"]
-    assert report.boards[0].cost == {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1}
+    assert report.boards[0].cost == {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1, "band_z": 1.6448536269514722}
 
 
 def test_the_leaderboard_is_the_printed_scores_in_order(store, report):

@@ -269,7 +269,9 @@
 
     svg.append("clipPath").attr("id", "det-frame").append("rect").attr("x", margin.left).attr("y", margin.top).attr("width", width - margin.left - margin.right).attr("height", height - margin.top - margin.bottom);
     const frame = svg.append("g").attr("clip-path", "url(#det-frame)");
-    const half = 1.959963984540054;
+    const half = profile?.band_z ?? 0; // band_z of the profile
+    const widthNote = document.getElementById("det-band-width");
+    if (widthNote) widthNote.textContent = half.toFixed(3);
     for (const curve of bands ? curves : []) {
       if (!curve.p_miss_se) continue;
       const points = d3.range(curve.p_miss.length).filter((i) => curve.p_miss_se[i] != null);
