@@ -53,9 +53,10 @@ def show_command(name: str) -> None:
 @click.argument("column", required=False)
 @click.option("--sources", is_flag=True, help="Go on below the tables: to kept numbers, rows as found, kinds of files.")
 @click.option("--db", metavar="FILE", help="Go on to the files that this store was loaded from.")
+@click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 @click.option("--picture", type=click.Choice(["svg", "mermaid"]), help="A picture instead of rows.")
 @format_option
-def lineage_command(name: str, column: str | None, sources: bool, db: str | None, picture: str | None, format_: str) -> None:
+def lineage_command(name: str, column: str | None, sources: bool, db: str | None, trace: bool, picture: str | None, format_: str) -> None:
     """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
@@ -63,7 +64,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
     from tdtsql.store.store import connect
 
     if db is not None:
-        with connect(db, read_only=True) as store:
+        with connect(db, read_only=True, trace=trace) as store:
             steps = down_to_files(store.engine, name, column)
     else:
         steps = to_sources(steps_named(name, column)) if sources else steps_named(name, column)
