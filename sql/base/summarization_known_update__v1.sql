@@ -79,7 +79,7 @@ select
     resolved.block_no as block_no,
     resolved.update_no as update_no,
     case when resolved.is_sampled = 1 or resolved.unpooled in ('null_update', 'unknown_length') then 1 else 0 end as is_scored,
-    case when resolved.is_sampled = 0 and resolved.unpooled not in ('null_update', 'unknown_length') then 'outside the pool' end
+    case when resolved.is_sampled = 0 and resolved.unpooled <> 'null_update' and resolved.unpooled <> 'unknown_length' then 'outside the pool' end
         as exclusion_reason,
     resolved.is_sampled as is_sampled,
     resolved.match_update_no as match_update_no,
