@@ -66,6 +66,26 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
             where topic.corpus_no = {number} group by all order by topic.topic_id"""), format_)
 
 
+@command.command("conditions")
+@click.argument("corpus_id", metavar="[CORPUS]", required=False)
+@store_options
+@format_option
+def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str) -> None:
+    """List the evaluation conditions of CORPUS, or of all, with their parameters.
+
+    Column `plan` says which ones the 2004 TDT plan requires of every site (required), and which are
+    allowed beside them (other).
+    """
+    from tdtsql.cli.output import print_relation
+    from tdtsql.store.store import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+        where = "true"
+        if corpus_id is not None:
+            where = f"condition_id in (select condition_id from registry.condition where corpus_no = {store.corpus_number(corpus_id)})"
+        print_relation(store.sql(f"select * from report.condition where {where} order by condition_id"), format_)
+
+
 @command.command("cost")
 @click.argument("corpus_id", metavar="CORPUS")
 @click.option("--topics", is_flag=True, help="The ratios of every topic instead.")

@@ -72,11 +72,16 @@ def bundle_title(bundle: Path) -> str:
 
 
 def summary(store, task: str) -> tuple[list[str], list[tuple]]:
-    """Return the main numbers of the runs of a task, one row a run and profile."""
+    """Return the main numbers of the runs of a task, one row a run and profile.
+
+    Where the plan has the task, column ``plan`` says whether it requires the condition.
+    """
     weighting, metrics = SUMMARY[task]
+    plan = "condition.plan, " if store.sql(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
     columns = ", ".join(f"max(case when metric = '{metric}' then value end) as {metric}" for metric in metrics)
     relation = store.sql(f"""
-        select condition_id, run_id, profile_id, {columns} from report.score
-        where task = '{task}' and subset = 'all' and weighting = '{weighting}'
-        group by condition_id, run_id, profile_id order by condition_id, profile_id, run_id""")
+        select score.condition_id, {plan}score.run_id, score.profile_id, {columns}
+        from report.score as score join report.condition as condition on condition.condition_id = score.condition_id
+        where score.task = '{task}' and score.subset = 'all' and score.weighting = '{weighting}'
+        group by score.condition_id, {plan}score.run_id, score.profile_id order by score.condition_id, score.profile_id, score.run_id""")
     return relation.columns, relation.fetchall()

@@ -32,6 +32,7 @@ class Board:
     runs: list[int]  #: positions in Report.runs
     cost: dict[str, float] | None  #: p_target, c_miss, c_fa, band_z; None where the task has no DET curve
     direction: dict[str, str]  #: metric -> lowest, highest or none
+    plan: str | None = None  #: required or other, where the evaluation plan has the task
 
 
 @dataclass(slots=True)
@@ -253,6 +254,10 @@ def _summary(report: Report) -> str:
     return f'<h2>Leaderboard</h2><div class="cards">{body}</div><div class="boards">' + "".join(_leaderboard(report, table) for table in report.leaderboards) + "</div>"
 
 
+#: what a headline adds on a condition
+_PLAN = {"required": ", required by the plan", "other": ", not the plan’s required condition", None: ""}
+
+
 def _leaderboard(report: Report, table: Leaderboard) -> str:
     board = report.boards[table.board]
     rows = []
@@ -270,7 +275,7 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
     better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
     caption = ", ".join(part for part in (table.metric, f"{table.weighting}-weighted", better) if part)
     return (
-        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))})</h3>"
+        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))}{_PLAN[board.plan]})</h3>"
         f"<details class='soft'><summary>{html.escape(caption)}</summary><p>{html.escape(table.note)}</p></details><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
         "<th scope='col' class='number'>rank</th><th scope='col' class='number'>value</th><th scope='col' class='number'>95 % interval</th>"
         f"<th scope='col'>group</th><th scope='col' class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"

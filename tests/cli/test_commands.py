@@ -120,7 +120,7 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
 
 
 @pytest.mark.parametrize("arguments", [
-    ("score",), ("run", "list"), ("run", "show", "s"), ("corpus", "list"), ("corpus", "show", "small"), ("sql", "schema"),
+    ("score",), ("run", "list"), ("run", "show", "s"), ("corpus", "list"), ("corpus", "show", "small"), ("corpus", "conditions"), ("corpus", "conditions", "small"), ("sql", "schema"),
     ("sql", "schema", "report.score"), ("metric", "list"),
 ], ids=" ".join)
 def test_all_that_print_rows_know_the_formats(db, arguments):

@@ -107,3 +107,10 @@ def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
     assert "<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td><td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td class='number'>3</td>" in section
     assert '<section id="weight">' not in render_page(tiny())
     assert "weights" not in data_of(page)
+
+
+@pytest.mark.parametrize(("plan", "words"), [("required", "(tracking, required by the plan)"), ("other", "not the plan’s required condition)"), (None, "(tracking)")])
+def test_a_headline_says_whether_the_plan_requires_the_condition(plan, words):
+    board = Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, plan)
+
+    assert words in render_page(tiny(boards=[board]))

@@ -12,6 +12,7 @@ First stories: of A s2 (s1 is only brief), of B s3, which is not the first of A:
 
 import pytest
 
+from tdtsql.cli.evaluate import summary
 from tdtsql.errors import InvalidInput
 from tdtsql.store.evaluate import evaluate_into
 from tdtsql.store.store import connect
@@ -201,3 +202,7 @@ def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
 def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condition, is_required):
     load(store, tmp_path, condition, TIDY, run_csv=RUN)
     assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]
+    label = "required" if is_required else "other"
+    assert store.sql("select plan from report.condition").fetchall() == [(label,)]
+    columns, rows = summary(store, "new_event")
+    assert columns[:3] == ["condition_id", "plan", "run_id"] and {row[1] for row in rows} == {label}

@@ -1,0 +1,71 @@
+/*
+title:    Evaluation conditions by name, and which of them the plan requires of every site
+source:   The 2004 TDT evaluation plan, tables 2, 5, 7 and A1
+inputs:   registry.condition, registry.corpus, registry.run, base.block
+grain:    condition_id
+columns:
+    condition_id       key    evaluation condition
+    corpus_id          text   corpus it is over
+    task               text   its task
+    plan               text   required: every site has to answer it; other: allowed; NULL for a task that the plan does not have
+    nt                 text   number of training stories, V where it varies
+    training_language  text   language of the training stories
+    languages          text   languages of the test stories, where the bundle names them; NULL: those of the index, or all
+    deferral           count  deferral period in source files
+    on_topic           text   labels that count as on topic
+    judgment_set       count  1, or 2 for the second judgments of the corpus
+    n_block            count  topics, events or blocks of links
+    n_run              count  runs that answer it
+edges:    Required are: tracking from one English story; new events in English
+          only, deferred 10 files; links in English, Mandarin and Arabic, deferred
+          10 files; hierarchies over English, and over all three languages.
+          What languages a condition tests is looked up in its stories.
+class:    exact
+see also: score
+*/
+with
+
+block as (
+
+    select
+        block.condition_no as condition_no,
+        count(*) as n_block
+    from base.block as block
+    group by block.condition_no
+
+),
+
+answer as (
+
+    select
+        run.condition_no as condition_no,
+        count(*) as n_run
+    from registry.run as run
+    group by run.condition_no
+
+)
+
+select
+    condition.condition_id as condition_id,
+    corpus.corpus_id as corpus_id,
+    condition.task as task,
+    case
+        when condition.task not in ('tracking', 'new_event', 'link', 'hierarchy') then null
+        when condition.is_required = 1 then 'required'
+        else 'other'
+    end as plan,
+    condition.nt as nt,
+    condition.training_language as training_language,
+    condition.languages as languages,
+    condition.deferral as deferral,
+    condition.on_topic as on_topic,
+    condition.judgment_set as judgment_set,
+    coalesce(block.n_block, 0) as n_block,
+    coalesce(answer.n_run, 0) as n_run
+from registry.condition as condition
+inner join registry.corpus as corpus
+    on corpus.corpus_no = condition.corpus_no
+left join block as block
+    on block.condition_no = condition.condition_no
+left join answer as answer
+    on answer.condition_no = condition.condition_no
