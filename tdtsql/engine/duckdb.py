@@ -3,12 +3,14 @@
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import numpy as np
 
+from tdtsql.engine.remote import Remote
 from tdtsql.errors import InvalidQuery, NotAStore, StoreLocked
 
 #: storage version that every supported engine (1.5 and later) opens
@@ -22,6 +24,10 @@ class Engine:
     """A connection to one DuckDB database, in memory or in a file."""
 
     name = "duckdb"
+    #: the engine that holds the decisions and computes the views; None where this one does
+    remote: Remote | None = None
+    #: decisions that are scored in one pass, unless a run alone has more
+    batch_rows = 1_000_000
 
     def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
         """Open the database at ``path``; ``:memory:`` makes one that is gone afterwards.
@@ -62,6 +68,33 @@ class Engine:
     def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
         """Run statements for what they do."""
         self.query(sql, parameters).fetchall()
+
+    @contextmanager
+    def transaction(self, *, keep: bool = True) -> Iterator[None]:
+        """Keep all that is done inside, or nothing where it raises (or ``keep`` says so)."""
+        self.execute("begin")
+        try:
+            yield
+            if keep:
+                self._before_commit()
+        except BaseException:
+            self.execute("rollback")
+            raise
+        self.execute("commit" if keep else "rollback")
+
+    def _before_commit(self) -> None:
+        """Called inside a transaction that is about to be kept."""
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keep others from changing the store, from the first look to the last write.
+
+        Nothing to do here: only one process has the file open.
+        """
+        yield
+
+    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+        """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""

@@ -96,16 +96,27 @@ def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> st
     Raises:
         NotPortable: sqlglot cannot write it, or what it wrote does not parse.
     """
-    if target.name == "duckdb":
-        return relation.body
+    return relation.body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
+
+
+def transpile(select: str, target: Dialect, what: str) -> str:
+    """Return a portable SELECT as ``target`` reads it; ``what`` names it in errors.
+
+    Raises:
+        NotPortable: as `render_tree`.
+    """
+    _check_version(target)
+    return _written(sqlglot.parse_one(select, read="duckdb"), target, what)
+
+
+def _written(tree: exp.Expression, target: Dialect, what: str) -> str:
     try:
-        tree = tree.copy()
         for rewrite in target.rewrites:
             tree = rewrite(tree)
         text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
         sqlglot.parse_one(text, read=target.name)
     except SqlglotError as error:
-        raise NotPortable(f"{place(relation)}: {target.title} cannot take it: {' '.join(str(error).split())[:200]}.") from None
+        raise NotPortable(f"{what}: {target.title} cannot take it: {' '.join(str(error).split())[:200]}.") from None
     return text
 
 

@@ -123,14 +123,10 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
         computation_no for computation_no, run_no, n_row in wanted
         if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)
     ]
+    engine.bring_decisions([run_no for computation_no, run_no, _ in wanted if computation_no in chosen])
     for computation_no in chosen:
-        engine.execute("begin")
-        try:
+        with engine.transaction():
             keep_distributions(engine, computation_no)
-        except BaseException:
-            engine.execute("rollback")
-            raise
-        engine.execute("commit")
     return len(chosen)
 
 

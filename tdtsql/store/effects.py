@@ -11,7 +11,8 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, token_hash
 from tdtsql.metric.published import tasks_of
 from tdtsql.store.profiles import profile_number
-from tdtsql.store.score import TOGETHER, Scope
+from tdtsql.store.scope import open_scope
+from tdtsql.store.score import TOGETHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
     for (condition_no, task), run_nos in task_runs.items():
         profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])]
         for batch in [run_nos] if task in TOGETHER else [[number] for number in run_nos]:
-            scope = Scope(engine, condition_no, batch, profiles)
+            scope = open_scope(engine, [condition_no], batch, profiles)
             try:
                 scope.build(closure(catalog(), [old.name, new.name]))
                 for side, relation in enumerate((old, new)):
@@ -94,7 +95,7 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
                     for metric in new.header.metrics:
                         if metric.metric not in [other.metric for other in old.header.metrics]:
                             continue
-                        for *key, value in engine.rows(f"select {', '.join(keys)}, {metric.metric} from {scope.names[relation.name]} order by all"):
+                        for *key, value in engine.rows(f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"):
                             place = dict(zip(keys, key, strict=True))
                             weighting = str(place.get("weighting", "block"))
                             values.setdefault((metric.metric, weighting), {}).setdefault((names[place["run_no"]], condition_no, *key), [None, None])[side] = value

@@ -66,15 +66,10 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
         bundle = replace(bundle, runs=[])
     engine = store.engine
     loader = _Loader(engine, bundle, path.parent, report, progress or (lambda *_: None))
-    engine.execute("begin")
-    try:
+    with engine.exclusive(), engine.transaction():
         loader.load()
         report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
                         for result in audit(engine, only_at_load=True) if result.n_bad]
-    except BaseException:
-        engine.execute("rollback")
-        raise
-    engine.execute("commit")
     if score:
         report.n_scored = score_stale(engine, progress=progress)
     return report
@@ -367,8 +362,7 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
         raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
     [condition_no] = row[0]
     report = Report(store)
-    engine.execute("begin")
-    try:
+    with engine.exclusive(), engine.transaction(keep=keep):
         if isinstance(decisions, str | Path) or (isinstance(decisions, list) and all(isinstance(entry, str | Path) for entry in decisions)):
             paths = [decisions] if isinstance(decisions, str | Path) else decisions
             inputs = Inputs(Path())
@@ -387,10 +381,6 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             raise InvalidInput(problems)
         mirror_conditions(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         registry.refresh_current_inputs(engine)
-    except BaseException:
-        engine.execute("rollback")
-        raise
-    engine.execute("commit" if keep else "rollback")
     return problems
 
 

@@ -12,7 +12,8 @@ from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
-from tdtsql.store.score import TOGETHER, Scope
+from tdtsql.store.scope import open_scope
+from tdtsql.store.score import TOGETHER
 
 #: rows of one view that are shown
 SHOWN = 4
@@ -95,18 +96,18 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     read = [run_no]
     if task in TOGETHER:
         read = [row[0] for row in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no])]
-    scope = Scope(engine, condition_no, read, [profile_no])
+    scope = open_scope(engine, [condition_no], read, [profile_no])
     try:
         names = closure(catalog(), [view.name for view in views])
         scope.build(names)
         keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": 0, "condition_no": condition_no, "block_no": block_no}
-        made.steps = [_step(engine, catalog()[name], scope.names[name], keys) for name in reversed(names)]
+        made.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
         # a view that has nothing for this run is of another task or policy
         made.steps = [step for step in made.steps if step.rows]
         _connect(made.steps, _profile(engine, profile_no))
         if block_no is not None and task in ("tracking", "filtering", "link", "new_event") and "base.detection_trial__v1" in catalog():
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
-            _trials(engine, made, scope.names["base.detection_trial__v1"], keys)
+            _trials(engine, made, scope.relation("base.detection_trial__v1"), keys)
     finally:
         scope.close()
     corpus = engine.value("select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "

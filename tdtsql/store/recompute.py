@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
-from tdtsql.store.score import TOGETHER, Scope, keep_statements, result_fingerprint
+from tdtsql.store.scope import open_scope
+from tdtsql.store.score import TOGETHER, keep_statements, result_fingerprint
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
@@ -89,12 +90,12 @@ def _again(engine: Engine, condition_no: int, task: str, rows: list[tuple]) -> N
     engine.insert_temporary("keeping", {"computation_no": [row[4] for row in rows], "run_no": [row[2] for row in rows], "profile_no": [row[3] for row in rows]})
     for kind in _ROW:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
-    scope = Scope(engine, condition_no, read, profiles)
+    scope = open_scope(engine, [condition_no], read, profiles)
     try:
         views = published(task)
         scope.build(closure(catalog(), [view.name for view in views]))
         for view in views:
-            for statement in keep_statements(view, scope.names[view.name], _AGAIN):
+            for statement in keep_statements(view, scope.relation(view.name), _AGAIN):
                 engine.execute(statement)
     finally:
         scope.close()

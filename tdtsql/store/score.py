@@ -1,77 +1,23 @@
-"""Numbers computed from ``base`` and kept in the ledger, a run at a time.
-
-The views a task needs are made in build order, each as a temporary table that
-holds the runs being scored and no others. So every step is computed once, and
-its size is that of these runs, whatever else the store holds.
-"""
+"""Numbers computed from ``base`` and kept in the ledger: what is not up to date, a batch of runs at a time."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import Relation, catalog, redirect
+from tdtsql.metric.catalog import Relation
 from tdtsql.metric.published import CURVES, computed, published
 from tdtsql.store.chain import append, computation_entry
 from tdtsql.store.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
-from tdtsql.store.schema import tables
-
-#: decisions that are scored in one pass, unless a run alone has more
-BATCH_ROWS = 1_000_000
+from tdtsql.store.scope import Scope, listed, open_scope
 
 #: runs of these tasks are scored together: their numbers may depend on each other
 TOGETHER = frozenset({"summarization"})
 
 
-class Scope:
-    """The views of a store narrowed to some runs of one condition, as temporary relations."""
-
-    def __init__(self, engine: Engine, condition_no: int, run_nos: Sequence[int], profile_nos: Sequence[int]):
-        self.engine = engine
-        self.names: dict[str, str] = {}
-        self._made: list[tuple[str, str]] = []
-        runs, profiles = _list(run_nos), _list(profile_nos)
-        for table in tables():
-            schema = table.name.split(".")[0]
-            if schema not in ("registry", "base"):
-                continue
-            filters = []
-            if "run_no" in table.columns:
-                filters.append(f"run_no in ({runs})")
-            if "condition_no" in table.columns:
-                filters.append(f"condition_no = {condition_no}")
-            if table.name == "registry.condition_profile":
-                filters.append(f"profile_no in ({profiles})")
-            if filters:
-                self._make("view", table.name, f"select * from {table.name} where {' and '.join(filters)}")
-
-    def build(self, names: Iterable[str]) -> None:
-        """Make the named views, which must be in build order."""
-        relations = catalog()
-        for name in names:
-            relation = relations[name]
-            self._make("view" if relation.header.is_large else "table", name, redirect(relation.body, self.names))
-
-    def replace(self, name: str, sql: str) -> None:
-        """Let later views read the rows of ``sql`` in place of relation ``name``."""
-        self._make("table", name, sql)
-
-    def close(self) -> None:
-        """Drop what was made, the last first."""
-        for kind, name in reversed(self._made):
-            self.engine.execute(f"drop {kind} if exists {name}")
-        self._made.clear()
-
-    def _make(self, kind: str, name: str, body: str) -> None:
-        # a replaced relation keeps its first form under another name until the end
-        scoped = f"temp.main.{name.replace('.', '__')}_{len(self._made)}"
-        self.engine.execute(f"create temp {kind} {scoped.removeprefix('temp.main.')} as\n{body}")
-        self._made.append((kind, scoped))
-        self.names[name] = scoped
-
-
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of every run whose kept numbers are not those of now."""
-    chosen = "" if run_nos is None else f"and run.run_no in ({_list(run_nos)})"
+    chosen = "" if run_nos is None else f"and run.run_no in ({listed(run_nos)})"
     return engine.rows(f"""
         select run.condition_no, run.run_no, wanted.profile_no, condition.task
         from registry.run as run
@@ -83,80 +29,93 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
-    refresh_stale_hierarchies(engine)
-    stale = stale_runs(engine, run_nos)
-    batches = _batches(stale, dict(engine.rows("select run_no, n_row from registry.run")))
-    for done, (condition_no, task, runs, profiles) in enumerate(batches):
-        if progress is not None:
-            progress(done, len(batches), f"scoring {task}")
-        _score(engine, condition_no, task, runs, profiles)
+    with engine.exclusive():
+        refresh_stale_hierarchies(engine)
+        stale = stale_runs(engine, run_nos)
+        batches = _batches(stale, dict(engine.rows("select run_no, n_row from registry.run")), engine.batch_rows)
+        for done, batch in enumerate(batches):
+            if progress is not None:
+                progress(done, len(batches), f"scoring {batch.task}")
+            _score(engine, batch)
     return len(stale)
 
 
-def _batches(stale: list[tuple[int, int, int, str]], n_row: dict[int, int]) -> list[tuple[int, str, list[int], list[int]]]:
-    """Return (condition, task, runs, profiles) to score in one pass: small runs together, for the price of a pass is not in their rows."""
-    wanted: dict[tuple[int, str, int], list[int]] = {}
+@dataclass(slots=True)
+class _Batch:
+    """Runs of one task that are scored in one pass."""
+
+    task: str
+    n_row: int = 0
+    condition_nos: set[int] = field(default_factory=set)
+    pairs: list[tuple[int, int]] = field(default_factory=list)  #: (run, profile)
+
+    @property
+    def run_nos(self) -> list[int]:
+        return sorted({run_no for run_no, _ in self.pairs})
+
+    @property
+    def profile_nos(self) -> list[int]:
+        return sorted({profile_no for _, profile_no in self.pairs})
+
+
+def _batches(stale: list[tuple[int, int, int, str]], n_row: dict[int, int], most_rows: int) -> list[_Batch]:
+    """Return the batches that cover ``stale``: small runs together, for the price of a pass is not in their rows."""
+    tasks = list(dict.fromkeys(task for *_, task in stale))
+    wanted: dict[tuple[int, int, int], list[int]] = {}
     for condition_no, run_no, profile_no, task in stale:
-        wanted.setdefault((condition_no, task, run_no), []).append(profile_no)
-    batches: list[tuple[int, str, list[int], list[int]]] = []
-    size = 0
-    for (condition_no, task, run_no), profiles in wanted.items():
-        last = batches[-1] if batches else None
-        fits = task in TOGETHER or size + n_row[run_no] <= BATCH_ROWS
-        if last and last[:2] == (condition_no, task) and fits and (task in TOGETHER or last[3] == profiles):
-            last[2].append(run_no)
-            last[3][:] = sorted({*last[3], *profiles})
-            size += n_row[run_no]
-        else:
-            batches.append((condition_no, task, [run_no], profiles))
-            size = n_row[run_no]
+        wanted.setdefault((tasks.index(task), condition_no, run_no), []).append(profile_no)
+    batches: list[_Batch] = []
+    for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
+        task = tasks[task_no]
+        batch = batches[-1] if batches and batches[-1].task == task else None
+        together = batch is not None and task in TOGETHER and condition_no in batch.condition_nos
+        if batch is None or not (together or batch.n_row + n_row[run_no] <= most_rows):
+            batch = _Batch(task)
+            batches.append(batch)
+        batch.n_row += n_row[run_no]
+        batch.condition_nos.add(condition_no)
+        batch.pairs += [(run_no, profile_no) for profile_no in profiles]
     return batches
 
 
-def _score(engine: Engine, condition_no: int, task: str, run_nos: list[int], profile_nos: list[int]) -> None:
-    read = run_nos
-    if task in TOGETHER:
-        read = [row[0] for row in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no])]
-    scope = Scope(engine, condition_no, read, profile_nos)
+def _score(engine: Engine, batch: _Batch) -> None:
+    read = batch.run_nos
+    if batch.task in TOGETHER:
+        read = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(batch.condition_nos)}) order by run_no")]
+    scope = open_scope(engine, sorted(batch.condition_nos), read, batch.profile_nos)
     try:
-        scope.build(computed(task))
-        engine.execute("begin")
-        try:
-            _keep(engine, scope, task, run_nos, profile_nos)
-        except BaseException:
-            engine.execute("rollback")
-            raise
-        engine.execute("commit")
+        scope.build(computed(batch.task))
+        with engine.transaction():
+            _keep(engine, scope, batch)
     finally:
         scope.close()
 
 
-def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_nos: list[int]) -> None:
+def _keep(engine: Engine, scope: Scope, batch: _Batch) -> None:
     first = next_number(engine, "ledger.computation", "computation_no")
-    pairs = [(run_no, profile_no) for run_no in run_nos for profile_no in profile_nos]
-    old = engine.rows(f"select computation_no from ledger.computation where run_no in ({_list(run_nos)}) and profile_no in ({_list(profile_nos)})")
+    engine.insert_temporary("keeping", {
+        "computation_no": [first + number for number in range(len(batch.pairs))],
+        "run_no": [run_no for run_no, _ in batch.pairs],
+        "profile_no": [profile_no for _, profile_no in batch.pairs],
+    })
+    old = engine.rows("select computation.computation_no from ledger.computation as computation join keeping using (run_no, profile_no)")
     if old:
         for table in RESULTS:
-            engine.execute(f"delete from ledger.{table} where computation_no in ({_list(row[0] for row in old)})")
-    engine.insert_temporary("keeping", {
-        "computation_no": [first + number for number in range(len(pairs))],
-        "run_no": [pair[0] for pair in pairs],
-        "profile_no": [pair[1] for pair in pairs],
-    })
-    for relation in published(task):
-        for statement in keep_statements(relation, scope.names[relation.name]):
+            engine.execute(f"delete from ledger.{table} where computation_no in ({listed(row[0] for row in old)})")
+    for relation in published(batch.task):
+        for statement in keep_statements(relation, scope.relation(relation.name)):
             engine.execute(statement)
     if CURVES[0] in scope.names:
         engine.execute(f"""
             insert into ledger.result_det_point
             select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
                 point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
-            from {scope.names[CURVES[0]]} as point join keeping using (run_no, profile_no) order by all""")
+            from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""")
         engine.execute(f"""
             insert into ledger.result_det_point
             select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
                 null, null, point.c_det_norm, 1
-            from {scope.names[CURVES[1]]} as point join keeping using (run_no, profile_no) order by all""")
+            from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all""")
     engine.execute("""
         insert into ledger.computation
         select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text, definition.sha256,
@@ -168,7 +127,7 @@ def _keep(engine: Engine, scope: Scope, task: str, run_nos: list[int], profile_n
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.task_definition as definition on definition.task = condition.task""",
                    {"tdtsql": _version(), "duckdb": engine.version})
-    for computation_no in range(first, first + len(pairs)):
+    for computation_no in range(first, first + len(batch.pairs)):
         count, digest = result_fingerprint(engine, computation_no)
         engine.execute("update ledger.computation set n_value = ?, result_sha256 = ? where computation_no = ?", [count, digest, computation_no])
         append(engine, "compute", *computation_entry(engine, computation_no))
@@ -224,7 +183,3 @@ def _version() -> str:
     from tdtsql import __version__
 
     return __version__
-
-
-def _list(numbers: Iterable[int]) -> str:
-    return ", ".join(str(int(number)) for number in numbers) or "null"

@@ -8,7 +8,8 @@ from tdtsql.store import registry
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
-from tdtsql.store.score import Scope, score_stale
+from tdtsql.store.scope import open_scope
+from tdtsql.store.score import score_stale
 from tdtsql.store.profiles import load_profiles
 
 
@@ -66,7 +67,7 @@ class Store:
             "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join registry.profile as profile "
             "on profile.profile_no = wanted.profile_no where wanted.condition_no = ? and (? is null or profile.profile_id = ?) order by 1",
             [condition_no, profile, profile])
-        scope = Scope(self.engine, condition_no, [run_no], [row[0] for row in profiles])
+        scope = open_scope(self.engine, [condition_no], [run_no], [row[0] for row in profiles])
         try:
             scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points")
             name = "metric.detection_det_curve__v1"
@@ -79,7 +80,7 @@ class Store:
                     point.weighting as weighting, point.threshold as threshold, point.p_miss as p_miss, point.p_fa as p_fa,
                     point.p_miss_se as p_miss_se, point.p_fa_se as p_fa_se, point.c_det_norm as c_det_norm, point.n_block as n_block,
                     point.point_no as point_no
-                from {scope.names[name]} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
+                from {scope.relation(name)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
         finally:
             scope.close()
         return self.sql("select * from det_curve order by profile_id, weighting, point_no")
@@ -170,14 +171,9 @@ class Store:
         return numbers[corpus_id]
 
     def _change(self, change) -> None:
-        self.engine.execute("begin")
-        try:
+        with self.engine.exclusive(), self.engine.transaction():
             change()
             registry.refresh_current_inputs(self.engine)
-        except BaseException:
-            self.engine.execute("rollback")
-            raise
-        self.engine.execute("commit")
 
     def drop_run(self, run_id: str, condition: str | None = None) -> None:
         """Remove a run and its numbers."""
@@ -251,16 +247,14 @@ def _prepare(engine: Engine) -> bool:
             raise NotAStore(f"{engine.path}: a database with other tables in it, not a store. Name another file with --db.")
         if engine.read_only:
             raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")
-        engine.execute("begin")
-        create_tables(engine)
-        _define(engine)
-        engine.execute("commit")
+        with engine.transaction():
+            create_tables(engine)
+            _define(engine)
         return True
     check_store(engine)
     if not engine.read_only and not is_current(engine):
-        engine.execute("begin")
-        _define(engine)
-        engine.execute("commit")
+        with engine.transaction():
+            _define(engine)
         return True
     return False
 

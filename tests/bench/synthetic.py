@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
-from tdtsql.store.score import Scope
+from tdtsql.store.scope import Scope
 
 
 def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str | None = None) -> Engine:
@@ -41,7 +41,7 @@ def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str 
 def timed(engine: Engine, names: Iterable[str], parts: dict[str, float] | None = None) -> float:
     """Return the seconds that computing views (and all they read) takes; ``parts`` receives those of each."""
     profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
-    scope = Scope(engine, 1, [1], profiles)
+    scope = Scope(engine, [1], [1], profiles)
     total = 0.0
     try:
         for name in closure(catalog(), names):
