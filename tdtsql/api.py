@@ -66,7 +66,7 @@ class Store(stores.Store):
         self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})")
         # NaN means undefined and is NULL in every public relation
         self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
-        return self.sql(f"select * from {table}")
+        return self.relation(f"select * from {table}")
 
     def report(self, path: str | Path, *, title: str | None = None) -> int:
         """Write the HTML report to ``path``; returns its size in bytes."""
@@ -76,14 +76,9 @@ class Store(stores.Store):
         return write_report(self, Path(path), title=title)
 
 
-def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False) -> Store:
-    """Open a store, making it where it is not there; ``:memory:`` is gone afterwards.
-
-    Raises:
-        StoreLocked: another process has it open.
-        NotAStore: the file is no database, or one that tdtsql did not make.
-    """
-    return Store(stores.connect(path, read_only=read_only, trace=trace).engine)
+def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, **options: object) -> Store:
+    """Open a store, making it where it is not there; see `tdtsql.store.store.connect`."""
+    return Store(stores.connect(address, read_only=read_only, trace=trace, **options).engine)
 
 
 def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress=None) -> Store:

@@ -94,6 +94,14 @@ class StoreLocked(TdtsqlError):
     """Another process holds the store open for writing."""
 
 
+class EngineUnavailable(TdtsqlError):
+    """Another engine is not installed, not there, or did not let us in."""
+
+
+class NotOnEngine(TdtsqlError):
+    """This cannot be done on a store in another engine."""
+
+
 class NotAStore(TdtsqlError):
     """The file is no DuckDB database, or not one that tdtsql made."""
 

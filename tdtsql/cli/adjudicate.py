@@ -40,25 +40,25 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
         if effect:
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
-            print_relation(store.sql(f"select * from report.judgment_effect where {where} order by all"), format_)
+            print_relation(store.relation(f"select * from report.judgment_effect where {where} order by all"), format_)
             return
         if topic is not None:
             chosen.append(f"block_id = {_text(topic)}")
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
-        print_relation(store.sql(found), format_)
+        print_relation(store.relation(found), format_)
         if export is not None:
             _export(store, found, condition, export)
 
 
 def _export(store, found: str, condition: str | None, path: Path) -> None:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
-    corpora = [row[0] for row in store.sql(
+    corpora = [row[0] for row in store.relation(
         "select distinct corpus_no from registry.condition where task <> 'link' "
         f"and {'true' if condition is None else f'condition_id = {_text(condition)}'}").fetchall()]
     if len(corpora) != 1:
         raise click.UsageError("--export needs the conditions of one corpus, and topics to judge. Name one with --condition.")
-    judged = store.sql(f"""
+    judged = store.relation(f"""
         select topic.topic_id, story.story_id, judgment.label
         from base.judgment as judgment
         join base.topic as topic on topic.corpus_no = judgment.corpus_no and topic.topic_no = judgment.topic_no
@@ -66,7 +66,7 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
         order by topic.topic_no, story.story_no""").fetchall()
     known = {row[:2] for row in judged}
-    candidates = dict.fromkeys((row[0], row[1]) for row in store.sql(f"select block_id, story_id from ({found})").fetchall())
+    candidates = dict.fromkeys((row[0], row[1]) for row in store.relation(f"select block_id, story_id from ({found})").fetchall())
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["topic_id", "story_id", "label"])

@@ -37,7 +37,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.store.store import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
-        print_relation(store.sql("""
+        print_relation(store.relation("""
             select corpus.corpus_id, corpus.n_story,
                 (select count(*) from base.topic as topic where topic.corpus_no = corpus.corpus_no) as n_topic,
                 (select count(*) from base.judgment as judgment where judgment.corpus_no = corpus.corpus_no) as n_judgment,
@@ -56,7 +56,7 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
-        print_relation(store.sql(f"""
+        print_relation(store.relation(f"""
             select topic.topic_id, topic.title, topic.languages, topic.is_multilingual, topic.is_complete,
                 count(*) filter (judgment.label = 'yes') as n_yes, count(*) filter (judgment.label = 'brief') as n_brief,
                 count(*) filter (judgment.label = 'no') as n_no
@@ -83,7 +83,7 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
         where = "true"
         if corpus_id is not None:
             where = f"condition_id in (select condition_id from registry.condition where corpus_no = {store.corpus_number(corpus_id)})"
-        print_relation(store.sql(f"select * from report.condition where {where} order by condition_id"), format_)
+        print_relation(store.relation(f"select * from report.condition where {where} order by condition_id"), format_)
 
 
 @command.command("cost")
@@ -108,7 +108,7 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
         relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
-        print_relation(store.sql(f"select * from {relation} where condition_id in (select condition_id from registry.condition "
+        print_relation(store.relation(f"select * from {relation} where condition_id in (select condition_id from registry.condition "
                                  f"where corpus_no = {number}) order by {order}"), format_)
 
 

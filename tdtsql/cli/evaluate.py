@@ -50,7 +50,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
-            there = {task for task, in store.sql("select distinct task from registry.condition").fetchall()}
+            there = {task for task, in store.relation("select distinct task from registry.condition").fetchall()}
             for task in SUMMARY:
                 columns, rows = summary(store, task) if task in there else ([], [])
                 if rows:
@@ -77,9 +77,9 @@ def summary(store, task: str) -> tuple[list[str], list[tuple]]:
     Where the plan has the task, column ``plan`` says whether it requires the condition.
     """
     weighting, metrics = SUMMARY[task]
-    plan = "condition.plan, " if store.sql(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
+    plan = "condition.plan, " if store.relation(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
     columns = ", ".join(f"max(case when metric = '{metric}' then value end) as {metric}" for metric in metrics)
-    relation = store.sql(f"""
+    relation = store.relation(f"""
         select score.condition_id, {plan}score.run_id, score.profile_id, {columns}
         from report.score as score join report.condition as condition on condition.condition_id = score.condition_id
         where score.task = '{task}' and score.subset = 'all' and score.weighting = '{weighting}'

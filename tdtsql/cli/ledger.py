@@ -19,7 +19,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.store.store import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
-        print_relation(store.sql("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
+        print_relation(store.relation("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
 
 
 @command.command("verify")

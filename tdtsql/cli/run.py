@@ -61,7 +61,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.store.store import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
-        print_relation(store.sql("""
+        print_relation(store.relation("""
             select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
                 (select count(*) from registry.problem as problem where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
@@ -82,8 +82,8 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
         numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
         owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
             join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no in ({numbers}))"""
-        print_relation(store.sql(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path"), format_)
-        warnings = store.sql(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
+        print_relation(store.relation(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path"), format_)
+        warnings = store.relation(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
         if warnings.shape[0]:
             print_relation(warnings, format_)
 

@@ -50,7 +50,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
             relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
-        print_relation(store.sql(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
+        print_relation(store.relation(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
 
 
 #: numbers of single topics with their recipes: the tail of one is that of all numbers of the run

@@ -17,14 +17,13 @@ def command() -> None:
 def query_command(query: str, db: str, trace: bool, format_: str) -> None:
     """Run QUERY read-only, with no access to files, network or settings."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.engine.duckdb import run_untrusted
     from tdtsql.store.store import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         stale = store.engine.value("select count(*) from report.stale")
         if stale:
             click.echo(f"{stale} runs are not up to date and not in report.*; `tdtsql score --db {db}` computes them.", err=True)
-        columns, rows = run_untrusted(store.engine, query)
+        columns, rows = store.engine.ask_untrusted(query)
         print_rows(columns, rows, format_)
 
 
@@ -43,12 +42,12 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
             union all
             select schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
         if relation is None:
-            print_relation(store.sql(f"select * from ({relations}) order by relation"), format_)
+            print_relation(store.relation(f"select * from ({relations}) order by relation"), format_)
             return
         names = [row[0] for row in store.engine.rows(f"select relation from ({relations}) order by relation")]
         if relation not in names:
             raise unknown("relation", relation, names)
-        print_relation(store.sql(f"""
+        print_relation(store.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
             where schema_name || '.' || table_name = '{relation.replace("'", "''")}' order by column_index"""), format_)
 
@@ -58,14 +57,13 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
 def shell_command(db: str, trace: bool) -> None:
     """Ask one query after the other, read-only; an empty line ends."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.engine.duckdb import run_untrusted
     from tdtsql.errors import InvalidQuery
     from tdtsql.store.store import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         while text := click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> "):
             try:
-                columns, rows = run_untrusted(store.engine, text)
+                columns, rows = store.engine.ask_untrusted(text)
             except InvalidQuery as error:
                 click.echo(str(error), err=True)
             else:

@@ -110,6 +110,25 @@ class Engine:
         self._say(sql)
         return self.connection.sql(sql)
 
+    def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
+        """Return a user's query as a relation."""
+        return self.relation(sql)
+
+    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
+        """Run a query that a user typed, without files, network or settings; returns columns and rows.
+
+        Raises:
+            InvalidQuery: it does not run, or wants what it may not have.
+        """
+        if self.value("select current_setting('lock_configuration')") is not True:
+            self.execute("set enable_external_access = false")
+            self.execute("set lock_configuration = true")
+        try:
+            cursor = self.query(sql)
+            return [column[0] for column in cursor.description or []], cursor.fetchall()
+        except duckdb.Error as error:
+            raise InvalidQuery(f"the query does not run: {error}") from None
+
     def _say(self, sql: str) -> None:
         if self.trace:
             print(sql.strip() + ";", file=sys.stderr)
@@ -189,19 +208,3 @@ def _cannot_open(path: str, message: str) -> Exception:
     if "version number" in message:
         return NotAStore(f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {_first_line(message)}.")
     return NotAStore(f"{path}: cannot be opened: {_first_line(message)}.")
-
-
-def run_untrusted(engine: Engine, sql: str) -> tuple[list[str], list[tuple]]:
-    """Run a query that a user typed, without files, network or settings; returns columns and rows.
-
-    Raises:
-        InvalidQuery: it does not run, or wants what it may not have.
-    """
-    if engine.value("select current_setting('lock_configuration')") is not True:
-        engine.execute("set enable_external_access = false")
-        engine.execute("set lock_configuration = true")
-    try:
-        cursor = engine.query(sql)
-        return [column[0] for column in cursor.description or []], cursor.fetchall()
-    except duckdb.Error as error:
-        raise InvalidQuery(f"the query does not run: {error}") from None

@@ -25,14 +25,17 @@ class Remote(Protocol):
     def drop(self, kind: str, name: str) -> None:
         """Drop what ``make`` made."""
 
-    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str]) -> None:
+    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         """Run a query there and keep its rows in a temporary table of ``engine``.
 
         Args:
             engine: the embedded engine that gets the rows.
             table: name of the temporary table; one of the same name is replaced.
             select: in the other engine's SQL.
-            types: column -> DuckDB's type, in the order of the query's columns.
+            types: column -> DuckDB's type, in the order of the query's columns; None: what the engine says of them.
+
+        Raises:
+            InvalidQuery: the engine does not take the query.
         """
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
+from tdtsql.store.address import opener
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
@@ -26,7 +27,11 @@ class Store:
     # ---- asking
 
     def sql(self, query: str):
-        """Return the rows of any query over the store, as a relation."""
+        """Return the rows of any query over the store, as a relation; in the SQL of the engine that holds it."""
+        return self.engine.ask(query)
+
+    def relation(self, query: str):
+        """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a relation."""
         return self.engine.relation(query)
 
     def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
@@ -45,7 +50,7 @@ class Store:
             self.check_name(column, value)
         filters = [f"{column} = {_text(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
-        return self.sql(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
+        return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
 
     def det_curve(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
@@ -83,7 +88,7 @@ class Store:
                 from {scope.relation(name)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
         finally:
             scope.close()
-        return self.sql("select * from det_curve order by profile_id, weighting, point_no")
+        return self.relation("select * from det_curve order by profile_id, weighting, point_no")
 
     def distributions(self, run: str | None = None, progress=None):
         """Return report.score_distribution, with what is missing fitted first, as a relation.
@@ -98,7 +103,7 @@ class Store:
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
         where = f"where run_id = {_text(run)}" if run else ""
-        return self.sql(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
+        return self.relation(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
 
     def lineage(self, name: str, column: str | None = None):
         """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a relation.
@@ -112,7 +117,7 @@ class Store:
         rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         self.engine.insert_temporary("lineage", dict(zip(names, (list(values) for values in rows), strict=True)))
-        return self.sql("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
+        return self.relation("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
 
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
@@ -190,35 +195,53 @@ class Store:
         self.close()
 
 
-def connect(path: str | Path = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False) -> Store:
-    """Open a store, making it where it is not there; ``:memory:`` is gone afterwards.
+def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, **options: object) -> Store:
+    """Open a store, making it where it is not there.
+
+    Args:
+        address: a file; ``:memory:``, which is gone afterwards; or another engine: ``postgresql://...``,
+            ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
+        read_only: change nothing.
+        trace: print every statement on stderr.
+        options: what another engine needs besides (`store.shared`, `store.lake`).
 
     Raises:
         StoreLocked: another process has it open.
         NotAStore: the file is no database, or one that tdtsql did not make.
+        EngineUnavailable: another engine is not there, or cannot be reached.
     """
-    is_new = str(path) != ":memory:" and not read_only and not Path(path).exists()
+    if elsewhere := opener(address):
+        return Store(elsewhere(address, read_only=read_only, trace=trace, **options))
+    path = str(address)
+    is_new = path != ":memory:" and not read_only and not Path(path).exists()
     if is_new and (source := template(_fill)) is not None:
         try:
-            copy_into_file(source, str(path))
+            copy_into_file(source, path)
         except FileExistsError:
             pass  # another process was faster
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
-    engine = Engine(str(path), read_only=read_only, trace=trace)
+    engine = Engine(path, read_only=read_only, trace=trace)
     try:
-        if str(path) == ":memory:" and (source := template(_fill)) is not None:
-            copy_into_memory(source, engine)
-        if _prepare(engine) and engine.path != ":memory:":
+        if path == ":memory:":
+            fill(engine)
+        elif _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
-            engine = Engine(str(path), trace=trace)
+            engine = Engine(path, trace=trace)
         if not engine.read_only and "catalog" not in made_with(engine):
             write_catalog_hash(engine)
     except BaseException:
         engine.close()
         raise
     return Store(engine)
+
+
+def fill(engine: Engine) -> None:
+    """Make an empty database in memory a store."""
+    if (source := template(_fill)) is not None:
+        copy_into_memory(source, engine)
+    _prepare(engine)
 
 
 def _fill(path: str) -> None:
