@@ -114,6 +114,10 @@ class BrokenDefinition(TdtsqlError):
     """A SQL file breaks its header contract, or a frozen version was changed."""
 
 
+class BrokenContract(TdtsqlError):
+    """Rows of a store are not what the contract of their relation says."""
+
+
 class InvalidArchive(TdtsqlError):
     """An archive is damaged, or its numbers do not come out again."""
 

@@ -20,7 +20,7 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     from tdtsql.store.definitions import check_store
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store, progress_bar() as progress:
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         results = audit(store.engine, progress=progress)
     shown = [result for result in results if show_all or format_ == "json" or result.n_bad]

@@ -18,7 +18,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.cli.output import print_relation
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store:
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
         print_relation(store.relation("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
 
 
@@ -33,7 +33,7 @@ def verify_command(quick: bool, db: str, trace: bool) -> None:
     from tdtsql.store.recompute import recompute
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as store, progress_bar() as progress:
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = verify_chain(store.engine)
         said = f"{store.engine.value('select count(*) from ledger.entry')} entries"

@@ -15,7 +15,7 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
     from tdtsql.report.verifying import is_comparison, verify
     from tdtsql.store.store import connect
 
-    with connect(db, read_only=True, trace=trace) as store:
+    with connect(db, read_only=True, trace=trace, inspect=True) as store:
         found = verify(signature, store)
     rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]
     print_rows(("part", "signed", "now", "agrees"), rows, format_)

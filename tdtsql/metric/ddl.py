@@ -18,6 +18,7 @@ class Table:
 
     name: str
     columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
+    key: tuple[str, ...] = ()  #: columns of the primary key
 
     def type_of(self, column: str) -> str:
         """Return the type as DDL writes it, without constraints: ``bigint``, ``decimal(38,0)``."""
@@ -32,7 +33,7 @@ def read_tables(root: Path) -> dict[str, Table]:
     found: dict[str, Table] = {}
     for path in sorted((root / "schema").glob("*.sql")):
         for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
-            found[match[1]] = Table(match[1], _columns(match[2]))
+            found[match[1]] = Table(match[1], *_columns(match[2]))
     return found
 
 
@@ -42,21 +43,21 @@ def tables() -> dict[str, Table]:
     return read_tables(sql_root())
 
 
-def _columns(body: str) -> dict[str, tuple[str, ...]]:
+def _columns(body: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     columns: dict[str, tuple[str, ...]] = {}
+    key: list[str] = []
     entry: list[str] = []
     depth = 0
-    for token in tokens(body):
-        depth += {"(": 1, ")": -1}.get(token.text, 0) if token.kind == OTHER else 0
-        if token.text == "," and token.kind == OTHER and depth == 0:
-            _keep(entry, columns)
-            entry = []
-        else:
+    for token in [*tokens(body), None]:
+        text = token.text if token is not None and token.kind == OTHER else ""
+        depth += {"(": 1, ")": -1}.get(text, 0)
+        if token is not None and not (text == "," and depth == 0):
             entry.append(token.text)
-    _keep(entry, columns)
-    return columns
-
-
-def _keep(entry: list[str], columns: dict[str, tuple[str, ...]]) -> None:
-    if entry and entry[0] not in _CONSTRAINTS:
-        columns[entry[0]] = tuple(entry[1:])
+            continue
+        if entry[:2] == ["primary", "key"]:
+            key += [word for word in entry[2:] if word not in "(),"]
+        elif entry and entry[0] not in _CONSTRAINTS:
+            columns[entry[0]] = tuple(entry[1:])
+            key += entry[:1] if entry[2:4] == ["primary", "key"] else []
+        entry = []
+    return columns, tuple(key)

@@ -1,10 +1,11 @@
 """What a store's tables and views are, held against what they should be.
 
-Three checks when a store opens. The installed definitions must be those of the
+Checks when a store opens. The installed definitions must be those of the
 lock. The store's tables and views must be those it was made with: DuckDB binds a
 view anew at every query, so an altered table or a replaced view or macro would
-change numbers without a word. And where a store says it was made from these very
-definitions, a difference is looked up view by view against a store made afresh.
+change numbers without a word. Where a store says it was made from these very
+definitions, a difference is looked up view by view against a store made afresh, and
+every view is bound once and held against its contract, column by column.
 """
 
 import hashlib
@@ -22,6 +23,8 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import FAMILIES, computed
 from tdtsql.store.chain import append
+from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
+from tdtsql.store.remembered import is_remembered, remember
 from tdtsql.store.schema import create_tables, create_views
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
@@ -90,20 +93,32 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         raise NotAStore(f"{engine.path}: made by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store.") from None
     if not engine.read_only and made.get("definitions") != installed_key():
         _check_columns(engine)
-    agrees = made.get("catalog") == objects_hash(engine)
-    if agrees and not thorough:
-        return
+    now = objects_hash(engine)
+    agrees = made.get("catalog") == now
     if not is_current(engine):
         # made by other definitions: nothing to compare with view by view
+        found = [] if agrees and not thorough or not _has_contracts(engine) else broken_columns(engine)
+        if found:
+            raise BrokenDefinition("\n".join(found))
         if not agrees and made.get("catalog") and made.get("duckdb") == engine.version:
             raise BrokenDefinition(
-                f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, now {objects_hash(engine)[:8]}). "
+                f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, now {now[:8]}). "
                 "Restore the file, or evaluate its bundle into a new store."
             )
         return
-    found = differences(engine)
+    # the state of the definitions, and of the engine that binds them
+    state = digest(["definitions", now, contracts_hash(engine), engine.version, installed_key()])
+    if agrees and not thorough and is_remembered(state):
+        return
+    found = [*(differences(engine) if not agrees or thorough else []), *edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
-        raise BrokenDefinition("\n".join(found))
+        raise BrokenDefinition("\n".join(dict.fromkeys(found)))
+    if agrees:
+        remember(state)
+
+
+def _has_contracts(engine: Engine) -> bool:
+    return bool(engine.rows("select 1 from duckdb_tables() where schema_name = 'registry' and table_name = 'contract'"))
 
 
 def _check_columns(engine: Engine) -> None:
@@ -194,6 +209,7 @@ def write_definitions(engine: Engine) -> None:
         "task": list(FAMILIES),
         "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
     })
+    write_contracts(engine)
     made = {"definitions": installed_key(), "tdtsql": _version(), "duckdb": engine.version}
     engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
     append(engine, "define", "store", made)

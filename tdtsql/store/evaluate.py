@@ -72,6 +72,8 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
                         for result in audit(engine, only_at_load=True) if result.n_bad]
     if score:
         report.n_scored = score_stale(engine, progress=progress)
+        report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
+                        for result in audit(engine, only_of_kept=True) if result.n_bad]
     return report
 
 
@@ -381,7 +383,9 @@ def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: st
             raise InvalidInput(problems)
         mirror_conditions(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         registry.refresh_current_inputs(engine)
-    return problems
+        odd = [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
+                       "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+    return [*problems, *odd]
 
 
 def _add_columns(engine: Engine, run_id: str, condition_no: int, condition_id: str, columns: dict[str, list], inputs: Inputs, report: Report) -> None:

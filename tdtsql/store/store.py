@@ -6,6 +6,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
 from tdtsql.store.address import opener
+from tdtsql.store.audit import check_kept
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
@@ -195,7 +196,7 @@ class Store:
         self.close()
 
 
-def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, **options: object) -> Store:
+def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, inspect: bool = False, **options: object) -> Store:
     """Open a store, making it where it is not there.
 
     Args:
@@ -203,11 +204,14 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
             ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
         read_only: change nothing.
         trace: print every statement on stderr.
+        inspect: open a file also where kept numbers break their contracts, to look into that.
         options: what another engine needs besides (`store.shared`, `store.lake`).
 
     Raises:
         StoreLocked: another process has it open.
         NotAStore: the file is no database, or one that tdtsql did not make.
+        BrokenDefinition: tables or views are not what they were made as.
+        BrokenContract: kept numbers are out of range, or there twice.
         EngineUnavailable: another engine is not there, or cannot be reached.
     """
     if elsewhere := opener(address):
@@ -231,6 +235,8 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
             engine = Engine(path, trace=trace)
         if not engine.read_only and "catalog" not in made_with(engine):
             write_catalog_hash(engine)
+        if not (is_new or inspect or path == ":memory:"):
+            check_kept(engine)
     except BaseException:
         engine.close()
         raise

@@ -16,6 +16,7 @@ import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.definitions import installed_key
+from tdtsql.store.remembered import cache_folder
 
 Fill = Callable[[str], None]
 
@@ -26,7 +27,7 @@ def template(fill: Fill) -> Path | None:
     import duckdb
 
     key = digest([installed_key(), tdtsql.__version__, duckdb.__version__, *(path.read_text(encoding="utf-8") for path in package)])
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tdtsql"
+    folder = cache_folder()
     path = folder / f"empty-{key[:16]}.duckdb"
     try:
         if not path.is_file():

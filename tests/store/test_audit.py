@@ -68,7 +68,7 @@ def test_a_wrong_row_breaks_its_invariant(path, name):
         [number] = connection.execute(f"select min(rowid) from {table} where {where}").fetchone()
         connection.execute(f"update {table} set {change} where rowid = {number}")
 
-    with tdtsql.connect(path, read_only=True) as store:
+    with tdtsql.connect(path, read_only=True, inspect=True) as store:
         broken = {result.invariant.name: result for result in audit(store.engine) if result.n_bad}
 
     assert name in broken, sorted(broken)

@@ -1,0 +1,75 @@
+"""What a relation promises: columns with type, unit and range, and what one row is.
+
+Views say so in their headers. Tables say columns and types in their DDL; the grain is
+the primary key, or is here for tables that have none because rows are appended to them in bulk.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.ddl import Table
+
+#: unit -> (smallest, largest) value; a range in brackets says it itself
+_RANGES: dict[str, tuple[float | None, float | None]] = {
+    "count": (0.0, None), "blocks": (0.0, None), "events": (0.0, None), "words": (0.0, None), "cost": (0.0, None), "flag": (0.0, 1.0),
+}
+_BRACKETS = re.compile(r"\[\s*([-\d.e]*)\s*,\s*([-\d.e]*)\s*\]")
+
+#: unit -> types that a column of it may have; keys may have any
+_TYPES = {
+    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"), "text": ("VARCHAR",), "flag": ("INTEGER",), "number": ("INTEGER", "BIGINT"),
+    "count": ("INTEGER", "BIGINT", "DOUBLE"), "blocks": ("BIGINT",), "events": ("BIGINT",), "words": ("BIGINT", "DOUBLE"), "seconds": ("BIGINT", "DOUBLE"),
+    "fixed": ("BIGINT", "DECIMAL(38,0)"),
+}
+
+#: tables of kept results -> what one row is
+GRAINS: dict[str, tuple[str, ...]] = {
+    "ledger.result_score": ("computation_no", "subset_no", "metric", "weighting"),
+    "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric"),
+    "ledger.result_label": ("computation_no", "block_no", "metric"),
+    "ledger.result_det_point": ("computation_no", "subset_no", "weighting", "block_no", "point_no"),
+    "ledger.result_distribution": ("computation_no", "block_no", "prior"),
+    "ledger.result_common_threshold": ("computation_no", "prior"),
+    "ledger.result_histogram": ("computation_no", "block_no", "is_target", "bin_no"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One column of a relation."""
+
+    relation: str
+    column_no: int
+    column: str
+    types: tuple[str, ...]  #: types it may have; a table's column has one
+    unit: str | None
+    low: float | None
+    high: float | None
+    is_key: bool
+
+
+def range_of(unit: str) -> tuple[float | None, float | None]:
+    """Return the smallest and the largest value that a unit allows; None: no limit."""
+    brackets = _BRACKETS.search(unit)
+    if brackets:
+        low, high = (float(text) if text else None for text in brackets.groups())
+        return low, high
+    return _RANGES.get(unit, (None, None))
+
+
+def types_of(unit: str) -> tuple[str, ...]:
+    """Return the types that a column of this unit may have."""
+    return _TYPES.get(unit.split()[0], ("DOUBLE",))
+
+
+def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Iterator[Promise]:
+    """Yield what every table and view promises, column by column."""
+    for table in tables.values():
+        keys = GRAINS.get(table.name, table.key)
+        for place, column in enumerate(table.columns, start=1):
+            yield Promise(table.name, place, column, (table.type_of(column).upper(),), None, None, None, column in keys)
+    for relation in relations.values():
+        for place, column in enumerate(relation.header.columns, start=1):
+            yield Promise(relation.name, place, column.name, types_of(column.unit), column.unit, *range_of(column.unit), column.is_key)

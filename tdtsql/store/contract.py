@@ -1,0 +1,112 @@
+"""The contracts of a store's relations: written with its definitions, held against what is there.
+
+DuckDB binds a view at every query: the types that the catalog shows for a view are
+those of the day it was made. So the views are bound once more, each against empty
+tables in place of the views it reads: that takes a third of a second for all of them,
+and is done once for each state of a store's definitions and engine.
+"""
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.contract import promises
+from tdtsql.metric.ddl import tables
+
+TABLE = "registry.contract"
+_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
+_THERE = "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and not contains(schema_name, 'main')"
+
+
+def write_contracts(engine: Engine) -> None:
+    """Write the contracts of this installation's relations, with the types that they have in this engine.
+
+    Raises:
+        BrokenDefinition: a view does not bind, or a column has a type that its unit does not allow.
+    """
+    bound, messages = _bind(engine)
+    if messages:
+        raise BrokenDefinition("\n".join(messages))
+    rows = []
+    for promise in promises(catalog(), tables()):
+        found = bound[promise.relation][promise.column] if promise.relation in bound else promise.types[0]
+        if found not in promise.types:
+            raise BrokenDefinition(f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows {' or '.join(promise.types)}. "
+                                   "Cast it, or correct the unit in the header.")
+        rows.append((promise.relation, promise.column_no, promise.column, found, promise.unit, promise.low, promise.high, int(promise.is_key)))
+    engine.execute(f"delete from {TABLE}")
+    engine.insert(TABLE, {name: [row[place] for row in rows] for place, name in enumerate(_COLUMNS)})
+
+
+def contracts_hash(engine: Engine) -> str:
+    """Return one hash over the contracts that the store holds."""
+    return engine.value(f"select sha256(string_agg(concat_ws('|', {', '.join(_COLUMNS)}), chr(10) order by relation, column_no)) from {TABLE}")
+
+
+def broken_columns(engine: Engine) -> list[str]:
+    """Return where the columns of the store are not those of its contracts, in the catalog's words."""
+    there: dict[str, dict[str, str]] = {}
+    for relation, column, kind in engine.rows(_THERE):
+        there.setdefault(relation, {})[column] = kind
+    return _compare(engine, there, "is")
+
+
+def edited_contracts(engine: Engine) -> list[str]:
+    """Return where the contracts that the store holds are not those of this installation."""
+    kept = {(row[0], row[1]): row[2:] for row in engine.rows(
+        f"select relation, column_name, column_no, unit, low, high, is_key from {TABLE}")}
+    should = {(promise.relation, promise.column): (promise.column_no, promise.unit, promise.low, promise.high, int(promise.is_key))
+              for promise in promises(catalog(), tables())}
+    return [f"{engine.path}: the contract of {relation}, column {column}, was edited. Restore the file, or evaluate its bundle into a new store."
+            for relation, column in sorted(kept.keys() | should.keys()) if kept.get((relation, column)) != should.get((relation, column))]
+
+
+def broken_bindings(engine: Engine) -> list[str]:
+    """Bind every view of this installation over the store's tables, and return where the columns are not those of its contracts."""
+    bound, messages = _bind(engine)
+    return messages + _compare(engine, bound, "binds as", only=set(bound))
+
+
+def _bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Return the columns of every view with their types, bound anew, and a message for each view that does not bind."""
+    kept: dict[str, list[str]] = {}
+    for relation, column, kind in engine.rows(f"select relation, column_name, data_type from {TABLE} order by relation, column_no"):
+        kept.setdefault(relation, []).append(f"{column} {kind}")
+    names: dict[str, str] = {}
+    messages = []
+    for number, relation in enumerate(catalog().values()):
+        stand_in = f"bound_view_{number}"
+        try:
+            engine.execute(f"create or replace temp table {stand_in} as\n{redirect(relation.body, names)}\nlimit 0")
+        except Exception as error:  # whatever the engine calls it: the view does not bind
+            messages.append(f"{engine.path}: view {relation.name} cannot be bound any more: {str(error).splitlines()[0].rstrip('.')}. "
+                            "Restore the file, or evaluate its bundle into a new store.")
+            # so that those which read it are asked too
+            engine.execute(f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})")
+        names[relation.name] = f"temp.main.{stand_in}"
+    # not duckdb_columns(): DuckDB 1.5 binds every view of the catalog for it
+    bound = {name: {row[0]: row[1] for row in engine.rows(f"describe {stand_in}")} for name, stand_in in names.items()}
+    for stand_in in names.values():
+        engine.execute(f"drop table {stand_in}")
+    return bound, messages
+
+
+def _compare(engine: Engine, there: dict[str, dict[str, str]], verb: str, only: set[str] | None = None) -> list[str]:
+    kept: dict[str, dict[str, str]] = {}
+    for relation, column, kind in engine.rows(f"select relation, column_name, data_type from {TABLE}"):
+        kept.setdefault(relation, {})[column] = kind
+    messages = []
+    for relation in sorted(kept if only is None else kept.keys() & only):
+        ours, theirs = kept[relation], there.get(relation, {})
+        if ours == theirs or relation == TABLE:
+            continue
+        for column in [*ours, *(name for name in theirs if name not in ours)]:
+            if column not in theirs:
+                said = "is gone"
+            elif column not in ours:
+                said = "was added"
+            elif ours[column] != theirs[column]:
+                said = f"{verb} {theirs[column]}, and its contract says {ours[column]}"
+            else:
+                continue
+            messages.append(f"{engine.path}: {relation}: column {column} {said}. Restore the file, or evaluate its bundle into a new store.")
+    return messages

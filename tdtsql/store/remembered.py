@@ -1,0 +1,51 @@
+"""What was found good before, by its hash, in the user's cache folder: so that it is not looked at again.
+
+Nothing hangs on it but time: where the folder cannot be written, everything is looked at each time.
+"""
+
+import os
+from pathlib import Path
+
+from tdtsql.metric.fingerprint import digest
+
+#: files that are kept, the newest of them; each is empty
+LIMIT = 1000
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tdtsql"
+
+
+def is_remembered(key: str) -> bool:
+    """Return True when ``key`` was remembered on this machine."""
+    return (cache_folder() / "good" / key[:40]).is_file()
+
+
+def remember(key: str) -> None:
+    """Remember that what ``key`` is the hash of was found good."""
+    folder = cache_folder() / "good"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / key[:40]).touch()
+        files = list(folder.iterdir())
+        if len(files) > LIMIT:
+            for path in sorted(files, key=lambda path: path.stat().st_mtime)[: LIMIT // 2]:
+                path.unlink(missing_ok=True)
+    except OSError:
+        pass
+
+
+def file_state(path: str, *more: str) -> str | None:
+    """Return a hash that changes whenever a store's file is written to; None where that cannot be said.
+
+    Size, times and inode are asked, the file is not opened: on Unix closing it would
+    give up the lock by which the engine holds it.
+    """
+    try:
+        state = os.stat(path)
+    except OSError:
+        return None
+    if Path(f"{path}.wal").exists():
+        return None
+    return digest(["file", str(Path(path).resolve()), *(str(number) for number in (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)), *more])

@@ -1,0 +1,180 @@
+"""What a relation promises (columns, types, ranges, grain) is held against the store whenever it opens."""
+
+import re
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import BrokenContract, BrokenDefinition
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.contract import promises, range_of
+from tdtsql.metric.ddl import tables
+from tdtsql.store import audit, contract, definitions
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    path = tmp_path_factory.mktemp("contract") / "store.duckdb"
+    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path).close()
+    return path
+
+
+@pytest.fixture
+def path(evaluated, tmp_path):
+    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
+
+
+def change(path, *statements):
+    with duckdb.connect(str(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_every_column_of_every_relation_has_a_contract(evaluated):
+    with tdtsql.connect(evaluated, read_only=True) as store:
+        rows = store.sql("select relation, column_name, data_type, unit, low, high, is_key from registry.contract").fetchall()
+        kept = {row[:2]: row[2:] for row in rows}
+
+    assert set(kept) == {(promise.relation, promise.column) for promise in promises(catalog(), tables())}
+    assert kept["report.score", "value"] == ("DOUBLE", "double", None, None, 0)
+    assert kept["metric.detection_rate__v1", "p_miss"] == ("DOUBLE", "ratio [0, 1]", 0, 1, 0)
+    assert kept["metric.detection_count__v1", "n_target"][:4] == ("BIGINT", "count", 0, None)
+    assert kept["ledger.result_score", "weighting"] == ("VARCHAR", None, None, None, 1)
+    assert {name for (relation, name), row in kept.items() if relation == "report.score" and row[-1]} == set(catalog()["report.score"].header.grain)
+
+
+@pytest.mark.parametrize(("unit", "limits"), [
+    ("ratio [0, 1]", (0, 1)), ("ratio [1, ]", (1, None)), ("ratio [0, 2]", (0, 2)), ("count", (0, None)), ("flag", (0, 1)), ("score", (None, None)), ("ratio", (None, None)),
+])
+def test_a_unit_says_the_range(unit, limits):
+    assert range_of(unit) == limits
+
+
+DEFINITIONS = {
+    # a view replaced by one of another type
+    "create or replace view metric.detection_count__v1 as select 1 as run_no": [
+        r"view metric\.detection_count__v1 is not what its file says", r"metric\.detection_count__v1: column n_target is gone"],
+    "create or replace view report.stale as select cast(run_id as varchar) as run_id, 1::tinyint as task, condition_id, profile_id from report.score": [
+        r"view report\.stale is not what its file says", r"report\.stale: column task is TINYINT, and its contract says VARCHAR"],
+    # a base table retyped: it is named, and the views that bind otherwise now
+    "alter table ledger.result_score alter value type float": [
+        r"table ledger\.result_score is not what its file says", r"ledger\.result_score: column value is FLOAT, and its contract says DOUBLE",
+        r"report\.score: column value binds as FLOAT, and its contract says DOUBLE", r"report\.leaderboard: column value binds as FLOAT"],
+    # a column renamed: views over it do not bind any more
+    "alter table ledger.result_score rename column value to worth": [
+        r"ledger\.result_score: column value is gone", r"ledger\.result_score: column worth was added", r"view report\.score cannot be bound any more: .*value"],
+    # the contract itself
+    "update registry.contract set high = 2 where relation = 'metric.detection_rate__v1' and column_name = 'p_miss'": [
+        r"the contract of metric\.detection_rate__v1, column p_miss, was edited"],
+    "update registry.contract set data_type = 'FLOAT' where relation = 'report.score' and column_name = 'value'": [
+        r"report\.score: column value is DOUBLE, and its contract says FLOAT"],
+}
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("statement", DEFINITIONS)
+def test_a_changed_definition_is_named_with_column_and_type(path, statement, read_only):
+    change(path, statement)
+
+    for _ in range(2):  # and again: what is refused is not remembered
+        with pytest.raises(BrokenDefinition) as caught:
+            tdtsql.connect(path, read_only=read_only)
+        for message in DEFINITIONS[statement]:
+            assert re.search(rf"^.*store\.duckdb: {message}", str(caught.value), re.MULTILINE), str(caught.value)
+
+
+ROWS = {
+    "update ledger.result_score set value = 1.25 where rowid = (select min(rowid) from ledger.result_score where metric = 'p_fa')":
+        r"A kept number of a run lies in the range of its contract, and 1 rows do not \(kept_score_in_range\): computation_no \d+, subset_no \d+, metric p_fa, "
+        r"weighting \w+, value 1\.25, n \d+, version v1, low 0, high 1",
+    "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where metric = 'utility')":
+        r"range of its contract.*metric utility, .* value nan",
+    "update ledger.result_block set value = -1 where rowid = (select min(rowid) from ledger.result_block where metric = 'n_target')":
+        r"A kept number of a block .*kept_block_in_range.*metric n_target, value -1,",
+    "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1":
+        r"A row of ledger\.result_score is there once: computation_no, subset_no, metric, weighting, and 1 rows do not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
+    "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": r"kept_block_is_once.*metric p_miss.* n_row 2",
+    "insert into ledger.result_det_point select * from ledger.result_det_point limit 1": r"kept_det_point_is_once",
+    "update ledger.result_det_point set p_miss = 1.5 where rowid = 0": r"kept_point_in_range",
+    "update ledger.result_score set n = -1 where rowid = 0": r"kept_n_in_range",
+}
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("statement", ROWS)
+def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only):
+    tdtsql.connect(path, read_only=True).close()  # good so far, and remembered
+    change(path, statement)
+
+    for _ in range(2):
+        with pytest.raises(BrokenContract, match=ROWS[statement]):
+            tdtsql.connect(path, read_only=read_only)
+    with tdtsql.connect(path, read_only=True, inspect=True) as store:
+        assert store.sql("select count(*) from report.score").fetchall()[0][0] > 0
+
+
+def test_the_commands_that_look_into_it_open_it(path):
+    change(path, next(iter(ROWS)))
+
+    refused = CliRunner().invoke(cli, ["score", "--db", str(path)])
+    assert isinstance(refused.exception, BrokenContract) or refused.exit_code == 1
+    audited = CliRunner().invoke(cli, ["audit", "--db", str(path)])
+    assert audited.exit_code == 1 and "kept_score_in_range" in audited.output
+    verified = CliRunner().invoke(cli, ["ledger", "verify", "--db", str(path)])
+    assert verified.exit_code == 1 and "p_fa" in verified.output and "1.25" in verified.output
+
+
+def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    asked = []
+    monkeypatch.setattr(audit, "audit", lambda engine, **_: asked.append("rows") or [])
+    monkeypatch.setattr(definitions, "broken_bindings", lambda engine: asked.append("bindings") or [])
+
+    for _ in range(3):
+        tdtsql.connect(path, read_only=True).close()
+    tdtsql.connect(path).close()
+    assert asked == ["bindings", "rows"]
+    with tdtsql.connect(path) as store:
+        store.drop_run("R1")
+    tdtsql.connect(path).close()
+    assert asked == ["bindings", "rows", "rows"]
+    change(path, "update ledger.result_score set n = n + 1")  # whoever it was that wrote
+    tdtsql.connect(path).close()
+    assert asked == ["bindings", "rows", "rows", "rows"]
+
+
+def test_without_a_cache_folder_it_is_asked_each_time(path, monkeypatch, tmp_path):
+    (tmp_path / "cache").write_text("a file, no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    tdtsql.connect(path).close()
+    change(path, next(iter(ROWS)))
+
+    with pytest.raises(BrokenContract):
+        tdtsql.connect(path)
+
+
+def test_another_engine_binds_every_view_anew(path):
+    """The types of views depend on the engine: a state that one found good is asked again under another."""
+    with tdtsql.connect(path, read_only=True) as store:
+        assert contract.broken_bindings(store.engine) == []
+        change = "update registry.contract set data_type = 'HUGEINT' where relation = 'metric.detection_count__v1' and column_name = 'n_target'"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(change)
+    with tdtsql_engine(path) as engine:
+        assert contract.broken_bindings(engine) == [
+            f"{path}: metric.detection_count__v1: column n_target binds as BIGINT, and its contract says HUGEINT. Restore the file, or evaluate its bundle into a new store."]
+
+
+def tdtsql_engine(path):
+    from contextlib import closing
+
+    from tdtsql.engine.duckdb import Engine
+
+    return closing(Engine(str(path), read_only=True))
