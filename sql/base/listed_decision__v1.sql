@@ -1,0 +1,36 @@
+/*
+title:    Decisions on trials that are listed one by one, as far as they are scored
+source:   The 2004 TDT evaluation plan, sections 5.4 and 5.5
+inputs:   base.decision, registry.run, base.listed_trial__v1
+grain:    run_no, profile_no, block_no, trial_no
+columns:
+    run_no      key     run
+    profile_no  key     scoring profile
+    block_no    key     block (topic)
+    trial_no    key     story, or number of the pair
+    segment_no  count   segment the trial counts in
+    is_target   flag    1: target trial
+    is_yes      flag    1: the system said yes
+    score       score   the system's confidence
+class:    exact
+volume:   decisions
+see also: scored_decision__v1, implied_decision__v1
+*/
+select
+    decision.run_no as run_no,
+    listed.profile_no as profile_no,
+    listed.block_no as block_no,
+    listed.trial_no as trial_no,
+    listed.segment_no as segment_no,
+    listed.is_target as is_target,
+    case when decision.is_yes then 1 else 0 end as is_yes,
+    decision.score as score
+from base.listed_trial__v1 as listed
+inner join registry.run as run
+    on run.condition_no = listed.condition_no
+inner join base.decision as decision
+    on decision.run_no = run.run_no
+    and decision.block_no = listed.decision_block_no
+    and decision.trial_no = listed.trial_no
+where listed.is_implied = 0
+    and listed.is_scored = 1
