@@ -4,6 +4,10 @@ formula:  Between two neighbouring target scores only p_fa changes, on a straigh
           line. Thresholds that matter are therefore the distinct target scores t
           and, above each t, the lowest score of any trial. Every non-target counts
           at the highest of these that is not above its score.
+          Where non-targets of some blocks cost nothing (blocks without targets, under
+          fa_topics = with_target or topic_cost_minimum = mean_of_costs), one more threshold:
+          the lowest score above t and above every non-target that costs. Accepting down to
+          it costs what the next higher target score costs.
           Trials without a decision count at -9e99, below every score (det_omitted = lowest),
           or nowhere (never).
 source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
@@ -53,12 +57,24 @@ curve_member as (
         curve.profile_no as profile_no,
         curve.all_points as all_points,
         cell.block_no as block_no,
-        cell.segment_no as segment_no
+        cell.segment_no as segment_no,
+        case
+            when counts.n_target > 0 or profile.det_rule = 'program' then 0
+            when profile.fa_topics = 'with_target' or profile.topic_cost_minimum = 'mean_of_costs' then 1
+            else 0
+        end as is_free
     from curve as curve
     inner join base.curve_cell__v1 as cell
         on cell.condition_no = curve.condition_no
         and cell.profile_no = curve.profile_no
         and cell.subset_no = curve.subset_no
+    inner join metric.detection_count__v1 as counts
+        on counts.run_no = curve.run_no
+        and counts.profile_no = curve.profile_no
+        and counts.subset_no = curve.subset_no
+        and counts.block_no = cell.block_no
+    inner join registry.profile as profile
+        on profile.profile_no = curve.profile_no
 
 ),
 
@@ -68,6 +84,7 @@ scored as (
         member.curve_no as curve_no,
         decision.block_no as block_no,
         member.all_points as all_points,
+        member.is_free as is_free,
         decision.is_target as is_target,
         decision.score as score
     from base.scored_decision__v1 as decision
@@ -85,6 +102,7 @@ leveled as (
     select
         scored.curve_no as curve_no,
         scored.block_no as block_no,
+        scored.is_free as is_free,
         scored.is_target as is_target,
         scored.score as score,
         case
@@ -102,6 +120,7 @@ leveled as (
 
 ),
 
+-- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
 decided as (
 
     select
@@ -109,25 +128,63 @@ decided as (
         leveled.block_no as block_no,
         leveled.level as level,
         case when leveled.score > leveled.level then 1 else 0 end as is_above,
+        case when leveled.is_free = 1 and leveled.score > leveled.level then leveled.score end as free_score,
         min(leveled.score) as low_score,
         max(leveled.score) as high_score,
         cast(sum(leveled.is_target) as bigint) as n_target,
         cast(sum(1 - leveled.is_target) as bigint) as n_nontarget
     from leveled as leveled
-    group by leveled.curve_no, leveled.block_no, leveled.level, case when leveled.score > leveled.level then 1 else 0 end
+    group by
+        leveled.curve_no,
+        leveled.block_no,
+        leveled.level,
+        case when leveled.score > leveled.level then 1 else 0 end,
+        case when leveled.is_free = 1 and leveled.score > leveled.level then leveled.score end
+
+),
+
+costly as (
+
+    select
+        decided.curve_no as curve_no,
+        decided.level as level,
+        max(decided.high_score) as high_score
+    from decided as decided
+    where decided.is_above = 1
+        and decided.free_score is null
+    group by decided.curve_no, decided.level
+
+),
+
+-- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
+placed as (
+
+    select
+        decided.curve_no as curve_no,
+        decided.block_no as block_no,
+        decided.level as level,
+        case when decided.free_score > costly.high_score then 2 else decided.is_above end as place,
+        decided.low_score as low_score,
+        decided.high_score as high_score,
+        decided.n_target as n_target,
+        decided.n_nontarget as n_nontarget
+    from decided as decided
+    left join costly as costly
+        on costly.curve_no = decided.curve_no
+        and costly.level = decided.level
 
 ),
 
 threshold as (
 
     select
-        decided.curve_no as curve_no,
-        decided.level as level,
-        decided.is_above as is_above,
-        min(decided.low_score) as threshold,
-        max(decided.high_score) as last_score
-    from decided as decided
-    group by decided.curve_no, decided.level, decided.is_above
+        placed.curve_no as curve_no,
+        placed.level as level,
+        placed.place as place,
+        min(placed.low_score) as threshold,
+        max(placed.high_score) as last_score
+    from placed as placed
+    group by placed.curve_no, placed.level, placed.place
 
 ),
 
@@ -179,19 +236,19 @@ part as (
         curve.run_no as run_no,
         curve.profile_no as profile_no,
         curve.subset_no as subset_no,
-        decided.block_no as block_no,
+        placed.block_no as block_no,
         threshold.threshold as threshold,
         threshold.last_score as last_score,
-        decided.low_score as low_score,
-        decided.n_target as n_target,
-        decided.n_nontarget as n_nontarget
-    from decided as decided
+        placed.low_score as low_score,
+        placed.n_target as n_target,
+        placed.n_nontarget as n_nontarget
+    from placed as placed
     inner join threshold as threshold
-        on threshold.curve_no = decided.curve_no
-        and threshold.level = decided.level
-        and threshold.is_above = decided.is_above
+        on threshold.curve_no = placed.curve_no
+        and threshold.level = placed.level
+        and threshold.place = placed.place
     inner join curve as curve
-        on curve.curve_no = decided.curve_no
+        on curve.curve_no = placed.curve_no
     union all
     select
         omitted.run_no as run_no,

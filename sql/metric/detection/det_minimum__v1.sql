@@ -26,8 +26,9 @@ edges:    The cost falls towards each target score, so the minimum over the corn
           points is the minimum over all thresholds.
           Reject-all counts as the highest threshold. Of points of the program's sweep
           at one threshold and cost the first passed is taken, as the program does.
-          Where some topics do not enter the cost (mean_of_costs, with_target) thresholds
-          between two corners may cost the same: the point is the lowest of the corners.
+          Where non-targets of some topics cost nothing (topics without targets, under
+          fa_topics = with_target or topic_cost_minimum = mean_of_costs) the point is the lowest
+          threshold that costs so much, which need not be a corner.
 class:    exact
 see also: det_curve__v1
 */

@@ -166,6 +166,28 @@ def test_topics_without_targets_are_thresholds_and_false_alarms(worked):
     assert curve(skipped, "story") == [(None, 1, 0), (3, 1, 0.25), (2, 0, 0.25), (1, 0, 0.75), (0, 0, 1)]
 
 
+FREE = """
+T1 1 target    yes 5
+T2 1 nontarget yes 4    # T2 has no target: under with_target its non-targets cost nothing
+T2 1 nontarget no  3
+T1 1 nontarget no  2
+T2 1 nontarget no  1
+T1 2 nontarget no  0
+"""
+
+
+def test_minimum_is_the_lowest_threshold_also_where_nontargets_cost_nothing(worked):
+    """Down to 3 nothing is lost; the corners are 5 and 0, and at 2 topic T1 has its first false alarm."""
+    rows = worked(FREE, {"f4de": {}, "tdt2004": {}})
+
+    [skipped] = rows("det_minimum", profile_no=1, weighting="topic")
+    assert (skipped["min_c_det"], skipped["min_threshold"], skipped["min_p_miss"], skipped["min_p_fa"]) == (0, 3, 0, 0)
+    assert [point[0] for point in curve(rows, "topic", profile_no=1)] == [None, 5, 3, 0]
+    [counted] = rows("det_minimum", profile_no=2, weighting="topic")
+    assert (counted["min_c_det"], counted["min_threshold"]) == (0, 5)
+    assert [point[0] for point in curve(rows, "topic", profile_no=2)] == [None, 5, 0]
+
+
 def test_without_targets_there_is_no_minimum(worked):
     rows = worked("T1 2 nontarget no 1\nT1 1 nontarget yes 2")
 
