@@ -139,7 +139,7 @@ class _Loader:
             track = read_track_condition(self.engine, condition.spec, condition.inputs)
             condition.spec = {**condition.spec, "file_rules": track.file_rules}
             return track
-        return task_of(condition.task).prepare(condition, corpus)
+        return task_of(condition.task).prepare(self.engine, condition, corpus)
 
     def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
         """Store the corpus unless it is there already; returns its number and a hash of its stories and topics."""

@@ -32,6 +32,7 @@ class Inputs:
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
+    bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files hashed before they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:

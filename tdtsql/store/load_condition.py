@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
+from tdtsql.store.bulk_pairs import PairFile, clean_index
 from tdtsql.store.inputs import Inputs
 from tdtsql.store.load_filtering import periods_of
 from tdtsql.store.load_corpus import Corpus, multilingual_topics, rows_of
@@ -48,6 +50,8 @@ class Condition:
     pointer_type: str | None = None
     training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
     trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
+    clean_index: PairFile | None = None  #: a link index whose pairs the engine may parse; its entry in indexes has none
+    n_problem: int = 0  #: problems that came before those of the clean index
 
     @property
     def task(self) -> str:
@@ -74,7 +78,7 @@ def read_condition(spec: dict, folder: Path) -> Condition:
     for given, names in inputs.read_all(spec.get("index_list"), "index list", read_index_list):
         lists += _beside(given, [name for _, name in names], folder)
     if lists:
-        for given, index in inputs.read_all(lists, "index file", lambda data, problems: read_index(data, problems, task)):
+        for given, index in _read_indexes(condition, lists, task):
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
     for given, table in read_tidy_files(inputs, spec.get("training"), "training"):
@@ -82,6 +86,35 @@ def read_condition(spec: dict, folder: Path) -> Condition:
     for given, table in read_tidy_files(inputs, spec.get("trials"), "trials"):
         condition.trials += [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)]
     return condition
+
+
+def _read_indexes(condition: Condition, lists: list[str], task: str) -> list[tuple[str, Index]]:
+    """Read index files; of a single clean one of links only the header, its pairs are left to the engine."""
+    inputs = condition.inputs
+    files = inputs.resolve(lists, "index file")
+    clean = clean_index(inputs, *files[0]) if task == "link" and len(files) == 1 else None
+    if clean is not None:
+        index, condition.clean_index = clean
+        condition.n_problem = len(inputs.problems)
+        inputs.note(*files[0], "index file")
+        inputs.results.append(("index file", files[0][0], index))
+        return [(files[0][0], index)]
+    return [(given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task))) for given, path in files]
+
+
+def read_index_lines(condition: Condition) -> None:
+    """Read the pairs of an index that were left to the engine, as if they had not been."""
+    file = condition.clean_index
+    if file is None:
+        return
+    problems = Problems(file.given)
+    index = read_index(file.path.read_bytes(), problems, "link")
+    condition.inputs.problems[condition.n_problem : condition.n_problem] = problems.found
+    [(_, header)] = condition.indexes
+    condition.inputs.results = [result for result in condition.inputs.results if result[2] is not header]
+    condition.inputs.results.append(("index file", file.given, index))
+    condition.indexes = [(file.given, index)]
+    condition.clean_index = None
 
 
 def _beside(given: str, names: list[str], folder: Path) -> list[str]:

@@ -14,7 +14,7 @@ Codes:
 
 import gzip
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,89 +25,109 @@ from tdtsql.errors import Problems
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.store.bulk_pairs import header_lines, parse_pairs
-from tdtsql.store.inputs import Inputs
-from tdtsql.store.load_condition import Block, Condition, store_subsets
+from tdtsql.store.bulk_pairs import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
+from tdtsql.store.inputs import Inputs, fingerprint
+from tdtsql.store.load_condition import Block, Condition, read_index_lines, store_subsets
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_new_event import topic_blocks, write_blocks
 from tdtsql.store.load_run import Decisions, Target, append_decision, append_table, write_decisions
 
-#: name and type of the fields of a key behind the two ids
-_KEY = ("answer VARCHAR", "block VARCHAR")
-
-
 @dataclass(slots=True)
 class LinkTrials:
-    """P pairs in the order of the index, or else of the key, and what the key says."""
+    """P pairs in the order of the index, or else of the key, and what the key says; or the clean files that say so."""
 
     pairs: list[tuple[str, str]] = field(default_factory=list)
     answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, answer)
     has_key: bool = False
-    path: str = ""
-    lines: list[int] = field(default_factory=list)  #: P
-    clean: tuple[Path, int, int] | None = None  #: a key that the engine can parse: file, lines before the first pair, lines in all
+    places: list[tuple[str, int]] = field(default_factory=list)  #: P paths and lines
+    index_file: PairFile | None = None  #: an index that the engine parsed into a table; pairs and answers are empty then
+    key_file: PairFile | None = None
+    index_table: str = ""
+    key_table: str = ""
+
+    def add(self, asked: "_Pairs", id_1: str, id_2: str, path: str, line: int) -> int:
+        """Return the number of a pair, which may be new, from 0."""
+        if asked.add(id_1, id_2):
+            self.places.append((path, line))
+        return asked.find(id_1, id_2)
 
 
-def read_link_trials(condition: Condition) -> LinkTrials:
+def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
     """Read the key of a condition and match it with the pairs of its indexes."""
     inputs = condition.inputs
-    trials = LinkTrials()
-    if not condition.indexes and "key" in condition.spec:
-        files = inputs.resolve(condition.spec["key"], "link key")
-        clean = _clean_key(inputs, *files[0]) if len(files) == 1 else None
-        if clean is not None:
-            return LinkTrials(has_key=True, path=files[0][0], clean=clean)
-        inputs.problems = [problem for problem in inputs.problems if problem.code != "E710"]
+    clean = _clean_trials(engine, condition)
+    if clean is not None:
+        return clean
+    read_index_lines(condition)
     keys: list[tuple[str, LinkKey]] = inputs.read_all(condition.spec.get("key"), "link key", read_link_key)
-    trials.has_key = "key" in condition.spec
+    trials = LinkTrials(has_key="key" in condition.spec)
     asked = _Pairs()
     for given, index in condition.indexes:
-        trials.path = trials.path or given
         for pair in index.pairs:
-            if asked.add(pair.story_id_1, pair.story_id_2):
-                trials.lines.append(pair.line)
+            trials.add(asked, pair.story_id_1, pair.story_id_2, given, pair.line)
     has_index = bool(condition.indexes)
     for given, key in keys:
-        trials.path = trials.path or given
         for row in key.rows:
-            if has_index:
-                number = asked.find(row.id1, row.id2)
-                if number is None:
-                    inputs.add("E851", given, "the key answers a pair that the index does not have", "Add the pair to the index, or drop it from the key.",
-                               line=row.line, value=f"{row.id1} {row.id2}")
-                    continue
-            else:
-                asked.add(row.id1, row.id2)
-                trials.lines.append(row.line)
-                number = len(asked.pairs) - 1
+            number = asked.find(row.id1, row.id2) if has_index else trials.add(asked, row.id1, row.id2, given, row.line)
+            if number is None:
+                inputs.add("E851", given, "the key answers a pair that the index does not have", "Add the pair to the index, or drop it from the key.",
+                           line=row.line, value=f"{row.id1} {row.id2}")
+                continue
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs_failed(inputs):
-        for line, pair in zip(trials.lines, trials.pairs, strict=True):
+        for (given, line), pair in zip(trials.places, trials.pairs, strict=True):
             if pair not in trials.answers:
-                inputs.add("E850", trials.path, "the key has no answer for this pair", "Add the pair to the key (OTHER if it is not to be scored).",
+                inputs.add("E850", given, "the key has no answer for this pair", "Add the pair to the key (OTHER if it is not to be scored).",
                            line=line, value=" ".join(pair))
     if not trials.pairs and not inputs_failed(inputs):
         inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index or a key.")
     return trials
 
 
-def _clean_key(inputs: Inputs, given: str, path: Path) -> tuple[Path, int, int] | None:
-    """Return where a clean key file begins and ends, or None."""
-    n_header = header_lines(path, is_key=True)
-    if n_header is None:
+def _clean_trials(engine: Engine, condition: Condition) -> LinkTrials | None:
+    """Return the files of a condition, in tables of the engine, if it can parse them and they agree, or None."""
+    inputs = condition.inputs
+    index, key = condition.clean_index, None
+    if condition.indexes and index is None:
         return None
-    file, n_line = inputs.digest(given, path, "link key")
-    engine = Engine(":memory:")
-    try:
-        if not parse_pairs(engine, path, n_header, n_line, _KEY, "key"):
+    if "key" in condition.spec:
+        n_problem = len(inputs.problems)
+        files = inputs.resolve(condition.spec["key"], "link key")
+        del inputs.problems[n_problem:]  # the reader reports them
+        n_header = header_lines(files[0][1], is_key=True) if len(files) == 1 else None
+        key = pair_file(inputs, *files[0], "link key", n_header) if n_header is not None else None
+        if key is None:
             return None
-        if engine.value("select count(*) = 0 or count(*) filter (upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')) > 0 from key"):
-            return None
-    finally:
-        engine.close()
-    inputs.files.append(file)
-    return path, n_header, n_line
+    if (index or key) is None:
+        return None
+    name = fingerprint(condition.spec.get("id"))[:16]
+    trials = LinkTrials([], {}, key is not None, [], index, key, f"link_index_{name}", f"link_key_{name}")
+    if not _parsed(engine, trials):
+        _drop_tables(engine, trials)
+        return None
+    if key is not None:
+        inputs.note(key.given, key.path, "link key")
+    return trials
+
+
+def _parsed(engine: Engine, trials: LinkTrials) -> bool:
+    """Parse the files of trials; return whether they are sound and have the same pairs."""
+    index, key = trials.index_file, trials.key_file
+    for file, fields, table in ((index, (), trials.index_table), (key, KEY_FIELDS, trials.key_table)):
+        if file is not None and not (parse_pairs(engine, file, fields, table) and is_sound(engine, table, fields)):
+            return False
+    if key is not None and engine.value(f"select count(*) from {trials.key_table} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"):
+        return False
+    if index is None or key is None:
+        return True
+    both = engine.value(f"select count(*) from {trials.index_table} join {trials.key_table} using (id_1, id_2)")
+    return both == index.n_line - index.n_header == key.n_line - key.n_header
+
+
+def _drop_tables(engine: Engine, trials: LinkTrials) -> None:
+    for table in (trials.index_table, trials.key_table):
+        engine.execute(f"drop table if exists {table}")
 
 
 def inputs_failed(inputs: Inputs) -> bool:
@@ -154,55 +174,34 @@ def is_required_link(condition: Condition, languages: set[str]) -> bool:
     return condition.spec.get("deferral") == 10 and {language.upper() for language in languages} == {"ENGLISH", "MANDARIN", "ARABIC"}
 
 
+#: a pair's two source languages in order of name, or neither where one is unknown
+Languages = tuple[str | None, str | None]
+
+
 def write_link_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
-    has_stories = bool(corpus.stories)
-    if trials.clean is not None:
-        if not parse_pairs(engine, *trials.clean, _KEY, "key"):
-            condition.inputs.add("E710", trials.path, "the file changed while it was read", "Evaluate the bundle again.")
-            return
-        if not has_stories:
-            _write_key(engine, condition_no, corpus)
-            engine.execute("drop table key")
-            return
-        trials = _as_rows(engine, trials.path, trials.clean[1])
-        engine.execute("drop table key")
-    story_no = corpus.story_no
-    count = len(trials.pairs)
-    numbers: list[list[int | None]] = [[], []]
-    for line, pair in zip(trials.lines, trials.pairs, strict=True):
-        for side, story in enumerate(pair):
-            number = story_no.get(story) or story_no.get(docno(story)) if has_stories else None
-            numbers[side].append(number)
-            if has_stories and number is None:
-                condition.inputs.add("E852", trials.path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
-                                     line=line, value=story)
-    if inputs_failed(condition.inputs):
-        return
-    if has_stories and condition.indexes:
-        _check_order(condition, trials, numbers)
-    segment_of, segments = _segments(corpus, numbers, count)
-    engine.insert("base.link_pair", {
-        "condition_no": numpy.full(count, condition_no, dtype=numpy.int32),
-        "trial_no": numpy.arange(1, count + 1, dtype=numpy.int32),
-        "id_1": [pair[0] for pair in trials.pairs],
-        "id_2": [pair[1] for pair in trials.pairs],
-        **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
-        "segment_no": numpy.array(segment_of, dtype=numpy.int32),
-    })
-    if trials.has_key:
-        blocks = _write_answers(engine, condition_no, trials, corpus)
+    if trials.index_file or trials.key_file:
+        segments = _write_clean_pairs(engine, condition_no, condition, corpus, trials)
     else:
+        segments = _write_pairs(engine, condition_no, condition, corpus, trials)
+    if segments is None:
+        return
+    if not trials.has_key:
         blocks = topic_blocks(condition, corpus)
+    else:
+        names = ([name for name, in engine.rows(f"select distinct block from {trials.key_table} order by block")] if trials.key_file
+                 else sorted({block for answers in trials.answers.values() for block, _ in answers}))
+        blocks = [Block(name, name if name in corpus.topics else None) for name in names]
     write_blocks(engine, condition_no, blocks, corpus)
-    counts = numpy.bincount(segment_of, minlength=len(segments) + 1)
+    if trials.has_key:
+        _write_answers(engine, condition_no, blocks, trials)
     engine.insert("base.segment", {
         "condition_no": [condition_no] * len(segments),
         "segment_no": list(range(1, len(segments) + 1)),
-        "n_trial": [int(counts[number]) for number in range(1, len(segments) + 1)],
+        "n_trial": [count for _, count in segments],
     })
     cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): []}
-    for number, languages in enumerate(segments, start=1):
+    for number, (languages, _) in enumerate(segments, start=1):
         if not all(languages):
             continue
         inside = [(block, number) for block in range(1, len(blocks) + 1)]
@@ -213,57 +212,109 @@ def write_link_condition(engine: Engine, condition_no: int, condition: Condition
     store_subsets(engine, condition_no, cells)
 
 
-def _as_rows(engine: Engine, path: str, n_header: int) -> LinkTrials:
-    """Return the table that the engine parsed as rows, to look up their stories."""
-    rows = LinkTrials(has_key=True, path=path)
-    for line, id_1, id_2, answer, block in engine.rows("select line, id_1, id_2, lower(answer), block from key order by line"):
-        rows.pairs.append((id_1, id_2))
-        rows.lines.append(line + n_header)
-        rows.answers[id_1, id_2] = [(block, answer)]
-    return rows
+def _languages(corpus: Corpus, first: int | None, second: int | None) -> Languages:
+    """Return the languages of a pair of story numbers."""
+    both = [corpus.stories[number - 1][3] if number else None for number in (first, second)]
+    return tuple(sorted(both)) if all(both) else (None, None)
 
 
-def _write_key(engine: Engine, condition_no: int, corpus: Corpus) -> None:
-    """Store a key without stories, from the table the engine parsed."""
-    names = [name for name, in engine.rows("select distinct block from key order by block")]
-    write_blocks(engine, condition_no, [Block(name, name if name in corpus.topics else None) for name in names], corpus)
+def _story_number(corpus: Corpus, written: str) -> int | None:
+    return corpus.story_no.get(written) or corpus.story_no.get(docno(written))
+
+
+def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
+    """Store the pairs; returns the segments with how many pairs each has, or None after reporting what is wrong."""
+    has_stories = bool(corpus.stories)
+    n_pair = len(trials.pairs)
+    numbers: list[list[int | None]] = [[], []]
+    for (path, line), pair in zip(trials.places, trials.pairs, strict=True):
+        for side, story in enumerate(pair):
+            number = _story_number(corpus, story) if has_stories else None
+            numbers[side].append(number)
+            if has_stories and number is None:
+                condition.inputs.add("E852", path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
+                                     line=line, value=story)
+    if inputs_failed(condition.inputs):
+        return None
+    if has_stories and condition.indexes:
+        _check_order(condition, numpy.array(numbers), lambda at: (*trials.places[at], trials.pairs[at]))
+    segments: dict[Languages, int] = {}
+    segment_of = [segments.setdefault(_languages(corpus, *pair), len(segments) + 1) for pair in zip(*numbers, strict=True)]
+    engine.insert("base.link_pair", {
+        "condition_no": numpy.full(n_pair, condition_no, dtype=numpy.int32),
+        "trial_no": numpy.arange(1, n_pair + 1, dtype=numpy.int32),
+        "id_1": [pair[0] for pair in trials.pairs],
+        "id_2": [pair[1] for pair in trials.pairs],
+        **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
+        "segment_no": numpy.array(segment_of, dtype=numpy.int32),
+    })
+    counts = numpy.bincount(segment_of, minlength=len(segments) + 1)
+    return [(languages, int(counts[number])) for languages, number in segments.items()]
+
+
+def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
+    """Store the pairs of clean files, without a way through Python; returns what ``_write_pairs`` does."""
+    file, table = (trials.index_file, trials.index_table) if trials.index_file else (trials.key_file, trials.key_table)
+    names = engine.query(f"select distinct id from (select id_1 as id from {table} union all select id_2 from {table})").fetchnumpy()["id"].tolist()
+    if corpus.stories:
+        numbers = [_story_number(corpus, name) for name in names]
+        if None in numbers:  # an error, to be named with its line
+            for line, id_1, id_2 in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
+                trials.pairs.append((id_1, id_2))
+                trials.places.append((file.given, line + file.n_header))
+            return _write_pairs(engine, condition_no, condition, corpus, trials)
+        spoken = sorted({story[3] for story in corpus.stories if story[3]})
+        code = {language: number for number, language in enumerate(spoken, start=1)}
+        engine.insert_temporary("link_story", {
+            "id": names,
+            "story_no": numpy.array(numbers, dtype=numpy.int32),
+            "language_no": numpy.array([code.get(corpus.stories[number - 1][3], 0) for number in numbers], dtype=numpy.int32),
+        })
+        engine.execute(f"""
+            create or replace temp table link_place as
+            select pair.line, pair.id_1, pair.id_2, first.story_no as story_no_1, second.story_no as story_no_2,
+                case when first.language_no = 0 or second.language_no = 0 then 0 else least(first.language_no, second.language_no) end as low,
+                case when first.language_no = 0 or second.language_no = 0 then 0 else greatest(first.language_no, second.language_no) end as high
+            from {table} as pair join link_story as first on first.id = pair.id_1 join link_story as second on second.id = pair.id_2""")
+        if condition.indexes:
+            found = engine.query("select story_no_1, story_no_2 from link_place order by line").fetchnumpy()
+            _check_order(condition, numpy.array([found["story_no_1"], found["story_no_2"]]), lambda at: (
+                file.given, file.n_header + at + 1, engine.rows("select id_1, id_2 from link_place where line = ?", [at + 1])[0]))
+    else:
+        spoken = []
+        engine.execute(f"create or replace temp view link_place as select line, id_1, id_2, null as story_no_1, null as story_no_2, 0 as low, 0 as high from {table}")
+    segments = engine.rows("select low, high, count(*) from link_place group by low, high order by min(line)")
+    engine.insert_temporary("link_segment", {
+        "low": [row[0] for row in segments], "high": [row[1] for row in segments], "segment_no": list(range(1, len(segments) + 1))})
     engine.execute(f"""
-        insert into base.link_pair (condition_no, trial_no, id_1, id_2, segment_no)
-        select {condition_no}, key.line, key.id_1, key.id_2, 1 from key order by key.line""")
-    engine.execute(f"""
-        insert into base.link_answer (condition_no, block_no, trial_no, answer)
-        select {condition_no}, block.block_no, key.line, lower(key.answer)
-        from key join base.block as block on block.condition_no = {condition_no} and block.block_id = key.block order by key.line""")
-    engine.insert("base.segment", {"condition_no": [condition_no], "segment_no": [1], "n_trial": [engine.value("select count(*) from key")]})
-    store_subsets(engine, condition_no, {("all", "all"): []})
+        insert into base.link_pair (condition_no, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no)
+        select {condition_no}, place.line, place.id_1, place.id_2, place.story_no_1, place.story_no_2, segment.segment_no
+        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high""")
+    for table in ("link_segment", "link_story") if corpus.stories else ("link_segment",):
+        engine.execute(f"drop table {table}")
+    engine.execute(f"drop {'table' if corpus.stories else 'view'} link_place")
+    for staged, file, columns, table in (("staging.index_pair", trials.index_file, "id_1, id_2", trials.index_table),
+                                         ("staging.link_key", trials.key_file, "id_1, id_2, upper(answer), block", trials.key_table)):
+        if file is not None:
+            condition.inputs.bulk.append((staged, file.given, f"line + {file.n_header}, {columns}", table))
+    return [((spoken[low - 1], spoken[high - 1]) if low else (None, None), count) for low, high, count in segments]
 
 
-def _check_order(condition: Condition, trials: LinkTrials, numbers: list[list[int | None]]) -> None:
-    """Warn where pairs are not in order of time: second (newest) story, then first; the older story first."""
-    key = [(second, first) for first, second in zip(*numbers, strict=True)]
-    out = [at for at in range(1, len(key)) if key[at] < key[at - 1]]
-    turned = [at for at, (second, first) in enumerate(key) if second < first]
-    for places, what in ((out, "pairs come before an older pair; the plan orders them by the second story, then the first"),
-                         (turned, "pairs name the newer story first; the plan puts the older one first")):
-        if places:
-            condition.inputs.add("W854", trials.path, f"{len(places)} {what}", "They are scored all the same.",
-                                 line=trials.lines[places[0]], value=" ".join(trials.pairs[places[0]]))
-
-
-def _segments(corpus: Corpus, numbers: list[list[int | None]], count: int) -> tuple[list[int], list[tuple[str | None, str | None]]]:
-    """Return the segment of each pair, and what the segments are: unordered pairs of source languages."""
-    segments: dict[tuple[str | None, str | None], int] = {}
-    segment_of = []
-    for first, second in zip(*numbers, strict=True):
-        languages = [corpus.stories[number - 1][3] if number else None for number in (first, second)]
-        pair = tuple(sorted(languages)) if all(languages) else (None, None)
-        segment_of.append(segments.setdefault(pair, len(segments) + 1))
-    return segment_of, list(segments)
-
-
-def _write_answers(engine: Engine, condition_no: int, trials: LinkTrials, corpus: Corpus) -> list[Block]:
-    names = sorted({block for answers in trials.answers.values() for block, _ in answers})
-    number_of = {name: number for number, name in enumerate(names, start=1)}
+def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trials: LinkTrials) -> None:
+    """Store what the key says of the pairs that are stored."""
+    if trials.key_file:
+        numbered = f"key.line from {trials.key_table} as key"
+        if trials.index_file:
+            numbered = (f"pair.line from {trials.key_table} as key join {trials.index_table} as pair "
+                        "on pair.id_1 = key.id_1 and pair.id_2 = key.id_2")
+        engine.execute(f"""
+            insert into base.link_answer (condition_no, block_no, trial_no, answer)
+            select {condition_no}, block.block_no, key.line, lower(key.answer)
+            from (select key.block, key.answer, {numbered}) as key
+            join base.block as block on block.condition_no = {condition_no} and block.block_id = key.block
+            order by key.line""")
+        return
+    number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
     rows = [(number_of[block], trial_no, answer) for trial_no, pair in enumerate(trials.pairs, start=1)
             for block, answer in trials.answers.get(pair, ())]
     engine.insert("base.link_answer", {
@@ -272,7 +323,22 @@ def _write_answers(engine: Engine, condition_no: int, trials: LinkTrials, corpus
         "trial_no": numpy.array([row[1] for row in rows], dtype=numpy.int32),
         "answer": [row[2] for row in rows],
     })
-    return [Block(name, name if name in corpus.topics else None) for name in names]
+
+
+def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[int], tuple[str, int, tuple[str, str]]]) -> None:
+    """Warn where pairs are not in order of time: second (newest) story, then first; the older story first.
+
+    Args:
+        numbers: (2, P) story numbers.
+        place: path, line and names of a pair.
+    """
+    first, second = numbers
+    earlier = (second[1:] < second[:-1]) | ((second[1:] == second[:-1]) & (first[1:] < first[:-1]))
+    for found, what in ((numpy.flatnonzero(earlier) + 1, "pairs come before an older pair; the plan orders them by the second story, then the first"),
+                        (numpy.flatnonzero(second < first), "pairs name the newer story first; the plan puts the older one first")):
+        if len(found):
+            path, line, pair = place(int(found[0]))
+            condition.inputs.add("W854", path, f"{len(found)} {what}", "They are scored all the same.", line=line, value=" ".join(pair))
 
 
 # ---- runs
@@ -311,14 +377,14 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
     n_header = header_lines(path, is_key=False)
     if n_header is None:
         return None
-    problems = Problems(given)
+    problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
     deferral = engine.value("select deferral from registry.condition where condition_no = ?", [target.condition_no])
     if problems.found or header.system is None or (deferral is not None and header.deferral != deferral):
         return None
-    file, n_line = inputs.digest(given, path, "link output")
-    if not parse_pairs(engine, path, n_header, n_line, ("decision VARCHAR", "score DOUBLE"), "link_output"):
+    file = pair_file(inputs, given, path, "link output", n_header)
+    if file is None or not parse_pairs(engine, file, OUTPUT_FIELDS, "link_output") or not is_sound(engine, "link_output", OUTPUT_FIELDS):
         return None
     engine.execute(f"""
         create or replace temp table decided as
@@ -332,11 +398,11 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
         select count(*) from decided where trial_no is null or trial_no <> line or is_yes is null or score is null or isnan(score)
             or abs(score) > 9e99""")
     engine.execute("drop table link_output")
-    if odd or n_line - n_header != n_pair:
+    if odd or file.n_line - n_header != n_pair:
         engine.execute("drop table decided")
         return None
     append_table(engine, run_no, 0, "decided")
-    inputs.files.append(file)
+    inputs.note(given, path, "link output")
     return header.system
 
 

@@ -61,6 +61,9 @@ def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
     for kind, path, result in inputs.results:
         for table, rows_of in STAGED.get(kind, ()):
             found[table] += ((owner, path, *row) for row in rows_of(result))
+    for table, path, columns, parsed in inputs.bulk:
+        engine.execute(f"insert into {table} select $owner, $path, {columns} from {parsed}", {"owner": owner, "path": path})
+        engine.execute(f"drop table {parsed}")
     for table, rows in found.items():
         if rows:
             engine.insert(table, dict(zip(tables()[table].columns, (list(column) for column in zip(*rows, strict=True)), strict=True)))

@@ -27,7 +27,7 @@ Plan = Any
 class Task:
     """How one task's conditions and runs are read and stored."""
 
-    prepare: Callable[[Condition, Corpus], Plan]  #: reads what else the condition names
+    prepare: Callable[[Engine, Condition, Corpus], Plan]  #: reads what else the condition names
     write: Callable[[Engine, int, Condition, Corpus, Plan], None]  #: stores the condition
     load: Callable[[Target, int, Inputs, Sequence[tuple[str, Path]]], str | None]  #: stores a run's TDT files
     formats: tuple[str, ...]  #: of runs, as a bundle names them
@@ -40,15 +40,23 @@ def _required_tracking(condition: Condition, languages: set[str]) -> bool:
     return ((condition.training_language or "").upper(), condition.nt) == REQUIRED_TRACKING
 
 
+def _tracking_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    return tracking_blocks(condition, corpus)
+
+
+def _topic_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    return topic_blocks(condition, corpus)
+
+
 TASKS: dict[str, Task] = {
-    "tracking": Task(tracking_blocks, write_tracking_condition, load_tracking_files, ("tdt", "tidy", "trec"), "tracking", tidy_decisions,
+    "tracking": Task(_tracking_plan, write_tracking_condition, load_tracking_files, ("tdt", "tidy", "trec"), "tracking", tidy_decisions,
                      _required_tracking),
-    "filtering": Task(tracking_blocks, write_tracking_condition, load_tracking_files, ("trec", "tidy", "tdt"), "filtering", tidy_decisions),
-    "new_event": Task(topic_blocks, write_new_event_condition, load_new_event_files, ("tdt", "tidy"), "new_event", tidy_new_event_decisions,
+    "filtering": Task(_tracking_plan, write_tracking_condition, load_tracking_files, ("trec", "tidy", "tdt"), "filtering", tidy_decisions),
+    "new_event": Task(_topic_plan, write_new_event_condition, load_new_event_files, ("tdt", "tidy"), "new_event", tidy_new_event_decisions,
                       is_required_new_event),
-    "link": Task(lambda condition, corpus: read_link_trials(condition), write_link_condition, load_link_files, ("tdt", "tidy"), "link",
+    "link": Task(lambda engine, condition, corpus: read_link_trials(engine, condition), write_link_condition, load_link_files, ("tdt", "tidy"), "link",
                  tidy_link_decisions, is_required_link),
-    "hierarchy": Task(topic_blocks, write_hierarchy_condition, load_hierarchy_files, ("htd-xml",),
+    "hierarchy": Task(_topic_plan, write_hierarchy_condition, load_hierarchy_files, ("htd-xml",),
                       is_required=lambda condition, languages: is_required_hierarchy(languages)),
 }
 

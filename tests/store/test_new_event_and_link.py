@@ -10,10 +10,13 @@ Stories s1 .. s9 in time; s1 s3 s5 s7 s9 English, s2 s4 s6 s8 Mandarin.
 First stories: of A s2 (s1 is only brief), of B s3, which is not the first of A: mixed; of C s7.
 """
 
+import gzip
+
 import pytest
 
 from tdtsql.cli.evaluate import summary
 from tdtsql.errors import InvalidInput
+from tdtsql.store import load_link
 from tdtsql.store.evaluate import evaluate_into
 from tdtsql.store.store import connect
 
@@ -188,6 +191,71 @@ def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
             order by pair.trial_no""").fetchall()
         assert found == rows
         assert store.sql("select system, n_row from registry.run").fetchall() == [("SYS", 200)]
+
+
+def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories):
+    """Return what is stored of a link condition, and what is said; pairs are out of order here and there."""
+    pairs = [(first, second) for second in range(2, 30) for first in range(1, second) if (first * 7 + second) % 3]
+    pairs[5], pairs[9] = pairs[9], pairs[5]
+    pairs[20] = pairs[20][::-1]
+    written = [(f"tkn/x.tkn:d{a}", f"tkn/y.tkn:d{b}") for a, b in pairs]
+    texts = {"link.ndx": "# link_detection\n# SOURCE_FILE 1 tkn/x.tkn\n\n# source_file tkn/y.tkn\n" + "".join(f"{a} {b}\n" for a, b in written),
+             "link.key": "# LINK_DETECTION\n" + "".join(  # in another order than the index
+                 f"{a} {b} {('Target', 'NONTARGET', 'other')[number % 3]} b{number % 4}\n" for number, (a, b) in reversed(list(enumerate(written))))}
+    for name, text in texts.items():
+        (folder / (name + suffix)).write_bytes(gzip.compress((text + spoil).encode()) if suffix else (text + spoil).encode())
+    (folder / "stories.csv").write_text("story_id,position,source_file,language\n" + "".join(
+        f"d{i},{i},{'x' if i < 15 else 'y'},{('ENGLISH', 'MANDARIN', '')[i % 3]}\n" for i in range(1, 30)))
+    (folder / "judgments.csv").write_text("topic_id,story_id,label\nA,d1,yes\nA,d7,yes\nB,d9,yes\n")
+    lines = ['[corpus]\nid = "k"', *(['stories = "stories.csv"', 'judgments = "judgments.csv"'] if has_stories else []), '[[condition]]\nid = "c"\ntask = "link"',
+             *([f'index = ["link.ndx{suffix}"]'] if has_index else []), *([f'key = "link.key{suffix}"'] if has_key else [])]
+    (folder / "b.toml").write_text("\n".join(lines) + "\n")
+    with connect(":memory:") as store:
+        said = [str(problem) for problem in evaluate_into(store, folder / "b.toml", score=False).warnings]
+        tables = ("base.link_pair", "base.link_answer", "base.block", "base.segment", "base.subset", "base.subset_cell", "staging.index_file",
+                  "staging.index_pair", "staging.link_key")
+        stored = {table: store.sql(f"select * from {table} order by all").fetchall() for table in tables}
+        leftover = store.sql("select table_name from duckdb_tables() where temporary and table_name like 'link%'").fetchall()
+        files = store.sql("select path, kind from registry.input_file where owner = 'condition:c' order by input_file_no").fetchall()
+    return said, stored, leftover, files
+
+
+@pytest.mark.parametrize(("has_index", "has_key", "has_stories", "suffix"), [
+    (True, True, True, ""), (True, True, False, ""), (True, False, True, ""), (False, True, True, ""), (False, True, False, ""), (True, True, True, ".gz")])
+def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(tmp_path, monkeypatch, has_index, has_key, has_stories, suffix):
+    kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories}
+    slow = everything_of(tmp_path, suffix, "# a comment sends the file to the reader\n", **kind)
+    monkeypatch.setattr(load_link, "read_index_lines", None)  # only the slow way calls it
+    fast = everything_of(tmp_path, suffix, "", **kind)
+
+    for table, rows in slow[1].items():
+        assert fast[1][table] == rows, table
+    assert fast == slow
+    said, stored, leftover, files = fast
+    assert len(stored["base.link_pair"]) > 250 and leftover == [] and len(files) == has_index + has_key
+    assert len(stored["staging.index_pair"]) == (len(stored["base.link_pair"]) if has_index else 0)
+    assert len(stored["base.link_answer"]) == len(stored["staging.link_key"]) == (len(stored["base.link_pair"]) if has_key else 0)
+    assert len(said) == (2 if has_index and has_stories else 0)  # W854 twice
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("s1 s5\n", "s1 s5\ns2 s3\n", "link.ndx:6:1: E159 pair is already on line 3, expected every pair once ('s2 s3'). Remove one of the two lines."),
+    ("s1 s5\n", "s1  s5 s6\n", "link.ndx:5:8: E154 3 fields, expected two story ids ('s1  s5 s6'). Give every pair its own line."),
+    ("s1 s5\n", "s1\n", "link.ndx:5:1: E154 1 field, expected two story ids ('s1'). Give every pair its own line."),
+    ("s1 s5\n", "s1 s\0\n", "link.ndx:5:5: E004 the line holds NUL bytes: this is binary data, not text. Name the text file."),
+    ("s1 s5\n", "s1 s5# here\n", None), ("s1 s5\n", "s1\ts5\n", None), ("s1 s5\n", "s1 s5 \r\n\n", None),
+])
+def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old, new, message):
+    messages = load(store, tmp_path, LINK, TDT, link_ndx=INDEX.replace(old, new), sys_out=OUTPUT)
+    assert messages[:1] == ([] if message is None else [message])
+
+
+def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_path):
+    (tmp_path / "two.key").write_text("# LINK_DETECTION\ns3 s4 NONTARGET A\ns2 s3 TARGET B\n")
+    messages = load(store, tmp_path, 'task = "link"\nkey = "*.key"', TDT, lnk_key="# LINK_DETECTION\ns2 s3 TARGET A\n",
+                    sys_out="SYS 10\ns2 s3 yes 3\ns3 s4 no 2\n")
+    assert messages == []
+    assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("B", 1): "target"}
 
 
 @pytest.mark.parametrize(
