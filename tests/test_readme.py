@@ -74,7 +74,7 @@ def test_the_printed_table_is_that_of_the_example(folder):
     rows = [line.strip() for line in shown if line.strip() not in ("", "...")]
     assert len(rows) >= 5
     for row in rows:
-        assert row in [line.strip() for line in printed]
+        assert any(line.strip().startswith(row) for line in printed), row  # signatures are left out
 
 
 def test_files_and_folders_that_are_named_exist():

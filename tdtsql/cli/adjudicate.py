@@ -29,8 +29,9 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
 
     Load what an annotator corrected with judgments_2 in the bundle, then --effect.
     """
-    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
+    from tdtsql.report.signing import with_signatures
     from tdtsql.store.store import connect
 
     with connect(db, trace=trace) as store, progress_bar() as progress:
@@ -40,13 +41,15 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
         if effect:
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
-            print_relation(store.relation(f"select * from report.judgment_effect where {where} order by all"), format_)
+            table = store.relation(f"select * from report.judgment_effect where {where} order by all")
+            print_rows(*with_signatures(store, "judgment_effect", table.columns, table.fetchall()), format_)
             return
         if topic is not None:
             chosen.append(f"block_id = {_text(topic)}")
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
-        print_relation(store.relation(found), format_)
+        table = store.relation(found)
+        print_rows(*with_signatures(store, "adjudication", table.columns, table.fetchall()), format_)
         if export is not None:
             _export(store, found, condition, export)
 

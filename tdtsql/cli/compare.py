@@ -43,8 +43,9 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.compare.paired import Method, topic_differences
-    from tdtsql.report import comparing
+    from tdtsql.compare.paired import Method
+    from tdtsql.report import comparing, variants
+    from tdtsql.report.signing import asked_of, sign, with_signatures
     from tdtsql.report.tables import comparison_table, latex, markdown
     from tdtsql.store.store import connect
 
@@ -60,19 +61,25 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
         store.refresh(progress)
         engine = store.engine
         setting = comparing.choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
+
+        def signed(kind: str, columns: list[str], rows: list[tuple], **asked: object) -> None:
+            """Print a table; its signature stands below it, or in every row for another program."""
+            asked = asked_of(setting, runs, **asked)
+            if format_ == "table":
+                print_rows(columns, rows, format_)
+                _note(format_, sign(store, kind, columns, rows[:], **asked)[0] if rows else "")
+            else:
+                print_rows(*with_signatures(store, kind, columns, rows, **asked), format_)
+
         if per_topic:
-            matrix = comparing.read_topics(engine, setting, missing=missing)
-            rows = topic_differences(matrix, runs[1], runs[0])
-            print_rows(["block_id", runs[1], runs[0], "difference"], [(row.topic, row.value, row.baseline_value, row.difference) for row in rows], format_)
+            signed("topics", *variants.topic_rows(engine, setting, runs[1], runs[0], missing=missing), missing=missing)
         elif ranks:
-            made = comparing.stability(engine, setting, missing=missing, method=method)
-            rows = zip(made.runs, *(column.tolist() for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
-            print_rows(["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1]), format_)
+            table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
+            signed("ranks", *table, missing=missing, resamples=resamples, level=level, seed=seed)
             _note(format_, f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, {(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
                            f"{made.n_resample:,} resamples of topics, seed {seed}")
         elif reproduce:
-            made = comparing.reproduction(engine, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
-            print_rows(["measure", "value"], [(name, _plain(getattr(made, name))) for name in made.__dataclass_fields__], format_)
+            signed("reproduction", *variants.reproduction_rows(engine, setting, runs, missing=missing), missing=missing)
         elif det:
             total, done = resamples, 0
 
@@ -82,11 +89,10 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
                 if progress is not None:
                     progress(done, total, "drawing topics")
 
-            band = comparing.det_difference(engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step)
-            columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
-            print_rows(["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all"], list(zip(*(column.tolist() for column in columns), strict=True)), format_)
+            table = variants.det_rows(engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step)
+            signed("det", *table, weighting=weighting, resamples=resamples, level=level, seed=seed)
             _note(format_, f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted; {level:.0%} bands, pointwise and for the whole curve, "
-                           f"{band.n_resample:,} resamples of topics, seed {seed}")
+                           f"{resamples:,} resamples of topics, seed {seed}")
         else:
             total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
             done = 0
@@ -103,14 +109,9 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
                 return
             rows = comparing.as_rows(made)
             columns = SHORT if format_ == "table" else tuple(rows[0])
-            print_rows(columns, [[_plain(row[name]) for name in columns] for row in rows], format_)
+            print_rows(columns, [[variants.plain(row[name]) for name in columns] for row in rows], format_)
             _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made.family)}")
             _note(format_, made.signature)
-
-
-def _plain(value):
-    """Return NaN, which means undefined, as None."""
-    return None if isinstance(value, float) and value != value else value
 
 
 def _note(format_: str, text: str) -> None:

@@ -98,7 +98,8 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
     For every condition and profile: topics, stories and targets, the probability of relevance, and how
     many false alarms a miss weighs once the fixed prior meets it.
     """
-    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.output import print_rows
+    from tdtsql.report.signing import with_signatures
     from tdtsql.store.store import connect
 
     relation, order = "report.corpus_table", "condition_id, profile_id"
@@ -108,8 +109,8 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
         relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
-        print_relation(store.relation(f"select * from {relation} where condition_id in (select condition_id from registry.condition "
-                                 f"where corpus_no = {number}) order by {order}"), format_)
+        table = store.relation(f"select * from {relation} where condition_id in (select condition_id from registry.condition where corpus_no = {number}) order by {order}")
+        print_rows(*with_signatures(store, relation.removeprefix("report."), table.columns, table.fetchall()), format_)
 
 
 @command.command("drop")

@@ -6,18 +6,6 @@ import click
 
 from tdtsql.cli.options import format_option, store_options
 
-#: what the summary shows of each task: (weighting, metrics)
-SUMMARY = {
-    "tracking": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1")),
-    "new_event": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm")),
-    "link": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm")),
-    "hierarchy": ("topic", ("min_cost", "c_det_norm", "c_travel_norm")),
-    "filtering": ("topic", ("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved")),
-    "summarization": ("topic", ("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h")),
-    "value_tracking": ("topic", ("ee",)),
-}
-
-
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
@@ -33,6 +21,8 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     """
     from tdtsql.cli.output import print_problems, print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
+    from tdtsql.report.signing import with_signatures
+    from tdtsql.report.summary import SUMMARY, summary
     from tdtsql.store.evaluate import evaluate_into
     from tdtsql.store.store import connect
 
@@ -54,7 +44,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
             for task in SUMMARY:
                 columns, rows = summary(store, task) if task in there else ([], [])
                 if rows:
-                    print_rows(columns, rows, format_, title=task)
+                    print_rows(*with_signatures(store, "summary", columns, rows, task=task), format_, title=task)
         if page is not None and not check:
             from tdtsql.report.write import write_report
 
@@ -70,18 +60,3 @@ def bundle_title(bundle: Path) -> str:
 
     return f"Evaluation report: {tomllib.loads(bundle.read_text(encoding='utf-8-sig')).get('name', bundle.stem)}"
 
-
-def summary(store, task: str) -> tuple[list[str], list[tuple]]:
-    """Return the main numbers of the runs of a task, one row a run and profile.
-
-    Where the plan has the task, column ``plan`` says whether it requires the condition.
-    """
-    weighting, metrics = SUMMARY[task]
-    plan = "condition.plan, " if store.relation(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
-    columns = ", ".join(f"max(case when metric = '{metric}' then value end) as {metric}" for metric in metrics)
-    relation = store.relation(f"""
-        select score.condition_id, {plan}score.run_id, score.profile_id, {columns}
-        from report.score as score join report.condition as condition on condition.condition_id = score.condition_id
-        where score.task = '{task}' and score.subset = 'all' and score.weighting = '{weighting}'
-        group by score.condition_id, {plan}score.run_id, score.profile_id order by score.condition_id, score.profile_id, score.run_id""")
-    return relation.columns, relation.fetchall()

@@ -49,9 +49,12 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 def leaderboard_command(condition: str | None, profile: str | None, per_topic: bool, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
                         format_: str) -> None:
     """Print the runs of every condition by the primary metric of their task, best first."""
+    from dataclasses import replace
+
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
+    from tdtsql.report.signing import board_table, sign, with_signatures
     from tdtsql.report.standing import leaderboards, topic_matrix
     from tdtsql.report.tables import RankedRun, latex, leaderboard_table, markdown
     from tdtsql.store.store import connect
@@ -60,7 +63,9 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups and not per_topic, progress=progress)
-        matrices = [topic_matrix(store.engine, board) for board in boards] if per_topic else []
+        matrices = [with_signatures(store, "topic_matrix", *topic_matrix(store.engine, board)) for board in boards] if per_topic else []
+        if not groups:
+            boards = [replace(board, signature=sign(store, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile)[0]) for board in boards]
     if per_topic:
         for board, (columns, rows) in zip(boards, matrices, strict=True):
             if format_ == "table":

@@ -24,8 +24,10 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
 
     Every number comes with its signature: the short recipe that made it.
     """
-    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.output import print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
+    from tdtsql.report.signing import with_signatures
+    from tdtsql.store.signature import BLOCKS
     from tdtsql.store.store import connect
 
     if curve and len(runs) != 1:
@@ -33,7 +35,10 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         if curve:
-            print_relation(store.det_curve(runs[0], condition=condition, profile=profile, subset=subset or "all", all_points=all_points), format_)
+            found = store.det_curve(runs[0], condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
+            where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "
+                                                    "on condition.condition_no = run.condition_no where run.run_id = ?", [runs[0]])
+            print_rows(*with_signatures(store, "curve", found.columns, found.fetchall(), condition_id=where, all_points=int(all_points)), format_)
             return
         for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
             for name in names:
@@ -46,20 +51,15 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         elif not per_block:
             wanted["weighting"] = (weighting,)
         filters = " and ".join(f"{column} in ({', '.join(_text(name) for name in names if name)})" for column, names in wanted.items() if any(names))
-        relation = _BLOCKS if per_block else "report.score"
+        relation = BLOCKS if per_block else "report.score"
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
             relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
-        print_relation(store.relation(f"select * from {relation} where {filters or 'true'} order by {order}"), format_)
-
-
-#: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
-_BLOCKS = """(
-    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' || block.subset || '|block:' || block.block_id
-        || tail.signature as signature
-    from report.block_score as block
-    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature from report.score group by all) as tail
-        on tail.run_id = block.run_id and tail.condition_id = block.condition_id and tail.profile_id = block.profile_id)"""
+        found = store.relation(f"select * from {relation} where {filters or 'true'} order by {order}")
+        if distributions:
+            print_rows(*with_signatures(store, "score_distribution", found.columns, found.fetchall()), format_)
+        else:
+            print_relation(found, format_)
 
 
 def _text(value: str) -> str:

@@ -10,8 +10,9 @@ from tdtsql.cli.options import format_option, store_options
 @store_options
 @format_option
 def command(signature: str, db: str, trace: bool, format_: str) -> None:
-    """Find the number (or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
+    """Find the number (or table, or comparison) that SIGNATURE is of, compute it again, and say which part differs."""
     from tdtsql.cli.output import print_rows, shown
+    from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
     from tdtsql.store.store import connect
 
@@ -23,5 +24,8 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
         different = ", ".join(part.name for part in found.parts if not part.agrees)
         click.echo(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         raise click.exceptions.Exit(1)
+    if is_table(signature):
+        click.echo(f"{found.run}{f' in {found.condition}' if found.condition else ''}: made again, as signed.", err=True)
+        return
     what = "compared again" if is_comparison(signature) else shown(found.value)
     click.echo(f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)

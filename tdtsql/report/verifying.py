@@ -1,4 +1,4 @@
-"""Comparisons made again from their signatures."""
+"""Numbers, tables and comparisons made again from their signatures."""
 
 from pathlib import Path
 from urllib.parse import unquote
@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.comparing import ALL_PAIRS, Rows, choose, compare_runs
+from tdtsql.report.signing import is_table, verify_table
 from tdtsql.store import signature
 from tdtsql.store.signature import Part, Verification
 from tdtsql.store.store import Store, connect
@@ -26,6 +27,8 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verificati
     if not isinstance(store, Store):
         with connect(store, read_only=True) as opened:
             return verify(text, opened)
+    if is_table(text):
+        return verify_table(store, text)
     return verify_comparison(store.engine, text) if is_comparison(text) else signature.verify(text, store)
 
 

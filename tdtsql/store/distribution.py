@@ -79,10 +79,9 @@ def keep_distributions(engine: Engine, computation_no: int) -> int:
         "select computation.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target "
         "from ledger.computation as computation inner join registry.profile as profile "
         "on profile.profile_no = computation.profile_no where computation.computation_no = ?", [computation_no])[0]
-    topics = _topics(engine, run_no, profile_no)
-    if not topics or not all(value and value > 0 for value in costs):
+    topics, rows = _fitted_rows(engine, run_no, profile_no, costs)
+    if not rows:
         return 0
-    rows = [_row(topic, prior, topic.model(prior, *costs)) for prior in PRIORS for topic in topics]
     engine.insert("ledger.result_distribution", {
         "computation_no": [computation_no] * len(rows),
         **{name: [row.get(name) for row in rows] for name in COLUMNS},
@@ -101,6 +100,31 @@ def keep_distributions(engine: Engine, computation_no: int) -> int:
         })
     _keep_histograms(engine, computation_no, topics)
     return sum(1 for topic in topics if topic.block_no != TOGETHER and len(topic.on) + len(topic.off))
+
+
+def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
+    """Return the rows of report.score_distribution of a run, fitted anew."""
+    found = engine.rows("""
+        select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa, profile.p_target
+        from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_id = $profile
+        where run.run_id = $run and condition.condition_id = $condition""", {"run": run_id, "condition": condition_id, "profile": profile_id})
+    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:]]
+    rows = []
+    for run_no, profile_no, task, condition_no, *costs in found:
+        engine.bring_decisions([run_no])
+        names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
+        rows += [(run_id, task, condition_id, profile_id, names.get(row["block_no"]), *(row.get(name) for name in COLUMNS[1:]))
+                 for row in _fitted_rows(engine, run_no, profile_no, costs)[1]]
+    return columns, rows
+
+
+def _fitted_rows(engine: Engine, run_no: int, profile_no: int, costs: list[float | None]) -> tuple[list[_Topic], list[dict]]:
+    """Return the topics of a run, and a row for each and prior; none where the profile has no costs."""
+    topics = _topics(engine, run_no, profile_no)
+    if not topics or not all(value and value > 0 for value in costs):
+        return [], []
+    return topics, [_row(topic, prior, topic.model(prior, *costs)) for prior in PRIORS for topic in topics]
 
 
 def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None) -> int:

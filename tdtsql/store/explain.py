@@ -14,6 +14,7 @@ from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
 from tdtsql.store.scope import open_scope
 from tdtsql.store.score import TOGETHER
+from tdtsql.store.signature import BLOCKS
 
 #: rows of one view that are shown
 SHOWN = 4
@@ -126,7 +127,7 @@ def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str
             "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
             "and subset = 'all' order by weighting", [run, condition, profile, metric])
     return engine.rows(
-        "select 'block', value, null, '' from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
+        f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
         "and subset = 'all' and block_id = ?", [run, condition, profile, metric, block])
 
 

@@ -29,6 +29,14 @@ _QUERY = """
 
 _BLOCK_QUERY = _QUERY.replace("score.weighting", "'block'").replace("score.value, score.n", "score.value, null").replace("report.score", "report.block_score")
 
+#: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
+BLOCKS = """(
+    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' || block.subset || '|block:' || block.block_id
+        || tail.signature as signature
+    from report.block_score as block
+    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature from report.score group by all) as tail
+        on tail.run_id = block.run_id and tail.condition_id = block.condition_id and tail.profile_id = block.profile_id)"""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -139,9 +139,9 @@ def test_the_matrix_of_topics_and_runs(tdtsql):
     """Every cell is the number of that run on that topic, and the runs stand best first."""
     header, *rows = csv.reader(tdtsql("report", "leaderboard", "--per-topic", "--condition", "c1", "--format", "csv").stdout.splitlines())
     ranked = [row[3] for row in list(csv.reader(tdtsql("report", "leaderboard", "--condition", "c1", "--format", "csv").stdout.splitlines()))[1:]]
-    assert header == ["condition_id", "profile_id", "metric", "block_id", *ranked]
+    assert header == ["condition_id", "profile_id", "metric", "block_id", *ranked, "signature"]
     query = "select block_id, run_id, value from report.block_score where condition_id = 'c1' and metric = 'c_det_norm' and subset = 'all'"
     kept = {(row["block_id"], row["run_id"]): row["value"] for row in json.loads(tdtsql("sql", "query", query, "--format", "json").stdout)}
     assert len(rows) == len({block for block, _ in kept}) > 1
     for row in rows:
-        assert [float(value) if value else None for value in row[4:]] == [kept[row[3], run] for run in ranked]
+        assert [float(value) if value else None for value in row[4:-1]] == [kept[row[3], run] for run in ranked]

@@ -14,7 +14,7 @@ import gzip
 
 import pytest
 
-from tdtsql.cli.evaluate import summary
+from tdtsql.report.summary import summary
 from tdtsql.errors import InvalidInput
 from tdtsql.store import load_link
 from tdtsql.store.evaluate import evaluate_into

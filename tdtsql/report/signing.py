@@ -1,0 +1,276 @@
+"""Signatures of tables: of every row that is printed and has no metric's own signature, and the way back from them.
+
+    table:curve|condition_id:trk-eng-1|all_points:0|run_id:osprey|profile_id:tdt2004|subset:all|weighting:topic|point_no:3
+        |sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0|data:5c3b...
+
+First which table, then what it was asked for, then which row. ``sql``, ``judgments`` and ``run`` are
+hashes as in the signature of a number (over all of them, where the row is made from several); ``data`` is the
+hash of what the row says. Where no row is named the signature is of the whole table, and ``data`` the hash of all rows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import quote, unquote
+
+import tdtsql
+from tdtsql.compare.paired import Method
+from tdtsql.errors import InvalidSignature
+from tdtsql.report import comparing, variants
+from tdtsql.report.standing import leaderboards, topic_matrix
+from tdtsql.report.summary import SUMMARY, summary
+from tdtsql.store.recompute import recompute
+from tdtsql.store.signature import Part, Verification
+from tdtsql.store.store import Store
+
+Table = tuple[Sequence[str], Sequence[Sequence]]
+_TAIL = ("sql", "judgments", "run", "tdtsql", "duckdb", "data")
+_SAFE = " /+;=()[]*'\"!?&@#$.,-_:"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One table that a command prints."""
+
+    asked: tuple[str, ...]  #: what it was asked for
+    row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
+    make: Callable[[Store, Mapping[str, str | None]], Table]  #: the table once more, from what it was asked for and the row
+    digits: int | None = None  #: significant digits that are signed; None: every bit
+
+
+def _relation(name: str) -> Callable[[Store, Mapping[str, str | None]], Table]:
+    """Return what makes the rows of a relation that have the values of a signature."""
+
+    def make(store: Store, given: Mapping[str, str | None]) -> Table:
+        same = " and ".join(f"cast({column} as varchar) is not distinct from {_literal(given[column])}" for column in KINDS[name.removeprefix("report.")].row)
+        found = store.relation(f"select * from {name} where {same}")
+        return found.columns, found.fetchall()
+
+    return make
+
+
+def _curve(store: Store, given: Mapping[str, str | None]) -> Table:
+    found = store.det_curve(given["run_id"], condition=given["condition_id"], profile=given["profile_id"], subset=given["subset"], all_points=given["all_points"] == "1")
+    return found.columns, found.fetchall()
+
+
+def _distribution(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.store.distribution import fitted_again
+
+    return fitted_again(store.engine, given["run_id"], given["condition_id"], given["profile_id"])
+
+
+def _board(store: Store, given: Mapping[str, str | None]):
+    return leaderboards(store.engine, condition=given["condition_id"], profile=given["profile_id"], groups=False)[0]
+
+
+def _leaderboard(store: Store, given: Mapping[str, str | None]) -> Table:
+    board = _board(store, given)
+    return board_table(board)
+
+
+def board_table(board) -> Table:
+    """Return a leaderboard as rows, without its signatures."""
+    return ["rank", "run_id", "value", "n"], [(run.rank, run.run, run.value, run.n) for run in board.runs]
+
+
+def _setting(store: Store, given: Mapping[str, str | None]) -> comparing.Setting:
+    where = None if ", " in given["condition"] else given["condition"]
+    return comparing.choose(store.engine, split(given["runs"]), metric=given["metric"], subset=given["subset"], profile=given["profile"], condition=where)
+
+
+def _topics(store: Store, given: Mapping[str, str | None]) -> Table:
+    runs = split(given["runs"])
+    return variants.topic_rows(store.engine, _setting(store, given), runs[1], runs[0], missing=given["missing"])
+
+
+def _ranks(store: Store, given: Mapping[str, str | None]) -> Table:
+    return variants.rank_rows(store.engine, _setting(store, given), missing=given["missing"], method=_method(given))[0]
+
+
+def _reproduction(store: Store, given: Mapping[str, str | None]) -> Table:
+    return variants.reproduction_rows(store.engine, _setting(store, given), split(given["runs"]), missing=given["missing"])
+
+
+def _det(store: Store, given: Mapping[str, str | None]) -> Table:
+    runs = split(given["runs"])
+    return variants.det_rows(store.engine, _setting(store, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given))
+
+
+def _method(given: Mapping[str, str | None]) -> Method:
+    return Method(n_resample=int(given["resamples"]), seed=int(given["seed"]), level=float(given["level"]))
+
+
+_COMPARED = ("metric", "condition", "profile", "subset", "runs")
+KINDS = {
+    "summary": Kind(("task",), ("condition_id", "run_id", "profile_id"), lambda store, given: summary(store, _task(given["task"]))),
+    "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
+    "score_distribution": Kind((), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10),
+    "leaderboard": Kind(("condition_id", "profile_id"), (), _leaderboard),
+    "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), lambda store, given: topic_matrix(store.engine, _board(store, given))),
+    "topics": Kind((*_COMPARED, "missing"), (), _topics),
+    "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _ranks, digits=12),
+    "reproduction": Kind((*_COMPARED, "missing"), (), _reproduction, digits=12),
+    "det": Kind((*_COMPARED, "weighting", "resamples", "level", "seed"), (), _det, digits=12),
+    "judgment_effect": Kind((), ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting"), _relation("report.judgment_effect")),
+    "adjudication": Kind((), ("condition_id", "profile_id", "block_id", "story_id"), _relation("report.adjudication")),
+    "corpus_table": Kind((), ("condition_id", "profile_id"), _relation("report.corpus_table")),
+    "topic_ratio": Kind((), ("condition_id", "profile_id", "block_id"), _relation("report.topic_ratio")),
+    "p_rel_histogram": Kind((), ("condition_id", "profile_id", "bin_no"), _relation("report.p_rel_histogram")),
+}
+
+
+def is_table(text: str) -> bool:
+    """Return True for the signature of a table or of a row of it."""
+    return text.strip().startswith("table:")
+
+
+def asked_of(setting: comparing.Setting, runs: Sequence[str], **more: object) -> dict[str, object]:
+    """Return what a table of compared runs was asked for."""
+    return {"metric": setting.metric, "condition": setting.condition, "profile": setting.profile, "subset": setting.subset,
+            "runs": ",".join(quote(name, safe=" /+") for name in runs), **more}
+
+
+def split(text: str | None) -> list[str]:
+    """Return the names of a list in a signature."""
+    return [unquote(name) for name in (text or "").split(",")]
+
+
+def with_signatures(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> tuple[list[str], list[list]]:
+    """Return the table with a column ``signature``, the same in every row where the table is signed as a whole."""
+    signatures = sign(store, kind, columns, rows, **asked)
+    return [*columns, "signature"], [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
+
+
+def sign(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> list[str]:
+    """Return the signature of every row of a table."""
+    known = KINDS[kind]
+    tails: dict[tuple, dict[str, str]] = {}
+    made = []
+    whole = _data(known, columns, rows) if not known.row else ""
+    for row in rows:
+        named = {name: row[columns.index(name)] for name in known.row}
+        given = {name: None if value is None else str(value) for name, value in {**asked, **named}.items()}
+        key = tuple(given.get(name) for name in ("condition_id", "run_id", "profile_id"))
+        if key not in tails:
+            tails[key] = _tail(store, kind, given, columns)
+        parts = {name: given[name] for name in (*known.asked, *known.row)} | tails[key] | {"data": whole or _data(known, columns, [row])}
+        made.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
+    return made
+
+
+def verify_table(store: Store, text: str) -> Verification:
+    """Make the table once more that a signature is of, and say which part differs.
+
+    Raises:
+        InvalidSignature: it cannot be read, or the store has no such row.
+    """
+    signed = _parse(text)
+    kind, known = signed["table"], KINDS[signed["table"]]
+    given = {name: signed[name] or None for name in (*known.asked, *known.row)}
+    columns, rows = known.make(store, given)
+    rows = [row for row in rows if all(_same(row[columns.index(name)], given[name]) for name in known.row)]
+    if not rows:
+        raise InvalidSignature(f"the store has no row {', '.join(f'{name} {given[name]}' for name in known.row)} in table {kind}. "
+                               "Load its bundle, or bring the store up to date with `tdtsql score`.")
+    [again, *_] = sign(store, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked})
+    now = _parse(again)
+    # another program version is told, and is no difference as long as the numbers are the same
+    parts = [Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb")) for name in (*known.asked, *known.row, *_TAIL)]
+    chosen = _runs(store, kind, given, columns)
+    if chosen:
+        outcome = recompute(store.engine, [row[0] for row in chosen])
+        wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
+        parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
+    return Verification(", ".join(dict.fromkeys(row[1] for row in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
+
+
+def _parse(text: str) -> dict[str, str]:
+    parts = {name: unquote(value) for name, mark, value in (item.partition(":") for item in text.strip().split("|")) if mark}
+    known = KINDS.get(parts.get("table", ""))
+    if known is None:
+        raise InvalidSignature(f"the signature is of table {parts.get('table')!r}, which is not one of {', '.join(KINDS)}. Copy it whole.")
+    missing = [name for name in (*known.asked, *known.row, *_TAIL) if name not in parts]
+    if missing:
+        raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
+    return parts
+
+
+def _runs(store: Store, kind: str, given: Mapping[str, str | None], columns: Sequence[str]) -> list[tuple]:
+    """Return (run_no, run_id, condition_id, profile_id) of all runs that a row is made from."""
+    if "runs" in given:
+        setting = _setting(store, given)
+        wanted, profile = set(setting.runs.values()), given["profile"]
+    elif "run_id" in given:
+        wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
+    elif kind in ("leaderboard", "topic_matrix"):
+        wanted, profile = {(given["condition_id"], run[0]) for run in store.engine.rows(
+            "select run.run_id from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
+            "where condition.condition_id = ?", [given["condition_id"]])}, given["profile_id"]
+    else:
+        return []
+    found = store.engine.rows("select run.run_no, run.run_id, condition.condition_id from registry.run as run "
+                              "join registry.condition as condition on condition.condition_no = run.condition_no order by all")
+    return [(*row, profile) for row in found if row[:0:-1] in wanted]
+
+
+def _tail(store: Store, kind: str, given: Mapping[str, str | None], columns: Sequence[str]) -> dict[str, str]:
+    """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
+    runs = _runs(store, kind, given, columns)
+    if runs:
+        rows = store.engine.rows(f"""
+            select computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version, computation.duckdb_version
+            from ledger.current_computation as newest
+            join ledger.computation as computation on computation.computation_no = newest.computation_no
+            join registry.run as run on run.run_no = newest.run_no
+            join registry.condition as condition on condition.condition_no = run.condition_no
+            join registry.profile as profile on profile.profile_no = newest.profile_no
+            where newest.run_no in ({', '.join(str(row[0]) for row in runs)}) and profile.profile_id = ? order by all""", [runs[0][3]])
+        hashes = list(zip(*rows, strict=True)) or [()] * 5
+    else:
+        rows = store.engine.rows("""
+            select definition.closure_sha256, condition.content_sha256 from registry.definition as definition
+            join registry.condition as condition on condition.condition_id = $condition where definition.relation = 'report.' || $kind""",
+                                 {"condition": given["condition_id"], "kind": kind})
+        runs_there = store.engine.rows("select run.content_sha256 from registry.run as run join registry.condition as condition "
+                                       "on condition.condition_no = run.condition_no where condition.condition_id = ? order by 1", [given["condition_id"]])
+        hashes = [*zip(*rows, strict=True), tuple(row[0] for row in runs_there) if kind == "adjudication" else (), (tdtsql.__version__,), (store.engine.version,)]
+    return {"sql": _one(hashes[0]), "judgments": _one(hashes[1]), "run": _one(hashes[2]), "tdtsql": " ".join(sorted(set(hashes[3]))), "duckdb": " ".join(sorted(set(hashes[4])))}
+
+
+def _one(values: Iterable[str]) -> str:
+    """Return the first digits of a hash, or of the hash over several."""
+    different = sorted(set(values))
+    return (different[0] if len(different) == 1 else sha256("".join(different).encode()).hexdigest() if different else "none")[:8]
+
+
+def _data(kind: Kind, columns: Sequence[str], rows: Sequence[Sequence]) -> str:
+    told = [place for place, name in enumerate(columns) if name not in kind.row and name != "signature"]
+    total = sha256("\0".join(columns[place] for place in told).encode())
+    for row in rows:
+        total.update("\0".join(["", *(_bits(row[place], kind.digits) for place in told)]).encode())
+    return total.hexdigest()[:16]
+
+
+def _bits(value: object, digits: int | None) -> str:
+    if isinstance(value, float):
+        return value.hex() if digits is None else format(value + 0.0, f".{digits}g")
+    return "null" if value is None else str(value)
+
+
+def _same(value: object, text: str | None) -> bool:
+    return text is None if value is None else str(value) == text
+
+
+def _quoted(value: str | None) -> str:
+    return quote(value or "", safe=_SAFE)
+
+
+def _literal(value: str | None) -> str:
+    return "null" if value is None else "'" + value.replace("'", "''") + "'"
+
+
+def _task(name: str | None) -> str:
+    if name not in SUMMARY:
+        raise InvalidSignature(f"the signature's task is {name!r}, which is not one of {', '.join(SUMMARY)}. Copy it whole.")
+    return name

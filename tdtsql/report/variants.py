@@ -1,0 +1,41 @@
+"""What `tdtsql compare` shows besides the comparison itself: topics, ranks, reproduction, DET differences; as rows."""
+
+import math
+from collections.abc import Callable
+
+from tdtsql.compare.paired import Method, topic_differences
+from tdtsql.report import comparing
+from tdtsql.report.comparing import Rows, Setting
+
+Table = tuple[list[str], list[tuple]]
+
+
+def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missing: str) -> Table:
+    """Return every topic with the numbers of two runs, largest difference first."""
+    matrix = comparing.read_topics(store, setting, missing=missing)
+    return ["block_id", run, baseline, "difference"], [(row.topic, row.value, row.baseline_value, row.difference) for row in topic_differences(matrix, run, baseline)]
+
+
+def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) -> tuple[Table, comparing.RankStability]:
+    """Return how stable the rank of each run is, and all that was found out."""
+    made = comparing.stability(store, setting, missing=missing, method=method)
+    rows = zip(made.runs, *(column.tolist() for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
+    return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), made
+
+
+def reproduction_rows(store: Rows, setting: Setting, runs: list[str], *, missing: str) -> Table:
+    """Return the measures of how well the second run reproduces the first; two more are the baselines of each."""
+    made = comparing.reproduction(store, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
+    return ["measure", "value"], [(name, plain(getattr(made, name))) for name in made.__dataclass_fields__]
+
+
+def det_rows(store: Rows, setting: Setting, run: str, baseline: str, *, weighting: str, method: Method, progress: Callable[[int], None] | None = None) -> Table:
+    """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
+    band = comparing.det_difference(store, setting, run, baseline, weighting=weighting, method=method, progress=progress)
+    columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
+    return ["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all"], list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def plain(value: object) -> object:
+    """Return NaN, which means undefined, as None."""
+    return None if isinstance(value, float) and math.isnan(value) else value

@@ -1,0 +1,124 @@
+"""Every table that a command prints has signatures in every format, and each can be made again from its signature."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import InvalidSignature
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+BUNDLE = FIXTURES / "example" / "bundle.toml"
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("signing") / "example.duckdb"
+    tdtsql.evaluate(BUNDLE, path).close()
+    return path
+
+
+def run(db, *arguments, code=0):
+    done = CliRunner().invoke(cli, [*arguments, "--db", str(db)])
+    assert done.exit_code == code, done.output
+    return done
+
+
+TRACKING = ("--condition", "trk-eng-1", "--profile", "tdt2004")
+COMMANDS = {
+    "score": ("score", "osprey", *TRACKING, "--metric", "c_det_norm"),
+    "score of topics": ("score", "osprey", *TRACKING, "--per-block", "--metric", "p_miss", "--subset", "all"),
+    "curve": ("score", "osprey", *TRACKING, "--curve"),
+    "curve of a subset, all points": ("score", "osprey", *TRACKING, "--curve", "--all-points", "--subset", "language=ENGLISH"),
+    "distributions": ("score", "osprey", *TRACKING, "--distributions"),
+    "compare": ("compare", "osprey", "kestrel", "sparrow", *TRACKING),
+    "topics": ("compare", "osprey", "kestrel", *TRACKING, "--per-topic"),
+    "ranks": ("compare", "osprey", "kestrel", "sparrow", *TRACKING, "--ranks", "--resamples", "500"),
+    "reproduce": ("compare", "osprey", "kestrel", *TRACKING, "--reproduce"),
+    "reproduce over a baseline": ("compare", "osprey", "kestrel", "sparrow", "sparrow", *TRACKING, "--reproduce"),
+    "det": ("compare", "osprey", "kestrel", *TRACKING, "--det", "--resamples", "200"),
+    "leaderboard": ("report", "leaderboard", *TRACKING),
+    "matrix": ("report", "leaderboard", *TRACKING, "--per-topic"),
+    "adjudicate": ("adjudicate", *TRACKING, "--limit", "3"),
+    "corpus": ("corpus", "cost", "example"),
+    "ratios of topics": ("corpus", "cost", "example", "--topics"),
+    "histogram": ("corpus", "cost", "example", "--histogram"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_format_has_the_signature_and_it_verifies(db, name):
+    rows = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
+    signatures = [row["signature"] for row in rows]
+    assert all(signatures)
+
+    text = run(db, *COMMANDS[name], "--format", "csv").output
+    assert [row["signature"] for row in csv.DictReader(io.StringIO(text))] == signatures
+    assert signatures[0] in run(db, *COMMANDS[name]).output
+    assert signatures[0] in run(db, *COMMANDS[name], "--format", "markdown").output.replace("\\|", "|") or name == "leaderboard"
+    latex = run(db, *COMMANDS[name], "--format", "latex").output
+    assert "sql:" in latex or "data:" in latex
+
+    for signature in dict.fromkeys((signatures[0], signatures[-1])):
+        done = run(db, "verify", signature)
+        assert "NO" not in done.stdout.split() and "as signed" in done.stderr
+
+
+def test_the_table_of_evaluate_is_signed(tmp_path):
+    done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--db", str(tmp_path / "s.duckdb")])
+    found = [word for line in done.stdout.splitlines() for word in line.split() if word.startswith("table:summary|")]
+    assert len(found) == len(set(found)) == 29  # runs, once for each profile
+    tasks = {signature.split("|")[1]: signature for signature in found}
+    assert len(tasks) == 6
+    for signature in tasks.values():
+        run(tmp_path / "s.duckdb", "verify", signature)
+
+
+def test_a_leaderboard_without_groups_is_signed_as_a_whole(db):
+    caption = run(db, "report", "leaderboard", *TRACKING, "--no-groups", "--format", "markdown").output
+    signature = caption[caption.index("table:leaderboard|") :].strip()
+    run(db, "verify", signature)
+
+
+@pytest.mark.parametrize("part", ["sql", "judgments", "run", "data"])
+@pytest.mark.parametrize("name", ["curve", "topics", "matrix", "distributions"])
+def test_a_part_that_differs_is_named(db, name, part):
+    [row, *_] = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
+    with tdtsql.connect(db, read_only=True) as store:
+        start = row["signature"].index(f"|{part}:") + len(part) + 2
+        changed = row["signature"][:start] + ("0" if row["signature"][start] != "0" else "1") + row["signature"][start + 1 :]
+        assert [found.name for found in tdtsql.verify(changed, store).parts if not found.agrees] == [part]
+
+
+def test_a_changed_number_is_seen_in_the_tables_made_from_it(db, tmp_path):
+    path = Path(shutil.copy(db, tmp_path / "changed.duckdb"))
+    [row, *_] = json.loads(run(db, *COMMANDS["matrix"], "--format", "json").output)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update ledger.result_block set value = value * (1 + 1e-15) where metric = 'c_det_norm' and subset_no = 0 and value between 0.1 and 0.9")
+    with tdtsql.connect(path, read_only=True) as store:
+        differ = [found.name for found in tdtsql.verify(row["signature"], store).parts if not found.agrees]
+    assert differ == ["data", "computed again"]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("table:nothing|data:1", "the signature is of table 'nothing', which is not one of summary, curve,"),
+    ("table:curve|run_id:osprey|data:1", "the signature has no condition_id, all_points, profile_id,"),
+    ("table:summary|task:chess|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|data:1", "the signature's task is 'chess'"),
+    ("table:summary|task:link|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|data:1", "the store has no row condition_id x, run_id y"),
+])
+def test_what_cannot_be_verified_says_why(db, text, message):
+    with tdtsql.connect(db, read_only=True) as store, pytest.raises(InvalidSignature, match=message):
+        tdtsql.verify(text, store)
+
+
+def test_an_explained_number_of_a_topic_has_its_signature(db):
+    text = run(db, "explain", "osprey", "p_miss", "70001", "--condition", "trk-eng-1").output
+    [signature] = [line.strip() for line in text.splitlines() if line.strip().startswith("p_miss:v1|w:block")]
+    run(db, "verify", signature)
