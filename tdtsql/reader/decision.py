@@ -8,8 +8,9 @@ file must be one block. A docno record is about that story only, in any order;
 its source field is a placeholder.
 
 ``#`` begins a comment, blank lines and leading blanks are skipped. A score is
-any number; an infinite one is stored as the largest finite double of its sign
-(±1.7976931348623157e308), with a warning, so that it still outranks all others.
+any number; an infinite one, or the largest that a double holds (which programs
+write for it), comes out as ±1.7976931348623157e308, with a warning, so that it
+still outranks all others; the store keeps it as ±9e99, the ends of its scale.
 
 Codes are given by the callers, ``first`` being E200 or E220:
 
@@ -101,7 +102,7 @@ def read_records(
                     score = None
                 else:
                     # a chained comparison is false for NaN and for infinity
-                    if not -largest <= score <= largest:
+                    if not -largest < score < largest:
                         score = None
                 if score is not None:
                     if not is_docno:
@@ -171,10 +172,10 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     if score is None:
         problems.add(f"E{first + 8}", "score is not a number, expected a real number", line=line,
                      column=placed[3][0], value=fields[3], advice="Correct the score.")
-    elif abs(score) > field.LARGEST_FINITE:
+    elif abs(score) >= field.LARGEST_FINITE:
         problems.add(f"W{first + 9}", "score is infinite, expected a finite number", line=line,
                      column=placed[3][0], value=fields[3],
-                     advice="It is kept as the largest finite number of its sign.")
+                     advice="It is kept as 9e99 or -9e99, the ends of the scale.")
         score = field.clamped(score)
     pointer = fields[1]
     if pointer_type in ("recid", "time"):

@@ -67,7 +67,7 @@ def read_link_output(data: bytes, problems: Problems) -> LinkOutput:
             continue
         if len(fields) == 4 and (yes := field.YES_NO.get(fields[2])) is not None:
             score = field.real(fields[3])
-            if score is not None and -largest <= score <= largest:
+            if score is not None and -largest < score < largest:
                 output.lines.append(number)
                 output.first_ids.append(fields[0])
                 output.second_ids.append(fields[1])
@@ -108,9 +108,9 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
         problems.add("E245", "score is not a number, expected a real number", line=line, column=placed[3][0],
                      value=fields[3], advice="Correct the score.")
         return
-    if abs(score) > field.LARGEST_FINITE:
+    if abs(score) >= field.LARGEST_FINITE:
         problems.add("W246", "score is infinite, expected a finite number", line=line, column=placed[3][0],
-                     value=fields[3], advice="It is kept as the largest finite number of its sign.")
+                     value=fields[3], advice="It is kept as 9e99 or -9e99, the ends of the scale.")
     if yes is not None:
         output.lines.append(line)
         output.first_ids.append(fields[0])

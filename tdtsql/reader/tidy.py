@@ -334,10 +334,11 @@ def _check_column(
             line, column = place(row, name)
             problems.add(code, f"{name} is {_WRONG[kind]}, expected {expected}", line=line, column=column, value=value,
                          advice="Correct the value.")
-        elif kind in ("score", "seconds") and abs(found) > field.LARGEST_FINITE:
+        elif kind in ("score", "seconds") and abs(found) >= field.LARGEST_FINITE:
             line, column = place(row, name)
+            kept = "9e99 or -9e99, the ends of the scale" if kind == "score" else "the largest finite number of its sign"
             problems.add("W309", f"{name} is infinite, expected a finite number", line=line, column=column,
-                         value=value, advice="It is kept as the largest finite number of its sign.")
+                         value=value, advice=f"It is kept as {kept}.")
             found = field.clamped(found)
         done.append(found)
     return done
@@ -356,7 +357,7 @@ def _usual(values: Sequence, kind: str) -> list | None:
             return words if None not in words else None
         if kind == "score" and joined.isascii() and "_" not in joined:
             numbers = list(map(float, values))
-            return numbers if all(map(math.isfinite, numbers)) else None
+            return numbers if all(map(math.isfinite, numbers)) and max(map(abs, numbers)) < field.LARGEST_FINITE else None
         if kind == "whole" and joined.isascii() and joined.isdigit() and max(map(len, values), default=0) <= 18:
             return list(map(int, values))
     except (TypeError, ValueError):
