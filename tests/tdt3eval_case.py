@@ -33,12 +33,12 @@ def read_case(folder: Path) -> Case:
     return Case(folder.name, given["task"], folder, dict(zip(words[::2], words[1::2], strict=True)), json.loads((folder / "expected.json").read_text()))
 
 
-def write_case(case: Case, folder: Path) -> Path:
-    """Copy a case's files into a folder and return the bundle that names them (condition ``c``, run ``s``, profile ``case``)."""
+def write_case(case: Case, folder: Path, *, corpus_id: str = "k", condition_id: str = "c", profile_id: str = "case") -> Path:
+    """Copy a case's files into a folder and return the bundle that names them (run ``s``)."""
     shutil.copytree(case.folder, folder, dirs_exist_ok=True)
     profile = {"base": "tdt3eval"}
-    corpus = {"id": "k", "root": "corpus", "topic_relevance": ["topics.rel"]}
-    condition = {"id": "c", "task": TASKS[case.task], "profile": ["case"]}
+    corpus = {"id": corpus_id, "root": "corpus", "topic_relevance": ["topics.rel"]}
+    condition = {"id": condition_id, "task": TASKS[case.task], "profile": [profile_id]}
     for option, value in case.options.items():
         match option:
             case "-P":
@@ -66,9 +66,9 @@ def write_case(case: Case, folder: Path) -> Path:
     elif case.task == "fsd":
         condition["index"], files = ["fsd.ndx"], "sys/fsd.out"
     else:
-        condition["key"], files, corpus = "lnk.key", "sys/lnk.out", {"id": "k"}
-    return write_bundle(folder, corpus=corpus, conditions=[condition], profiles={"case": profile},
-                        runs=[{"id": "s", "condition": "c", "files": [files], "format": "tdt"}])
+        condition["key"], files, corpus = "lnk.key", "sys/lnk.out", {"id": corpus_id}
+    return write_bundle(folder, corpus=corpus, conditions=[condition], profiles={profile_id: profile},
+                        runs=[{"id": "s", "condition": condition_id, "files": [files], "format": "tdt"}])
 
 
 def ppndf(probability: float) -> float:

@@ -5,29 +5,16 @@ target is a trial of the condition without a decision in the run. The three cost
 sets are three profiles based on ``f4de``; the curve is the same under each.
 """
 
-import csv
 import json
 import math
 
 import pytest
 
 import tdtsql
-from bundle_file import write_bundle, write_csv
+from det_case import CASES, read, write_case
 
 TOLERANCE = 1e-12
-COSTS = {
-    "tdt": {"c_miss": 1.0, "c_fa": 0.1, "p_target": 0.02},
-    "equal": {"c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5},
-    "sre": {"c_miss": 10.0, "c_fa": 1.0, "p_target": 0.01},
-}
 SIDES = {"pooled": "story", "weighted": "topic"}
-CASES = ["f4de_blocked", "f4de_mtest", "f4de_mtest_omitted", "sklearn_doc", "ties_all", "ties_all_reversed", "perfect", "inverted",
-         "f4de_mbtrial", "f4de_targetted_point"]
-
-
-def read(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")
@@ -52,24 +39,6 @@ def evaluated(golden, tmp_path_factory):
     yield load
     for store in stores.values():
         store.close()
-
-
-def write_case(case, folder):
-    trials = [(f"s{number:04d}", row) for number, row in enumerate(read(case / "trials.csv"), start=1)]
-    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, number) for number, (story, _) in enumerate(trials, start=1)])
-    write_csv(folder / "topics.csv", ["topic_id"], [(block,) for block in sorted({row["block"] for _, row in trials})])
-    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"],
-              [(row["block"], story, "yes" if row["target"] == "1" else "no") for story, row in trials])
-    write_csv(folder / "trials.csv", ["topic_id", "story_id"], [(row["block"], story) for story, row in trials])
-    write_csv(folder / "run.csv", ["topic_id", "story_id", "decision", "score"],
-              [(row["block"], story, row["decision"].lower(), row["score"]) for story, row in trials if row["decision"] != "OMITTED"])
-    return write_bundle(
-        folder,
-        corpus={"id": "det", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-        profiles={name: {"base": "f4de", **costs} for name, costs in COSTS.items()},
-        conditions=[{"id": "det", "task": "tracking", "trials": "trials.csv", "profile": list(COSTS)}],
-        runs=[{"id": "system", "condition": "det", "files": ["run.csv"], "format": "tidy"}],
-    )
 
 
 def topics_in_means(trials):

@@ -9,6 +9,7 @@ import json
 import pytest
 
 import tdtsql
+from filtering_case import write_case
 
 EXACT = 1e-12
 #: their name of a number, our metric
@@ -16,30 +17,6 @@ NAMES = {
     "precision": "precision", "recall": "recall", "F_beta0_5": "f_beta", "F1": "f1", "T11U": "t11u", "T11SU": "t11su",
     "TDT5SU": "tdt5su", "Ctrk": "c_trk", "Ctrk_trueP": "c_det_prel",
 }
-BUNDLE = """name = "golden"
-
-[corpus]
-id = "golden"
-qrels = {qrels}
-
-[[condition]]
-id = "filtering"
-task = "filtering"
-trials = "trials.csv"
-profile = ["trec11", "tdt5", "zero"]
-
-[profile.zero]
-base = "trec11"
-empty_topic = "zero"
-empty_retrieved = "zero"
-
-[[run]]
-condition = "filtering"
-files = [{run}]
-format = "trec"
-"""
-
-
 @pytest.fixture(scope="module")
 def golden(shared):
     return shared / "golden" / "filtering"
@@ -52,12 +29,7 @@ def expected(golden):
 
 @pytest.fixture(scope="module")
 def store(golden, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("filtering")
-    pairs = [line.split() for line in (golden / "qrels.txt").read_text().splitlines()]
-    (folder / "trials.csv").write_text("topic_id,story_id\n" + "".join(f"{row[0]},{row[2]}\n" for row in pairs))
-    text = BUNDLE.format(qrels=json.dumps(str(golden / "qrels.txt")), run=json.dumps(str(golden / "run.txt")))
-    (folder / "bundle.toml").write_text(text)
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+    with tdtsql.evaluate(write_case(golden, tmp_path_factory.mktemp("filtering"))) as store:
         yield store
 
 

@@ -7,11 +7,11 @@ are compared, and the rest is scored.
 
 import json
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
 import tdtsql
+from ts_case import CASES, bundle, evaluations, options, write_time_sensitive, write_value_tracking
 
 REL = 1e-9
 #: short name of the programs, our metric
@@ -22,20 +22,6 @@ NAMES = {
     "confcomp": "comprehensiveness_conf", "conflatcomp": "latency_comprehensiveness_conf", "confhmean": "h_conf",
     "econfverb": "expected_verbosity_conf", "econflat": "expected_latency_conf", "nsupd": "n_sampled_update",
 }
-CASES = [
-    f"golden/ts/{name}"
-    for name in (
-        "synthetic/01_basic synthetic/02_ties synthetic/03_update_many_nuggets synthetic/04_nugget_many_updates synthetic/05_latency "
-        "synthetic/06_importance synthetic/07_no_match synthetic/08_duplicates synthetic/10_unsampled synthetic/12_confidence "
-        "synthetic/13_latency_fix synthetic/15_ideal_norm synthetic/16_bad_lines synthetic/17_prefix_topics "
-        "synthetic/18_crash_few_events_2013 synthetic/19_crash_no_matches_event synthetic/20_crash_zero_importance_event "
-        "synthetic/22_stats_many_runs synthetic/23_empty_after_filter real/2013_small real/2014_small"
-    ).split()
-] + ["data/ts2014"]
-
-
-def toml(value):
-    return json.dumps(value)
 
 
 @pytest.fixture(scope="module")
@@ -43,51 +29,6 @@ def store():
     """One store for all: making one takes longer than scoring a case."""
     with tdtsql.connect(":memory:") as opened:
         yield opened
-
-
-def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], *, name: str = "c", **more) -> Path:
-    """Write a bundle of one condition that names files by their full paths."""
-    lines = ["[corpus]", 'id = "k"', "[[condition]]", f"id = {toml(name)}", f"task = {toml(more.pop('task', 'summarization'))}"]
-    lines += [f"{key} = {toml(str(path))}" for key, path in files.items()]
-    lines += [f"{key} = {toml(value)}" for key, value in more.items()]
-    lines += [f"profile = {toml(list(profiles))}"]
-    for profile, columns in profiles.items():
-        if columns:
-            lines += [f"[profile.{toml(profile)}]"] + [f"{key} = {toml(value)}" for key, value in columns.items()]
-    lines += ["[[run]]", f"condition = {toml(name)}", f"files = {toml([str(run) for run in runs])}"]
-    path = folder / "bundle.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
-def options(result: dict) -> dict:
-    """Return the profile that a command line of one of the programs means."""
-    words = result["command"].split()
-    profile = {"base": f"ts{result['year']}"}
-    if "-b" in words:
-        profile["relevance"] = "binary"
-    if "-i" in words:
-        profile["unpooled"] = "ignore"
-    if "-t" in words:
-        profile["nuggets"] = "matched"
-    if "-l" in words:
-        profile["latency_fix"] = {"all": "all", "updonly": "updates_only"}[words[words.index("-l") + 1]]
-    return profile
-
-
-def evaluations(case: Path) -> dict:
-    """Return (folder, files, runs) -> results that need the same files."""
-    found = defaultdict(list)
-    for result in json.loads((case / "expected.json").read_text())["results"]:
-        words = result["command"].split()
-        folder = case / result.get("cwd", ".")
-        files = {key: folder / words[words.index(option) + 1] for key, option in (("nuggets", "-n"), ("updates", "-u"), ("matches", "-m"))}
-        if "--duplicates_file" in words and (folder / words[words.index("--duplicates_file") + 1]).exists():
-            files["duplicates"] = folder / words[words.index("--duplicates_file") + 1]
-        runs = tuple(folder / word for word in words if word.startswith("runs/"))
-        if all(path.exists() for path in files.values()):
-            found[tuple(files.items()), runs].append(result)
-    return found
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -153,13 +94,8 @@ TAU_NAMES = {name: f"{metric}_tau" for name, metric in NAMES.items()} | {"egain"
 def test_time_sensitive_numbers(shared, tmp_path, year):
     case = shared / "golden" / "ts" / "timesens" / f"synth_{year}"
     expected = json.loads((case / "expected.json").read_text())
-    folder = case / year
-    topics = "".join(f"<event><id>{event}</id><start>{start}</start><end>{end}</end></event>" for event, (start, end) in expected["window"].items())
-    (tmp_path / "topics.xml").write_text(f"<events>{topics}</events>")
-    files = {"nuggets": folder / "nuggets.tsv", "updates": folder / ("pooled_updates.tsv" if year == "2013" else "updates_sampled.tsv"),
-             "matches": folder / "matches.tsv", "events": tmp_path / "topics.xml"}
-    taus = sorted({row["tau_rel"] for row in expected["at_tau"]})
-    with tdtsql.evaluate(bundle(tmp_path, files, sorted((folder / "runs").iterdir()), {f"ts{year}": {}}, tau=taus)) as store:
+    path = write_time_sensitive(case, tmp_path, year)
+    with tdtsql.evaluate(path) as store:
         blocks = {row[:4]: row[4] for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()}
         scores = {row[:3]: row[3] for row in store.sql(
             "select run_id, subset, metric, value from report.score where weighting = 'topic_all'").fetchall()}
@@ -188,8 +124,7 @@ def test_time_sensitive_numbers(shared, tmp_path, year):
 def test_value_tracking(shared, tmp_path):
     case = shared / "golden" / "ts" / "value_tracking"
     expected = json.loads((case / "expected.json").read_text())
-    path = bundle(tmp_path, {"events": case / "topics.xml"}, [case / "runs" / "vt1.tsv"], {"ts-seed": {}}, task="value_tracking")
-    with tdtsql.evaluate(path) as store:
+    with tdtsql.evaluate(write_value_tracking(case, tmp_path)) as store:
         blocks = dict(store.sql("select block_id, value from report.block_score where metric = 'ee' and subset = 'all'").fetchall())
         scores = dict(store.sql("select subset, value from report.score where metric = 'ee' and weighting = 'topic'").fetchall())
     for row in expected["EE"]:

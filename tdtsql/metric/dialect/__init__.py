@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from tdtsql.errors import UnknownName
 
-ENGINES = ("duckdb", "spark", "postgres", "clickhouse", "trino", "snowflake", "bigquery")
+ENGINES = ("duckdb", "spark", "postgres", "clickhouse", "datafusion", "trino", "snowflake", "bigquery")
 
 Rewrite = Callable[[exp.Expression], exp.Expression]
 

@@ -1,0 +1,81 @@
+"""What engines of the test matrix need to stand behind a desk, and the comparison that all of them face."""
+
+import math
+import struct
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.published import computed
+from tdtsql.store.recompute import LIBM_ULP
+from tdtsql.store.scope import Scope, listed, open_scope
+
+#: schemas that views read
+SCHEMAS = ("registry", "staging", "base")
+
+
+def parquet_tables(engine: Engine, folder: Path):
+    """Yield (name, table, Parquet file) of every table that a view may read."""
+    for name, table in tables().items():
+        if name.split(".")[0] in SCHEMAS:
+            path = folder / f"{name}.parquet"
+            engine.execute(f"copy {name} to '{path}' (format parquet)")
+            yield name, table, path
+
+
+def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> tuple[list[str], int]:
+    """Compute every view of a task over all runs here and behind the desk.
+
+    Views of class exact must have the same bits, those of class libm differ by at most
+    ``LIBM_ULP`` units in the last place.
+
+    Args:
+        engine: a desk that also has all decisions.
+        task: the task.
+        known: view -> reason, of views that are known to differ there and must still do so.
+
+    Returns:
+        What differs, one line each, and how many rows were compared.
+    """
+    known = known or {}
+    runs = engine.rows(f"select run.run_no, run.condition_no from registry.run as run join registry.condition as condition "
+                       f"on condition.condition_no = run.condition_no where condition.task = '{task}' order by run.run_no")
+    run_nos, condition_nos = [row[0] for row in runs], sorted({row[1] for row in runs})
+    profile_nos = [row[0] for row in engine.rows(
+        f"select distinct profile_no from registry.condition_profile where condition_no in ({listed(condition_nos)}) order by 1")]
+    here = Scope(engine, condition_nos, run_nos, profile_nos)
+    there = open_scope(engine, condition_nos, run_nos, profile_nos)
+    found, n_row = [], 0
+    try:
+        here.build(computed(task))
+        there.build(computed(task))
+        for name in computed(task):
+            problem, count = _compare(engine, here.relation(name), there.relation(name), exact=catalog()[name].header.is_exact)
+            n_row += count
+            if problem and name not in known:
+                found.append(f"{task}: {name}: {problem}")
+            if not problem and name in known and count:
+                found.append(f"{task}: {name} is right now; it is declared wrong because {known[name]}")
+    finally:
+        there.close()
+        here.close()
+    return found, n_row
+
+
+def _compare(engine: Engine, ours: str, theirs: str, *, exact: bool) -> tuple[str, int]:
+    [n_ours], [n_theirs] = (engine.rows(f"select count(*) from {name}")[0] for name in (ours, theirs))
+    if n_ours != n_theirs:
+        return f"{n_theirs} rows, {n_ours} here", n_ours
+    [missing] = engine.rows(f"select count(*) from (select * from {ours} except all select * from {theirs})")[0]
+    if missing and not exact:
+        pairs = zip(*(engine.rows(f"select * from {name} order by all") for name in (ours, theirs)), strict=True)
+        missing = sum(not all(map(_near, *pair)) for pair in pairs)
+    return (f"{missing} of {n_ours} rows differ" if missing else ""), n_ours
+
+
+def _near(ours: object, theirs: object) -> bool:
+    if isinstance(ours, float) and isinstance(theirs, float) and not (math.isnan(ours) or math.isnan(theirs)):
+        bits = [struct.unpack("<q", struct.pack("<d", value))[0] for value in (ours, theirs)]
+        return abs(bits[0] - bits[1]) <= LIBM_ULP
+    return ours == theirs

@@ -1,0 +1,69 @@
+"""A second opinion: every view over every golden case in DataFusion, against DuckDB's rows.
+
+Needs datafusion from PyPI; skipped, saying so, where it is not installed.
+"""
+
+import pytest
+
+from second_opinion import SCHEMAS, differing_views, parquet_tables
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.published import FAMILIES
+from tdtsql.store.workbench import Workbench
+
+pytestmark = pytest.mark.engine
+datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
+
+#: view -> why DataFusion gives other rows
+KNOWN: dict[str, str] = {}
+
+
+class DataFusion:
+    """DataFusion inside this process, as the engine behind a desk."""
+
+    title, dialect, version = "DataFusion", "datafusion", datafusion.__version__
+
+    def __init__(self, folder):
+        self.context = datafusion.SessionContext()
+        self.folder = folder
+
+    def load(self, engine: Engine) -> None:
+        for schema in SCHEMAS:
+            self.context.sql(f"create schema {schema}").collect()
+        for name, _, path in parquet_tables(engine, self.folder):
+            self.context.sql(f"create external table {name} stored as parquet location '{path}'").collect()
+
+    def make(self, kind, name, select):
+        self.context.sql(f"create {kind} {name} as {select}").collect()
+
+    def drop(self, kind, name):
+        self.context.sql(f"drop {kind} if exists {name}").collect()
+
+    def fetch(self, engine, table, select, types=None):
+        incoming = self.context.sql(select).to_arrow_table()
+        engine.connection.register("incoming_arrow", incoming)
+        columns = ", ".join(f"cast({column} as {kind}) as {column}" for column, kind in types.items())
+        engine.execute(f"create or replace temp table {table} as select {columns} from incoming_arrow")
+        engine.connection.unregister("incoming_arrow")
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def desk(golden_file, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("datafusion")
+    copy = folder / "golden.duckdb"
+    copy.write_bytes(golden_file.read_bytes())
+    behind = DataFusion(folder)
+    engine = Workbench(behind, str(copy))
+    behind.load(engine)
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize("task", FAMILIES)
+def test_every_view_over_every_golden_case(desk, task):
+    found, n_row = differing_views(desk, task, known=KNOWN)
+
+    assert found == []
+    assert n_row > 0

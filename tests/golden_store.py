@@ -1,0 +1,77 @@
+"""Every case that other programs have scored, in one store: what other engines are held against.
+
+The numbers themselves are compared in tests/golden; here they are only loaded, each
+case as a condition of its own, so that an engine scores all of a task in one pass.
+"""
+
+import itertools
+from pathlib import Path
+
+import det_case
+import filtering_case
+import tdt3eval_case
+import tdtsql
+import ts_case
+from bundle_file import write_bundle, write_csv
+from partition import POLICIES
+from tdtsql.store.evaluate import evaluate_into
+
+#: B-CUBED cases, each under every pair of policies
+_POLICY_PAIRS = {f"b3-{unassigned}-{unjudged}": {"base": "tdt2004", "b3_unassigned": unassigned, "b3_unjudged": unjudged}
+                 for unassigned, unjudged in itertools.product(POLICIES, POLICIES)}
+
+
+def write_golden_store(shared: Path, folder: Path) -> Path:
+    """Evaluate every golden case, and the bundled example, into one new store below ``folder``; return its path."""
+    path = folder / "golden.duckdb"
+    with tdtsql.connect(path) as store:
+        for number, bundle in enumerate(_bundles(shared, folder)):
+            evaluate_into(store, bundle, score=False)
+        store.refresh()
+    return path
+
+
+def _bundles(shared: Path, folder: Path):
+    golden = shared / "golden"
+
+    def place(name: str) -> Path:
+        made = folder / name.replace("/", "_")
+        made.mkdir()
+        return made
+
+    yield Path(__file__).resolve().parents[1] / "fixtures" / "example" / "bundle.toml"
+    for kind in tdt3eval_case.TASKS:
+        for case in sorted((golden / "tdt3eval").glob(f"{kind}*")):
+            read = tdt3eval_case.read_case(case)
+            yield tdt3eval_case.write_case(read, place(case.name), corpus_id=case.name, condition_id=case.name, profile_id=case.name)
+    for name in det_case.CASES:
+        yield det_case.write_case(golden / "det" / name, place(f"det_{name}"), f"det {name}")
+    for case in sorted(path for path in (golden / "bcubed").iterdir() if path.is_dir()):
+        yield _write_partition(case, place(f"bcubed_{case.name}"))
+    yield filtering_case.write_case(golden / "filtering", place("filtering"))
+    for name in ts_case.CASES:
+        for number, ((files, runs), results) in enumerate(ts_case.evaluations(shared / name).items()):
+            label = f"{name} {number}"
+            profiles = {f"{label} {variant}": ts_case.options(result) for variant, result in enumerate(results)}
+            yield ts_case.bundle(place(label), dict(files), runs, profiles, name=label)
+    for year in ("2013", "2014"):
+        yield ts_case.write_time_sensitive(golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}")
+    yield ts_case.write_value_tracking(golden / "ts" / "value_tracking", place("value_tracking"), "value tracking")
+
+
+def _write_partition(case: Path, folder: Path) -> Path:
+    reference, response = det_case.read(case / "ref.csv"), det_case.read(case / "sys.csv")
+    stories = sorted({row["story"] for row in reference + response})
+    topics = sorted({row["topic"] for row in reference + response})
+    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, number) for number, story in enumerate(stories, start=1)])
+    write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in topics])
+    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"], [(row["topic"], row["story"], "yes") for row in reference])
+    write_csv(folder / "run.csv", ["topic_id", "story_id", "decision", "score"], [(row["topic"], row["story"], "yes", 1) for row in response])
+    name = f"bcubed {case.name}"
+    return write_bundle(
+        folder,
+        corpus={"id": name, "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+        profiles=_POLICY_PAIRS,
+        conditions=[{"id": name, "task": "tracking", "profile": list(_POLICY_PAIRS)}],
+        runs=[{"id": "system", "condition": name, "files": ["run.csv"], "format": "tidy"}],
+    )
