@@ -72,7 +72,7 @@ def shell_command(db: str, trace: bool) -> None:
 
 @command.command("render")
 @click.argument("name")
-@click.option("--dialect", "engine", required=True, metavar="NAME", help="spark, postgres, clickhouse, trino, snowflake, bigquery or duckdb.")
+@click.option("--dialect", "engine", required=True, metavar="NAME", help="spark, postgres, clickhouse, datafusion, trino, snowflake, bigquery or duckdb.")
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
 def render_command(name: str, engine: str, with_tables: bool) -> None:
     """Write metric or view NAME, and all it reads, as SQL for another engine; refuse what it cannot take."""

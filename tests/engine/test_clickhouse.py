@@ -16,8 +16,9 @@ from tdtsql.store.workbench import Workbench
 pytestmark = pytest.mark.engine
 chdb = pytest.importorskip("chdb", reason="ClickHouse is not installed: pip install chdb")
 
-#: view -> why ClickHouse gives other rows
-KNOWN: dict[str, str] = {}
+_ATAN = "its atan is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an update is many steps late"
+#: view -> why ClickHouse is more than a few units off
+KNOWN = {"metric.summarization_taken_nugget__v1": _ATAN, "metric.summarization_update_gain__v1": _ATAN}
 
 
 class ClickHouse:

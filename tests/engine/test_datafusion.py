@@ -13,7 +13,7 @@ from tdtsql.store.workbench import Workbench
 pytestmark = pytest.mark.engine
 datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
 
-#: view -> why DataFusion gives other rows
+#: view -> why DataFusion is more than a few units off
 KNOWN: dict[str, str] = {}
 
 

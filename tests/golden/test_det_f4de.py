@@ -11,7 +11,7 @@ import math
 import pytest
 
 import tdtsql
-from det_case import CASES, read, write_case
+from det_case import CASES, COSTS, read, write_case
 
 TOLERANCE = 1e-12
 SIDES = {"pooled": "story", "weighted": "topic"}
