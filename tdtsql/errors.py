@@ -94,6 +94,10 @@ class StoreLocked(TdtsqlError):
     """Another process holds the store open for writing."""
 
 
+class StoreChanged(TdtsqlError):
+    """Somebody else changed the store between a question and its answer."""
+
+
 class EngineUnavailable(TdtsqlError):
     """Another engine is not installed, not there, or did not let us in."""
 

@@ -93,8 +93,17 @@ class Engine:
         """
         yield
 
+    def check_elsewhere(self) -> None:
+        """Refuse tables and views elsewhere that were altered. There are none."""
+
+    def look_again(self) -> None:
+        """Take in what others have changed. Nobody has: only one process has the file open."""
+
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
+
+    def dropped_decisions(self, run_no: int) -> None:
+        """Be told that the rows of a run were deleted from ``base.decision``, those that lie elsewhere too."""
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""

@@ -87,6 +87,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         BrokenDefinition: names each object with both hashes.
         NotAStore: the store has not the tables of this version, and is to be written to.
     """
+    engine.check_elsewhere()
     try:
         made = made_with(engine)
     except Exception:  # the table is not there: whatever the engine calls it

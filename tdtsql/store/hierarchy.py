@@ -170,7 +170,8 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
         """
     )
     for [run_no] in stale:
-        refresh_hierarchy(engine, run_no)
+        with engine.transaction():
+            refresh_hierarchy(engine, run_no)
 
 
 def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:

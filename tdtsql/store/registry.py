@@ -66,6 +66,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
         "select run.run_id, condition.condition_id from registry.run as run join registry.condition as condition "
         "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
     _drop_owned(engine, "run_no", run_no)
+    engine.dropped_decisions(run_no)
     forget_inputs(engine, f"run:{condition_id}/{run_id}")
     computations = "(select computation_no from ledger.computation where run_no = ?)"
     for table in RESULTS:

@@ -75,6 +75,7 @@ class RemoteScope(Scope):
     def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
         super().__init__(engine, condition_nos, run_nos, profile_nos)
         self.remote = engine.remote
+        engine.reading(condition_nos, run_nos, profile_nos)
         self._dialect = dialect(self.remote.dialect)
         self._fetched: dict[str, str] = {}
 
@@ -89,7 +90,10 @@ class RemoteScope(Scope):
         return self._fetched[name]
 
     def close(self) -> None:
-        super().close()
+        try:
+            super().close()
+        finally:
+            self.engine.done_reading()
         for local in self._fetched.values():
             self.engine.execute(f"drop table if exists {local}")
         self._fetched.clear()

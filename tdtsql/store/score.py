@@ -29,6 +29,7 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
+    engine.look_again()
     with engine.exclusive():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)

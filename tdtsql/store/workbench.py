@@ -5,7 +5,8 @@ kept results. Decisions stay in the other engine, which computes the views; what
 is published comes back and is kept by the same code as everywhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 
 import duckdb
@@ -34,6 +35,32 @@ class Workbench(Engine):
         self.read_only = read_only
         #: runs whose decisions lie here as well
         self.brought: set[int] = set()
+        #: runs whose decisions there are no longer those of the store, in the transaction under way
+        self.dropped: set[int] = set()
+        self.in_transaction = False
+
+    @property
+    def version(self) -> str:
+        return f"{super().version}, {self.remote.title} {self.remote.version}"
+
+    @contextmanager
+    def transaction(self, *, keep: bool = True) -> Iterator[None]:
+        brought, done = set(self.brought), False
+        self.dropped, self.in_transaction = set(), True
+        try:
+            with super().transaction(keep=keep):
+                yield
+            done = keep
+        finally:
+            self.dropped, self.in_transaction = set(), False
+            if not done:
+                self.brought = brought
+
+    def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
+        """A scope over these begins: what it reads there must be what lies here, until ``done_reading``."""
+
+    def done_reading(self) -> None:
+        """The scope is closed."""
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query, run by the other engine, as a relation of this one."""
@@ -48,14 +75,22 @@ class Workbench(Engine):
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Copy the decisions of these runs (all by default) to the desk, once."""
         wanted = set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
-        if missing := sorted(wanted - self.brought):
+        if missing := sorted(wanted - self.brought - self.dropped - self.here()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
             names = ", ".join(columns)
             self.remote.fetch(self, "brought", f"select {names} from base.decision where run_no in ({listed(missing)})", {name: types[name] for name in columns})
             self.execute(f"insert into base.decision ({names}) select {names} from brought order by run_no, block_no, trial_no")
             self.execute("drop table brought")
-            self.brought |= wanted
+            self.brought |= set(missing)
+
+    def here(self) -> set[int]:
+        """Return the runs of the transaction under way whose decisions are not there yet."""
+        return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.brought
+
+    def dropped_decisions(self, run_no: int) -> None:
+        self.dropped.add(run_no)
+        self.brought.discard(run_no)
 
     def close(self) -> None:
         super().close()
