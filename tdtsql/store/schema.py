@@ -3,6 +3,7 @@
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -31,13 +32,14 @@ class Table:
     columns: dict[str, str]  #: name -> comment
 
 
-def tables(root: Path | None = None) -> list[Table]:
+@cache
+def tables(root: Path | None = None) -> tuple[Table, ...]:
     """Return the tables of ``sql/schema``, in the order of the files."""
     found = []
     for path in sorted(((root or sql_root()) / "schema").glob("*.sql")):
         for match in _TABLE.finditer(path.read_text(encoding="utf-8")):
             found.append(Table(match[1], match[2].strip(), match[0], dict(_COLUMN.findall(match[3]))))
-    return found
+    return tuple(found)
 
 
 def create_tables(engine: Engine) -> None:
