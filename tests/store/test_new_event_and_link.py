@@ -193,15 +193,16 @@ def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
         assert store.sql("select system, n_row from registry.run").fetchall() == [("SYS", 200)]
 
 
-def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories):
+def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_aligned):
     """Return what is stored of a link condition, and what is said; pairs are out of order here and there."""
     pairs = [(first, second) for second in range(2, 30) for first in range(1, second) if (first * 7 + second) % 3]
     pairs[5], pairs[9] = pairs[9], pairs[5]
     pairs[20] = pairs[20][::-1]
     written = [(f"tkn/x.tkn:d{a}", f"tkn/y.tkn:d{b}") for a, b in pairs]
     texts = {"link.ndx": "# link_detection\n# SOURCE_FILE 1 tkn/x.tkn\n\n# source_file tkn/y.tkn\n" + "".join(f"{a} {b}\n" for a, b in written),
-             "link.key": "# LINK_DETECTION\n" + "".join(  # in another order than the index
-                 f"{a} {b} {('Target', 'NONTARGET', 'other')[number % 3]} b{number % 4}\n" for number, (a, b) in reversed(list(enumerate(written))))}
+             "link.key": "# LINK_DETECTION\n" + "".join(
+                 f"{a} {b} {('Target', 'NONTARGET', 'other')[number % 3]} b{number % 4}\n"
+                 for number, (a, b) in list(enumerate(written))[:: 1 if is_aligned else -1])}
     for name, text in texts.items():
         (folder / (name + suffix)).write_bytes(gzip.compress((text + spoil).encode()) if suffix else (text + spoil).encode())
     (folder / "stories.csv").write_text("story_id,position,source_file,language\n" + "".join(
@@ -220,10 +221,11 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories):
     return said, stored, leftover, files
 
 
+@pytest.mark.parametrize("is_aligned", [True, False])
 @pytest.mark.parametrize(("has_index", "has_key", "has_stories", "suffix"), [
     (True, True, True, ""), (True, True, False, ""), (True, False, True, ""), (False, True, True, ""), (False, True, False, ""), (True, True, True, ".gz")])
-def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(tmp_path, monkeypatch, has_index, has_key, has_stories, suffix):
-    kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories}
+def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned):
+    kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories, "is_aligned": is_aligned}
     slow = everything_of(tmp_path, suffix, "# a comment sends the file to the reader\n", **kind)
     monkeypatch.setattr(load_link, "read_index_lines", None)  # only the slow way calls it
     fast = everything_of(tmp_path, suffix, "", **kind)
