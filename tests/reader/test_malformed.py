@@ -15,6 +15,10 @@ from reader_kinds import read
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 
+EXACT = tomllib.loads((FOLDER / "exact.toml").read_text(encoding="utf-8"))
+#: kinds of file whose messages are pinned whole
+WHOLE = ("index_", "link_", "new_event_")
+
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
 def test_every_defect_is_reported_with_its_place(file):
@@ -43,6 +47,15 @@ def test_every_message_says_what_was_expected_and_what_to_do(file):
         assert not problem.message.endswith(".")
         if problem.is_error:
             assert problem.code in ("E001", "E002", "E003", "E004") or problem.line is not None
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file["kind"].startswith(WHOLE) and file.get("code")], ids=lambda file: file["name"])
+def test_the_whole_line_is_pinned(file):
+    problems = Problems(file["name"])
+
+    read(file["kind"], (FOLDER / file["name"]).read_bytes(), problems)
+
+    assert [str(problem) for problem in problems.found] == [EXACT[file["name"]]]
 
 
 def test_there_are_enough_and_every_file_is_listed():
