@@ -1,5 +1,7 @@
 """`tdtsql explain`: one number, down to the files."""
 
+from pathlib import Path
+
 import click
 
 from tdtsql.cli.options import store_options
@@ -11,15 +13,17 @@ from tdtsql.cli.options import store_options
 @click.argument("block", required=False)
 @click.option("--condition", help="The condition, where the run is in several.")
 @click.option("--profile", help="The scoring profile; the condition's first without it.")
+@click.option("--files", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+              help="The bundle's folder, for the lines of the run's files; the current folder and the store's are tried without it.")
 @store_options
-def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, db: str, trace: bool) -> None:
+def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, files: Path | None, db: str, trace: bool) -> None:
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a topic, to their lines."""
     from tdtsql.cli.output import exact, shown
     from tdtsql.store.explain import SHOWN, explain
     from tdtsql.store.store import connect
 
     with connect(db, read_only=True, trace=trace) as store:
-        made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile)
+        made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)
     where = f", topic {block}" if block else ""
     click.echo(f"{metric} of run {made.run} in {made.condition}{where}, profile {made.profile}, subset all")
     for weighting, value, n, signature in made.numbers:
@@ -46,6 +50,18 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
             click.echo(f"    {path}:{line}: {says}")
         if made.n_line > len(made.lines):
             click.echo(f"    ... {made.n_line} lines")
+    if made.said.lines:
+        click.echo("\nLines of the run's files about it:")
+        for path, line, text in made.said.lines:
+            click.echo(f"    {path}:{line}: {text}")
+        if made.said.n_line > len(made.said.lines):
+            click.echo(f"    ... {made.said.n_line} lines")
+    elif block and not made.said.unread:
+        click.echo("\nNo line of the run's files is about it: what a system does not say is a no.")
+    if made.said.unread:
+        click.echo("\nFiles of the run whose lines cannot be told:")
+        for message in made.said.unread:
+            click.echo(f"    {message}")
     click.echo("\nFiles:")
     for owner, path, kind, n_byte, sha256 in made.files:
         click.echo(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")

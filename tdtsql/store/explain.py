@@ -6,12 +6,14 @@ values of this run (and topic) in place of the names.
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
+from tdtsql.store.run_lines import RunLines, run_lines
 from tdtsql.store.scope import open_scope
 from tdtsql.store.score import TOGETHER
 from tdtsql.store.signature import BLOCKS
@@ -59,11 +61,18 @@ class Explanation:
     trial_columns: tuple[str, ...] = ()
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
     n_line: int = 0  #: how many there are, shown or not
+    said: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
 
 
-def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, condition: str | None = None, profile: str | None = None) -> Explanation:
-    """Return the chain of one number, down to the files.
+def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, condition: str | None = None, profile: str | None = None,
+            files: Path | None = None) -> Explanation:
+    """Return the chain of one number, down to the files, and of a topic down to their lines.
+
+    Args:
+        engine: the store.
+        run, metric, block, condition, profile: which number, by name.
+        files: the folder where the paths of the bundle begin; without it the current folder and the store's are tried.
 
     Raises:
         UnknownName: no such run, metric, topic or profile; or the run is in several conditions.
@@ -115,6 +124,14 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
     if block is not None:
         _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
+        folders = [files] if files is not None else [Path(), Path(engine.path).parent]
+        names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
+        if task == "hierarchy":
+            # the vertex whose cost is the topic's, with what it holds
+            best = engine.rows("select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and block_id = ? and metric = 'best_vertex'",
+                               [run, condition_id, profile_id, block])
+            names = [(row[0],) for row in best if row[0]]
+        made.said = run_lines(engine, f"run:{condition_id}/{run}", folders, task="link" if task == "hierarchy" else task, block=block, names=names)
     made.files = engine.rows(
         "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
         [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
@@ -144,12 +161,19 @@ def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int 
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
     made.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
     made.trials = engine.rows(f"""
-        select coalesce(story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
+        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
             coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
             place.path || ':' || place.line
         from {source} as trial
         join registry.condition as condition on condition.condition_no = {keys["condition_no"]}
-        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
+        left join (
+            select pair.condition_no, pair.trial_no, coalesce(one.story_id, pair.id_1) as id_1, coalesce(two.story_id, pair.id_2) as id_2
+            from base.link_pair as pair
+            join registry.condition as condition on condition.condition_no = pair.condition_no and condition.condition_no = {keys["condition_no"]}
+            left join base.story as one on one.corpus_no = condition.corpus_no and one.story_no = pair.story_no_1
+            left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
+        ) as pair on pair.trial_no = trial.trial_no and condition.task = 'link'
+        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task <> 'link'
         left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
         left join (
             select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all

@@ -66,3 +66,64 @@ def test_a_topic_of_the_example_down_to_lines_of_its_files():
     assert {said.split()[0] for _, _, said in event.lines} == {"nugget", "update"}
     assert all(text(path, line).split("\t")[0] == "1" for path, line, _ in event.lines)
     assert link.lines and all(said.split()[-1] in text(path, line) for path, line, said in link.lines)
+
+
+RUN_LINES = {
+    # run, metric, topic, condition: a file and a line of it that must be told, fields that every line has
+    ("osprey", "p_miss", "70001", "trk-eng-1"): ("tracking/osprey/nt1/trk_70001.out", 10, "NLH20040105.0001"),
+    ("kestrel", "p_miss", "70001", "trk-eng-1"): ("tracking/kestrel/nt1/trk_70001.out", 35, "20040106_0900_1000_YZD_MAN.tkn 1 "),  # points by recid
+    ("osprey", "p_miss", "70001", "trk-any-1"): ("tracking/tidy/runs.csv", 2, "osprey,70001,"),
+    ("kestrel", "p_miss", "70002", "new-eng-10"): ("new_event/kestrel.out", 4, " 256 yes"),
+    ("osprey", "c_det_norm", "70001", "htd-mul"): ("hierarchy/osprey.xml", 6, "topic-70001"),
+    ("north-osprey", "nelg", "1", "ts"): ("summarization/osprey.ssv", 1, "1 north osprey"),
+    ("north-osprey", "ee", "1/deaths", "values"): ("value_tracking/osprey.tsv", 2, "deaths"),
+}
+
+
+@pytest.fixture(scope="module")
+def example():
+    with tdtsql.evaluate(FIXTURES / "example" / "bundle.toml") as store:
+        yield store
+
+
+@pytest.mark.parametrize("asked", RUN_LINES, ids=" ".join)
+def test_the_lines_of_the_run_s_own_files(example, asked):
+    run, metric, block, condition = asked
+    path, number, said = RUN_LINES[asked]
+
+    made = explain(example.engine, run, metric, block, condition=condition, files=FIXTURES / "example")
+
+    assert made.said.unread == [] and made.said.n_line >= len(made.said.lines) > 0
+    for name, line, text in made.said.lines:
+        assert " ".join((FIXTURES / "example" / name).read_text(encoding="utf-8").splitlines()[line - 1].split()) == text
+    [found] = [text for name, line, text in made.said.lines if (name, line) == (path, number)]
+    assert said in found
+    if condition == "ts":
+        assert all(text.startswith("1 north osprey ") for _, _, text in made.said.lines)
+    if condition == "trk-any-1":
+        assert all(text.startswith("osprey,70001,") for _, _, text in made.said.lines)
+
+
+def test_every_decision_on_a_topic_has_its_line(example):
+    """Stories that the run points to by docno: each trial shown is one line with the same score, and there are no others."""
+    made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", files=FIXTURES / "example")
+    told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.said.lines}
+    # a training story has no decision
+    assert told == {row[0]: row[3] for row in made.trials if row[3] > -9e98}
+
+
+def test_a_pair_is_shown_with_its_stories(example):
+    made = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-10", files=FIXTURES / "example")
+    told = {tuple(text.split()[:2]): float(text.split()[3]) for _, _, text in made.said.lines}
+    assert told == {tuple(row[0].split()): row[3] for row in made.trials if row[3] is not None} and len(told) > 10
+
+
+def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
+    (tmp_path / "new_event").mkdir()
+    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
+    assert made.said.lines == [] and made.said.unread == [f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."]
+
+    (tmp_path / "new_event" / "kestrel.out").write_bytes((FIXTURES / "example/new_event/kestrel.out").read_bytes().replace(b"2.531", b"2.532"))
+    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
+    [said] = made.said.unread
+    assert made.said.lines == [] and said.startswith("new_event/kestrel.out: not what was loaded (loaded ") and said.endswith("Its lines are not shown.")
