@@ -11,3 +11,26 @@ create table registry.contract ( -- The contract of every relation: its columns 
     is_key integer not null, -- 1: part of the grain
     primary key (relation, column_no)
 );
+
+create table registry.lineage_step ( -- Which columns each column of a view is made from, one step: down to tables, and on to rows as found and kinds of files
+    relation varchar not null, -- view, or table that is loaded or kept
+    column_name varchar not null, -- its column; empty: its rows, which ones there are
+    role varchar not null, -- value (enters the expression), row (decides which rows there are), kept (the scorer put it there) or loaded (a loader read it there)
+    from_relation varchar not null, -- what it is made from: a view, a table, or a kind of file
+    from_column varchar not null -- its column; empty where a file is meant
+);
+
+create table registry.lineage_source ( -- Where every column of report comes from in the end
+    relation varchar not null, -- view of report
+    column_name varchar not null, -- its column
+    role varchar not null, -- value: on the way down always a value; row: somewhere it only decides which rows there are
+    from_relation varchar not null, -- table of staging or registry, or a kind of file
+    from_column varchar not null, -- its column; empty where a file is meant
+    primary key (relation, column_name, from_relation, from_column)
+);
+
+create table registry.source_kind ( -- Which kinds of input files fill a table of staging
+    from_relation varchar not null, -- table of staging, or a kind of file whose rows are not staged
+    kind varchar not null, -- kind in registry.input_file; run: any file of a run
+    primary key (from_relation, kind)
+);

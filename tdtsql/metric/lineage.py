@@ -124,6 +124,37 @@ def to_sources(steps: list[Step]) -> list[Step]:
     return found
 
 
+def origins_of(place: Place, below: Mapping[Place, list[tuple[Place, str]]]) -> dict[Place, str]:
+    """Return where a column comes from in the end, with its role: value only where it is one all the way down.
+
+    Args:
+        place: the column that is asked about.
+        below: what every column is made from (``below_of`` the steps of ``to_sources``).
+    """
+    found: dict[Place, str] = {}
+    for role, roles in ((VALUE, (VALUE, KEPT, LOADED)), (ROW, (VALUE, KEPT, LOADED, ROW))):
+        seen, queue = {place}, [place]
+        while queue:
+            here = queue.pop()
+            following = [end for end, how in below.get(here, []) if how in roles]
+            if role == ROW:
+                following += [end for end, _ in below.get((here[0], ""), [])]
+            if not below.get(here) and not below.get((here[0], "")) and here != place:
+                found.setdefault(here, role)
+            fresh = [end for end in dict.fromkeys(following) if end not in seen]
+            seen.update(fresh)
+            queue += fresh
+    return found
+
+
+def below_of(steps: Iterable[Step]) -> dict[Place, list[tuple[Place, str]]]:
+    """Return for every column what it is made from, with the role."""
+    below: dict[Place, list[tuple[Place, str]]] = {}
+    for step in steps:
+        below.setdefault((step.relation, step.column), []).append(((step.from_relation, step.from_column), step.role))
+    return below
+
+
 def _keepers(table: str, column: str) -> list[Place]:
     """Return the columns of views whose numbers the scorer keeps in a column of a ledger table."""
     if table == "ledger.result_det_point":

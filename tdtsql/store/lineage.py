@@ -2,9 +2,10 @@
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
-from tdtsql.metric.lineage import Step, lineage, to_sources
+from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, ORDER, RUN, VALUES
 from tdtsql.metric.render import views_named
+from tdtsql.store.staging import STAGED
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
 FILE = "file"
@@ -14,6 +15,31 @@ _UNSTAGED = {
     RUN: "owner like 'run:%'", EVENTS: "kind = 'events'", VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
     "where task = 'value_tracking')", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
 }
+
+
+def source_kinds() -> list[tuple[str, str]]:
+    """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
+    staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
+    return sorted({*staged, (RUN, "run"), (EVENTS, "events"), (VALUES, "events"), (ORDER, "document order"), (BOUNDARY_HEAD, "boundary table"),
+                   (DUPLICATES, "duplicates")})
+
+
+def write_lineage(engine: Engine) -> None:
+    """Write the lineage of this installation's views: each step, and where every column of report comes from in the end."""
+    relations = catalog().values()
+    steps = to_sources(list(dict.fromkeys(step for relation in relations for step in lineage(relation, [column.name for column in relation.header.columns]))))
+    rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
+    _write(engine, "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows)
+    reports = [(relation.name, column.name) for relation in relations if relation.schema == "report" for column in relation.header.columns]
+    below = below_of(steps)
+    ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
+    _write(engine, "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends)
+    _write(engine, "registry.source_kind", ("from_relation", "kind"), source_kinds())
+
+
+def _write(engine: Engine, table: str, columns: tuple[str, ...], rows: list[tuple]) -> None:
+    engine.execute(f"delete from {table}")
+    engine.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
 
 def steps_named(name: str, column: str | None) -> list[Step]:

@@ -1,0 +1,55 @@
+/*
+title:    Every column of every report, down to columns as found and to the files they were loaded from
+formula:  A column goes down to each column that it is made from, step by step (registry.lineage_step), until
+          there is nothing below; kinds of rows as found go on to the files of that kind
+source:   registry.lineage_source, which is read from the SQL of the views
+inputs:   registry.lineage_source, registry.source_kind, registry.input_file
+grain:    relation, column_name, from_relation, from_column, owner, path
+columns:
+    relation       key   view of report
+    column_name    key   its column
+    role           text  value: enters the number; row: decides which rows there are
+    from_relation  key   table of staging or registry, or a kind of file
+    from_column    key   its column; empty where the file itself is meant
+    owner          key   corpus:ID, condition:ID or run:CONDITION/ID; NULL where no file of this store is meant
+    path           key   the file, as given; NULL where no file of this store is meant
+edges:    The files are those of a kind: which of them a single number comes from, explain says.
+          What the registry holds and no file does (parameters of conditions, numbers given at loading) has no path.
+class:    exact
+see also: score
+*/
+with
+
+file_of_kind as (
+
+    select
+        input.owner as owner,
+        input.path as path,
+        case when input.owner like 'run:%' then 'run' else input.kind end as kind
+    from registry.input_file as input
+
+),
+
+file_of_source as (
+
+    select distinct
+        source_kind.from_relation as from_relation,
+        file_of_kind.owner as owner,
+        file_of_kind.path as path
+    from registry.source_kind as source_kind
+    inner join file_of_kind as file_of_kind
+        on file_of_kind.kind = source_kind.kind
+
+)
+
+select
+    origin.relation as relation,
+    origin.column_name as column_name,
+    origin.role as role,
+    origin.from_relation as from_relation,
+    origin.from_column as from_column,
+    loaded.owner as owner,
+    loaded.path as path
+from registry.lineage_source as origin
+left join file_of_source as loaded
+    on loaded.from_relation = origin.from_relation
