@@ -11,17 +11,19 @@ hash of what the row says. Where no row is named the signature is of the whole t
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import tdtsql
-from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
-from tdtsql.report import comparing, variants
-from tdtsql.report.standing import leaderboards, topic_matrix
 from tdtsql.report.summary import SUMMARY, summary
 from tdtsql.store.recompute import recompute
 from tdtsql.store.signature import Part, Verification
 from tdtsql.store.store import Store
+
+if TYPE_CHECKING:  # evaluate's table is signed without the statistics
+    from tdtsql.compare.paired import Method
+    from tdtsql.report.comparing import Setting
 
 Table = tuple[Sequence[str], Sequence[Sequence]]
 _TAIL = ("sql", "judgments", "run", "tdtsql", "duckdb", "data")
@@ -61,6 +63,8 @@ def _distribution(store: Store, given: Mapping[str, str | None]) -> Table:
 
 
 def _board(store: Store, given: Mapping[str, str | None]):
+    from tdtsql.report.standing import leaderboards
+
     return leaderboards(store.engine, condition=given["condition_id"], profile=given["profile_id"], groups=False)[0]
 
 
@@ -74,30 +78,48 @@ def board_table(board) -> Table:
     return ["rank", "run_id", "value", "n"], [(run.rank, run.run, run.value, run.n) for run in board.runs]
 
 
-def _setting(store: Store, given: Mapping[str, str | None]) -> comparing.Setting:
+def _matrix(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.report.standing import topic_matrix
+
+    return topic_matrix(store.engine, _board(store, given))
+
+
+def _setting(store: Store, given: Mapping[str, str | None]) -> "Setting":
+    from tdtsql.report import comparing
+
     where = None if ", " in given["condition"] else given["condition"]
     return comparing.choose(store.engine, split(given["runs"]), metric=given["metric"], subset=given["subset"], profile=given["profile"], condition=where)
 
 
 def _topics(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.report import variants
+
     runs = split(given["runs"])
     return variants.topic_rows(store.engine, _setting(store, given), runs[1], runs[0], missing=given["missing"])
 
 
 def _ranks(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.report import variants
+
     return variants.rank_rows(store.engine, _setting(store, given), missing=given["missing"], method=_method(given))[0]
 
 
 def _reproduction(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.report import variants
+
     return variants.reproduction_rows(store.engine, _setting(store, given), split(given["runs"]), missing=given["missing"])
 
 
 def _det(store: Store, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.report import variants
+
     runs = split(given["runs"])
     return variants.det_rows(store.engine, _setting(store, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given))
 
 
-def _method(given: Mapping[str, str | None]) -> Method:
+def _method(given: Mapping[str, str | None]) -> "Method":
+    from tdtsql.compare.paired import Method
+
     return Method(n_resample=int(given["resamples"]), seed=int(given["seed"]), level=float(given["level"]))
 
 
@@ -107,7 +129,7 @@ KINDS = {
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
     "score_distribution": Kind((), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10),
     "leaderboard": Kind(("condition_id", "profile_id"), (), _leaderboard),
-    "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), lambda store, given: topic_matrix(store.engine, _board(store, given))),
+    "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), _matrix),
     "topics": Kind((*_COMPARED, "missing"), (), _topics),
     "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _ranks, digits=12),
     "reproduction": Kind((*_COMPARED, "missing"), (), _reproduction, digits=12),
@@ -125,7 +147,7 @@ def is_table(text: str) -> bool:
     return text.strip().startswith("table:")
 
 
-def asked_of(setting: comparing.Setting, runs: Sequence[str], **more: object) -> dict[str, object]:
+def asked_of(setting: "Setting", runs: Sequence[str], **more: object) -> dict[str, object]:
     """Return what a table of compared runs was asked for."""
     return {"metric": setting.metric, "condition": setting.condition, "profile": setting.profile, "subset": setting.subset,
             "runs": ",".join(quote(name, safe=" /+") for name in runs), **more}
@@ -146,6 +168,7 @@ def sign(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequenc
     """Return the signature of every row of a table."""
     known = KINDS[kind]
     tails: dict[tuple, dict[str, str]] = {}
+    kept = _kept(store)
     made = []
     whole = _data(known, columns, rows) if not known.row else ""
     for row in rows:
@@ -153,7 +176,7 @@ def sign(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequenc
         given = {name: None if value is None else str(value) for name, value in {**asked, **named}.items()}
         key = tuple(given.get(name) for name in ("condition_id", "run_id", "profile_id"))
         if key not in tails:
-            tails[key] = _tail(store, kind, given, columns)
+            tails[key] = _tail(store, kind, given, kept)
         parts = {name: given[name] for name in (*known.asked, *known.row)} | tails[key] | {"data": whole or _data(known, columns, [row])}
         made.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
     return made
@@ -177,12 +200,12 @@ def verify_table(store: Store, text: str) -> Verification:
     now = _parse(again)
     # another program version is told, and is no difference as long as the numbers are the same
     parts = [Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb")) for name in (*known.asked, *known.row, *_TAIL)]
-    chosen = _runs(store, kind, given, columns)
+    chosen = _runs(store, kind, given, _kept(store))
     if chosen:
-        outcome = recompute(store.engine, [row[0] for row in chosen])
+        outcome = recompute(store.engine, sorted({made.run_no for made in chosen}))
         wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
         parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
-    return Verification(", ".join(dict.fromkeys(row[1] for row in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
+    return Verification(", ".join(dict.fromkeys(made.run for made in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
 
 
 def _parse(text: str) -> dict[str, str]:
@@ -196,46 +219,60 @@ def _parse(text: str) -> dict[str, str]:
     return parts
 
 
-def _runs(store: Store, kind: str, given: Mapping[str, str | None], columns: Sequence[str]) -> list[tuple]:
-    """Return (run_no, run_id, condition_id, profile_id) of all runs that a row is made from."""
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the numbers of one run under one profile were made from."""
+
+    run_no: int
+    condition: str
+    run: str
+    profile: str
+    hashes: tuple[str, str, str]  #: sql, judgments, run
+    tdtsql: str
+    duckdb: str
+
+
+def _kept(store: Store) -> list[Made]:
+    rows = store.engine.rows("""
+        select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256, condition.content_sha256, run.content_sha256,
+            computation.tdtsql_version, computation.duckdb_version
+        from ledger.current_computation as newest
+        join ledger.computation as computation on computation.computation_no = newest.computation_no
+        join registry.run as run on run.run_no = newest.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = newest.profile_no order by all""")
+    return [Made(*row[:4], row[4:7], *row[7:]) for row in rows]
+
+
+def _runs(store: Store, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> list[Made]:
+    """Return all runs that a row is made from."""
     if "runs" in given:
-        setting = _setting(store, given)
-        wanted, profile = set(setting.runs.values()), given["profile"]
+        wanted, profile = set(_setting(store, given).runs.values()), given["profile"]
     elif "run_id" in given:
         wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
     elif kind in ("leaderboard", "topic_matrix"):
-        wanted, profile = {(given["condition_id"], run[0]) for run in store.engine.rows(
-            "select run.run_id from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
-            "where condition.condition_id = ?", [given["condition_id"]])}, given["profile_id"]
+        return [made for made in kept if (made.condition, made.profile) == (given["condition_id"], given["profile_id"])]
     else:
         return []
-    found = store.engine.rows("select run.run_no, run.run_id, condition.condition_id from registry.run as run "
-                              "join registry.condition as condition on condition.condition_no = run.condition_no order by all")
-    return [(*row, profile) for row in found if row[:0:-1] in wanted]
+    return [made for made in kept if (made.condition, made.run) in wanted and made.profile == profile]
 
 
-def _tail(store: Store, kind: str, given: Mapping[str, str | None], columns: Sequence[str]) -> dict[str, str]:
+def _tail(store: Store, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> dict[str, str]:
     """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
-    runs = _runs(store, kind, given, columns)
-    if runs:
-        rows = store.engine.rows(f"""
-            select computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version, computation.duckdb_version
-            from ledger.current_computation as newest
-            join ledger.computation as computation on computation.computation_no = newest.computation_no
-            join registry.run as run on run.run_no = newest.run_no
-            join registry.condition as condition on condition.condition_no = run.condition_no
-            join registry.profile as profile on profile.profile_no = newest.profile_no
-            where newest.run_no in ({', '.join(str(row[0]) for row in runs)}) and profile.profile_id = ? order by all""", [runs[0][3]])
-        hashes = list(zip(*rows, strict=True)) or [()] * 5
+    made = _runs(store, kind, given, kept)
+    if made:
+        hashes = [[one.hashes[place] for one in made] for place in range(3)]
+        programs = [one.tdtsql for one in made], [one.duckdb for one in made]
     else:
         rows = store.engine.rows("""
             select definition.closure_sha256, condition.content_sha256 from registry.definition as definition
             join registry.condition as condition on condition.condition_id = $condition where definition.relation = 'report.' || $kind""",
                                  {"condition": given["condition_id"], "kind": kind})
-        runs_there = store.engine.rows("select run.content_sha256 from registry.run as run join registry.condition as condition "
-                                       "on condition.condition_no = run.condition_no where condition.condition_id = ? order by 1", [given["condition_id"]])
-        hashes = [*zip(*rows, strict=True), tuple(row[0] for row in runs_there) if kind == "adjudication" else (), (tdtsql.__version__,), (store.engine.version,)]
-    return {"sql": _one(hashes[0]), "judgments": _one(hashes[1]), "run": _one(hashes[2]), "tdtsql": " ".join(sorted(set(hashes[3]))), "duckdb": " ".join(sorted(set(hashes[4])))}
+        of_runs = [one.hashes[2] for one in kept if one.condition == given["condition_id"]] if kind == "adjudication" else []
+        hashes = [[row[0] for row in rows], [row[1] for row in rows], of_runs]
+        programs = [tdtsql.__version__], [store.engine.version]
+    return {**{name: _one(found) for name, found in zip(("sql", "judgments", "run"), hashes, strict=True)},
+            **{name: " ".join(sorted(set(found))) for name, found in zip(("tdtsql", "duckdb"), programs, strict=True)}}
 
 
 def _one(values: Iterable[str]) -> str:

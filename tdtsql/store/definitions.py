@@ -24,7 +24,6 @@ from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import FAMILIES, computed
 from tdtsql.store.chain import append
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.lineage import write_lineage
 from tdtsql.store.remembered import is_remembered, remember
 from tdtsql.store.schema import create_tables, create_views
 
@@ -211,6 +210,8 @@ def write_definitions(engine: Engine) -> None:
         "task": list(FAMILIES),
         "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
     })
+    from tdtsql.store.lineage import write_lineage  # it reads every view's syntax tree; a store that is opened needs none
+
     write_contracts(engine)
     write_lineage(engine)
     made = {"definitions": installed_key(), "tdtsql": _version(), "duckdb": engine.version}
