@@ -3,7 +3,8 @@
     python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--keep FOLDER]
 
 Beside it, in the same minute, what Python needs only to split the same lines.
-Prints seconds, peak memory and ratios, asserts nothing.
+Prints seconds, peak memory and ratios, asserts nothing; the processor's seconds
+and the load tell how far others were using the machine meanwhile.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def measure(folder: Path, n_decision: int) -> None:
         with path.open() as file:
             split += sum(len(line.split()) for line in file)
     unit = time.perf_counter() - start
-    whole, peak = process(["evaluate", str(folder / "bundle.toml"), "--db", str(store)])
+    whole, busy, peak = process(["evaluate", str(folder / "bundle.toml"), "--db", str(store)])
     size = store.stat().st_size
 
     opened = tdtsql.connect(store)
@@ -62,17 +63,18 @@ def measure(folder: Path, n_decision: int) -> None:
         ("report.score and leaderboard", reading),
     ):
         print(f"  {what:36} {seconds:8.3f} {seconds / unit:8.2f}")
+    print(f"  evaluate took {busy:.1f} processor seconds, which is {busy / whole:.2f} cores; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"  peak memory {peak / 2**20:.0f} MiB, store {size / 2**20:.0f} MiB")
 
 
-def process(arguments: list[str]) -> tuple[float, int]:
-    """Return (seconds, peak bytes) of one run of the command."""
+def process(arguments: list[str]) -> tuple[float, float, int]:
+    """Return (seconds, processor seconds, peak bytes) of one run of the command."""
     start = time.perf_counter()
     child = subprocess.Popen([sys.executable, "-m", "tdtsql", *arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     if status:
         raise SystemExit(f"tdtsql {' '.join(arguments)} failed")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
 if __name__ == "__main__":

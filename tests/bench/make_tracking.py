@@ -10,11 +10,14 @@ first tenth of the collection, a decision on every later story.
 """
 
 import argparse
+from datetime import date as Day
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 
 STORIES_PER_FILE = 100
+FIRST_DAY = Day(2003, 4, 1)
 LANGUAGES = (("NYT", "ENG", "ENGLISH"), ("XIN", "MAN", "MANDARIN"), ("ALH", "ARB", "ARABIC"))
 N_TARGET, N_TRAINING = 75, 4
 THRESHOLD = 2.6
@@ -59,7 +62,7 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False) ->
     files, docnos = [], []
     for number in range(n_file):
         source, short, language = LANGUAGES[number % len(LANGUAGES)]
-        date = f"{20030401 + number // 24:08}_{number % 24:02}00"
+        date = f"{FIRST_DAY + timedelta(days=number // 24):%Y%m%d}_{number % 24:02}00"
         name = f"{date}_{source}_{short}"
         count = min(STORIES_PER_FILE, n_story - number * STORIES_PER_FILE)
         ids = [f"{source}{number:06}.{place:04}" for place in range(1, count + 1)]
