@@ -12,8 +12,16 @@ any number; an infinite one, or the largest that a double holds (which programs
 write for it), comes out as ±1.7976931348623157e308, with a warning, so that it
 still outranks all others; the store keeps it as ±9e99, the ends of its scale.
 
+Before the records stands a header line, and before that comments that describe
+the system:
+
+    <system> <yes|no: were boundaries given> <what the task needs> <recid|time|docno>
+
 Codes are given by the callers, ``first`` being E200 or E220:
 
+first      no header of that many fields
+first+1    the boundaries field is neither yes nor no
+first+2    a pointer type other than recid, time or docno
 first+6    a record without four fields
 first+7    a decision other than yes or no
 first+8    a score that is not a number, NaN included
@@ -25,11 +33,13 @@ first+13   a source file in two blocks
 """
 
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.text import fields_with_columns
+from tdtsql.reader.index import POINTER_TYPES
+from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
 #: what stands in a list for a value that could not be read (an error was reported)
 UNREAD = 0.0
@@ -43,6 +53,63 @@ class Records(NamedTuple):
     pointers: list  #: R docnos (text), recids (whole numbers) or seconds
     is_yes: list[bool]
     scores: list[float]  #: finite
+
+
+class Output(NamedTuple):
+    """An output file: its header line, what that says by name, the description before it, and the records."""
+
+    line: int | None
+    head: dict[str, object]
+    description: str
+    records: Records
+
+
+#: (line, (column, text) of each field that only this task has, problems) -> what they say, by name
+TaskFields = Callable[[int, list[tuple[int, str]], Problems], dict[str, object]]
+
+
+def read_output(data: bytes, problems: Problems, *, header: str, first: int, task_fields: TaskFields) -> Output:
+    """Return the header and the records of an output file.
+
+    Args:
+        data: the file.
+        problems: takes what is wrong, see the module.
+        header: the header's fields as a user would write them.
+        first: the caller's first code number.
+        task_fields: reads the fields between boundaries and pointer type.
+    """
+    lines = list(numbered_lines(data, problems))
+    description, position, line = split_header(lines)
+    head: dict[str, object] = {}
+    if line is not None:
+        head, has_header = _header(line, lines[position][1], problems, header, first, task_fields)
+        position += has_header
+    elif is_readable(problems):
+        problems.add(f"E{first}", f"no header, expected '{header}'", line=1, column=1, advice="Begin the file with the header line.")
+    records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=first)
+    return Output(line, head, description, records)
+
+
+def _header(line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields) -> tuple[dict[str, object], bool]:
+    """Return what a header line says, and whether it is one (a record is read as a record)."""
+    fields = fields_with_columns(text.partition("#")[0])
+    is_record = looks_like_record(text)
+    if len(fields) != len(header.split()) or is_record:
+        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
+        problems.add(f"E{first}", f"{what}, expected '{header}'", line=line, column=fields[-1][0] if fields else 1,
+                     value=text.strip(), advice="Begin the file with the header line.")
+        return {}, not is_record
+    (_, system), boundaries, *others, pointer = fields
+    pointer_type: str | None = pointer[1].lower()
+    has_boundaries = field.decision(boundaries[1])
+    if has_boundaries is None:
+        problems.add(f"E{first + 1}", "boundaries field is not known, expected yes or no", line=line, column=boundaries[0],
+                     value=boundaries[1], advice="Say whether story boundaries were given to the system.")
+    if pointer_type not in POINTER_TYPES:
+        problems.add(f"E{first + 2}", "pointer type is not known, expected recid, time or docno", line=line,
+                     column=pointer[0], value=pointer[1], advice="Correct the header.")
+        pointer_type = None
+    return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(line, others, problems), True
 
 
 def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:

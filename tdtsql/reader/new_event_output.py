@@ -29,13 +29,11 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.decision import looks_like_record, read_records, split_header
-from tdtsql.reader.index import POINTER_TYPES
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
+from tdtsql.reader.decision import read_output
 
 DEFERRALS = (1, 10, 100)
 
-_EXPECTED = "expected '<system> <yes|no> <deferral> <recid|time|docno>'"
+_HEADER = "<system> <yes|no> <deferral> <recid|time|docno>"
 
 
 class NewEventOutput(NamedTuple):
@@ -56,15 +54,7 @@ class NewEventOutput(NamedTuple):
 
 def read_new_event_output(data: bytes, problems: Problems) -> NewEventOutput:
     """Return the decisions of one new event output file."""
-    lines = list(numbered_lines(data, problems))
-    description, position, line = split_header(lines)
-    head: dict[str, object] = {}
-    if line is not None:
-        head, has_header = _header(line, lines[position][1], problems)
-        position += has_header
-    elif is_readable(problems):
-        problems.add("E220", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
-    records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=220)
+    line, head, description, records = read_output(data, problems, header=_HEADER, first=220, task_fields=_deferral)
     return NewEventOutput(line, head.get("system"), head.get("has_boundaries"), head.get("deferral"),
                           head.get("pointer_type"), description, *records)
 
@@ -81,23 +71,6 @@ def check_deferral(line: int, column: int, text: str, problems: Problems, *, err
     return number
 
 
-def _header(line: int, text: str, problems: Problems) -> tuple[dict[str, object], bool]:
-    fields = fields_with_columns(text.partition("#")[0])
-    is_record = looks_like_record(text)
-    if len(fields) != 4 or is_record:
-        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
-        problems.add("E220", f"{what}, {_EXPECTED}", line=line, column=fields[-1][0] if fields else 1,
-                     value=text.strip(), advice="Begin the file with the header line.")
-        return {}, not is_record
-    (_, system), boundaries, deferral, pointer = fields
-    pointer_type: str | None = pointer[1].lower()
-    has_boundaries = field.decision(boundaries[1])
-    if has_boundaries is None:
-        problems.add("E221", "boundaries field is not known, expected yes or no", line=line, column=boundaries[0],
-                     value=boundaries[1], advice="Say whether story boundaries were given to the system.")
-    if pointer_type not in POINTER_TYPES:
-        problems.add("E222", "pointer type is not known, expected recid, time or docno", line=line,
-                     column=pointer[0], value=pointer[1], advice="Correct the header.")
-        pointer_type = None
-    return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type,
-            "deferral": check_deferral(line, *deferral, problems, error="E223", warning="W224")}, True
+def _deferral(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
+    [deferral] = fields
+    return {"deferral": check_deferral(line, *deferral, problems, error="E223", warning="W224")}

@@ -29,11 +29,9 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.control import NT_VALUES
-from tdtsql.reader.decision import looks_like_record, read_records, split_header
-from tdtsql.reader.index import POINTER_TYPES
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
+from tdtsql.reader.decision import read_output
 
-_EXPECTED = "expected '<system> <yes|no> <Nt> <topic> <recid|time|docno>'"
+_HEADER = "<system> <yes|no> <Nt> <topic> <recid|time|docno>"
 
 
 class TrackingOutput(NamedTuple):
@@ -56,37 +54,13 @@ class TrackingOutput(NamedTuple):
 
 def read_tracking_output(data: bytes, problems: Problems) -> TrackingOutput:
     """Return the decisions of one tracking output file."""
-    lines = list(numbered_lines(data, problems))
-    description, position, line = split_header(lines)
-    head: dict[str, object] = {}
-    if line is not None:
-        head, has_header = _header(line, lines[position][1], problems)
-        position += has_header
-    elif is_readable(problems):
-        problems.add("E200", f"no header, {_EXPECTED}", line=1, column=1, advice="Begin the file with the header line.")
-    records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=200)
+    line, head, description, records = read_output(data, problems, header=_HEADER, first=200, task_fields=_training_and_topic)
     return TrackingOutput(line, head.get("system"), head.get("has_boundaries"), head.get("nt"), head.get("topic_id"),
                           head.get("nt_variant"), head.get("pointer_type"), description, *records)
 
 
-def _header(line: int, text: str, problems: Problems) -> tuple[dict[str, object], bool]:
-    fields = fields_with_columns(text.partition("#")[0])
-    if len(fields) != 5:
-        is_record = looks_like_record(text)
-        what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
-        problems.add("E200", f"{what}, {_EXPECTED}", line=line, column=fields[-1][0] if fields else 1,
-                     value=text.strip(), advice="Begin the file with the header line.")
-        return {}, not is_record
-    (_, system), boundaries, nt, topic, pointer = fields
-    pointer_type: str | None = pointer[1].lower()
-    has_boundaries = field.decision(boundaries[1])
-    if has_boundaries is None:
-        problems.add("E201", "boundaries field is not known, expected yes or no", line=line, column=boundaries[0],
-                     value=boundaries[1], advice="Say whether story boundaries were given to the system.")
-    if pointer_type not in POINTER_TYPES:
-        problems.add("E202", "pointer type is not known, expected recid, time or docno", line=line,
-                     column=pointer[0], value=pointer[1], advice="Correct the header.")
-        pointer_type = None
+def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
+    nt, topic = fields
     number = field.natural(nt[1])
     topic_id = variant = None
     if field.natural(topic[1]) is None:
@@ -101,5 +75,4 @@ def _header(line: int, text: str, problems: Problems) -> tuple[dict[str, object]
     elif variant is None and nt[1].upper() not in NT_VALUES:
         problems.add("W204", "Nt is unusual, expected 1, 2, 4, 8, 16 or V", line=line, column=nt[0], value=nt[1],
                      advice="It is kept as written.")
-    return {"system": system, "has_boundaries": has_boundaries, "nt": nt[1].upper(), "topic_id": topic_id,
-            "nt_variant": variant, "pointer_type": pointer_type}, True
+    return {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}
