@@ -34,7 +34,9 @@ create table base.vertex_travel ( -- Cost of the cheapest walk from the root, at
     run_no integer not null, -- run
     profile_no integer not null, -- scoring profile
     vertex_no integer not null, -- vertex
-    travel double not null -- cost units; the root has 0
+    travel double not null, -- cost units; the root has 0
+    parent_no integer, -- vertex before it on that walk; of several equally cheap the first by name; NULL for the root
+    n_step bigint not null -- steps of that walk; the root has 0
 );
 
 create table base.travel_price ( -- The prices that base.vertex_travel was computed at

@@ -111,6 +111,29 @@ def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: 
     click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
 
 
+@command.command("walk")
+@click.argument("run")
+@click.argument("topic")
+@click.option("--condition", required=True, help="The condition of the run.")
+@click.option("--profile", default="tdt2004", show_default=True, help="The scoring profile.")
+@store_options
+@format_option
+def walk_command(run: str, topic: str, condition: str, profile: str, db: str, trace: bool, format_: str) -> None:
+    """Print the cheapest walk of RUN from the root of its hierarchy to the best vertex of TOPIC.
+
+    One row a vertex: children to look over there, travel cost so far, parents it has (the walk comes through the
+    cheapest), stories in it and below, those on the topic, and its cost for the topic.
+    """
+    from tdtsql.cli.output import print_rows
+    from tdtsql.report.best_vertex import WALK, topic_walk
+    from tdtsql.store.store import connect
+
+    with connect(db, trace=trace) as store:
+        store.refresh()
+        rows = topic_walk(store.engine, run=run, topic=topic, condition=condition, profile=profile)
+    print_rows(WALK, rows, format_)
+
+
 @command.command("det")
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT.svg|OUT.pdf")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")

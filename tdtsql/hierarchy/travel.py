@@ -39,8 +39,22 @@ def step_down(dag: Dag, step: StepCost) -> numpy.ndarray:
     return step.branch * dag.n_child + step.title
 
 
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """The cheapest walk from the root to each of V vertices."""
+
+    cost: numpy.ndarray  #: (V,) cost units >= 0; the root has 0
+    parent: numpy.ndarray  #: (V,) the vertex before it on the walk, of several the first by number; the root has -1
+    n_step: numpy.ndarray  #: (V,) steps of the walk; the root has 0
+
+
 def travel_costs(dag: Dag, *, step: StepCost) -> numpy.ndarray:
-    """Return V costs >= 0 of the cheapest walk from the root to each vertex; the root costs 0.
+    """Return V costs >= 0 of the cheapest walk from the root to each vertex; the root costs 0."""
+    return cheapest_walks(dag, step=step).cost
+
+
+def cheapest_walks(dag: Dag, *, step: StepCost) -> Walks:
+    """Return the cheapest walk from the root to each vertex.
 
     Args:
         step: prices from the run's profile; there is no default on purpose.
@@ -48,13 +62,17 @@ def travel_costs(dag: Dag, *, step: StepCost) -> numpy.ndarray:
     price = step_down(dag, step).tolist()
     children, begin = dag.child.tolist(), dag.child_begin.tolist()
     cost = [float("inf")] * dag.n_vertex
+    parent = [-1] * dag.n_vertex
+    n_step = [0] * dag.n_vertex
     cost[dag.root] = 0.0
     for vertex in reversed(dag.order.tolist()):
         below = cost[vertex] + price[vertex]
         for lower in children[begin[vertex] : begin[vertex + 1]]:
-            if below < cost[lower]:
+            if below < cost[lower] or (below == cost[lower] and vertex < parent[lower]):
                 cost[lower] = below
-    return numpy.array(cost, dtype=numpy.float64)
+                parent[lower] = vertex
+                n_step[lower] = n_step[vertex] + 1
+    return Walks(numpy.array(cost, dtype=numpy.float64), numpy.array(parent, dtype=numpy.int64), numpy.array(n_step, dtype=numpy.int64))
 
 
 def expected_travel(

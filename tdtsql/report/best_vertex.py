@@ -4,7 +4,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.comparing import Rows
 from tdtsql.report.hierarchy_svg import Box, draw_hierarchy
 from tdtsql.report.page import Board
-from tdtsql.store.hierarchy import neighbourhood
+from tdtsql.store.hierarchy import neighbourhood, walk_to_best
 
 #: topics of a run whose best vertex is drawn
 N_DRAWING = 3
@@ -32,6 +32,35 @@ def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile:
     Raises:
         UnknownName: there is no such run, topic or profile, or the topic has no best vertex.
     """
+    vertices, edges, walk = neighbourhood(store, *_numbers(store, run, topic, condition, profile), limit=limit)
+    if not vertices:
+        raise _without_best(topic)
+    boxes = [Box(name, n_story, n_hit, cost, bool(is_best), n_child) for name, n_story, n_hit, cost, is_best, n_child in vertices]
+    return draw_hierarchy(boxes, edges, walk=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
+
+
+#: columns of ``topic_walk``
+WALK = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
+
+
+def topic_walk(store: Rows, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:
+    """Return the cheapest walk of a run from the root to the best vertex of a topic: rows of ``WALK``.
+
+    Raises:
+        UnknownName: as ``topic_drawing``.
+    """
+    rows = walk_to_best(store, *_numbers(store, run, topic, condition, profile))
+    if not rows:
+        raise _without_best(topic)
+    return [(step, *row) for step, row in enumerate(rows)]
+
+
+def _without_best(topic: str) -> UnknownName:
+    return UnknownName(f"topic '{topic}' has no best vertex: no story of the collection is on it.")
+
+
+def _numbers(store: Rows, run: str, topic: str, condition: str, profile: str) -> tuple[int, int, int]:
+    """Return the numbers of a run, a profile and a topic."""
     found = store.rows(
         "select run.run_no, profile.profile_no, block.block_no from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no "
@@ -42,8 +71,4 @@ def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile:
         [run, condition, profile, topic])
     if not found:
         raise UnknownName(f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile '{profile}'.")
-    vertices, edges = neighbourhood(store, *found[0], limit=limit)
-    if not vertices:
-        raise UnknownName(f"topic '{topic}' has no best vertex: no story of the collection is on it.")
-    boxes = [Box(name, n_story, n_hit, cost, bool(is_best), n_child) for name, n_story, n_hit, cost, is_best, n_child in vertices]
-    return draw_hierarchy(boxes, edges, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
+    return found[0]

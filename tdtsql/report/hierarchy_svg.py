@@ -6,6 +6,7 @@ Python, so it works wherever tdtsql is installed. Plain data in, text out.
 
 import html
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grandalf.graphs import Edge, Graph, Vertex
@@ -32,13 +33,14 @@ class _View:
     xy = (0.0, 0.0)
 
 
-def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str) -> str:
+def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str, walk: Sequence[tuple[str, str]] = ()) -> str:
     """Return an SVG of the boxes and the edges between them.
 
     Args:
         boxes: B vertices, one of them above all others.
         edges: pairs (parent, child) of names of boxes.
         title: what is drawn, in words; read out by screen readers.
+        walk: edges that are drawn thick: the cheapest walk to the best vertex.
     """
     place = _layout(boxes, edges)
     right = max(x for x, _ in place.values()) + WIDTH / 2 + MARGIN
@@ -50,13 +52,14 @@ def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str
         (x1, y1), (x2, y2) = place[parent], place[child]
         top, end = y1 + HEIGHT / 2, y2 - HEIGHT / 2
         middle = (top + end) / 2
-        lines.append(f'<path class="edge" d="M{x1:.1f} {top:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {end:.1f}"/>')
+        kind = "edge walk" if (parent, child) in walk else "edge"
+        lines.append(f'<path class="{kind}" d="M{x1:.1f} {top:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {end:.1f}"/>')
     for box in boxes:
         lines.append(_box(box, *place[box.name], box.n_child - drawn[box.name]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" height="{bottom:.0f}" '
         f'class="topic-hierarchy" role="img" aria-label="{html.escape(title)}" font-family="sans-serif" font-size="11">\n<title>{html.escape(title)}</title>\n'
-        "<style>.topic-hierarchy .edge{fill:none;stroke:#888}.topic-hierarchy .box{fill:#fff;stroke:#555}.topic-hierarchy .hit{fill:#dbe9f6}"
+        "<style>.topic-hierarchy .edge{fill:none;stroke:#888}.topic-hierarchy .walk{stroke:#b3430e;stroke-width:3}.topic-hierarchy .box{fill:#fff;stroke:#555}.topic-hierarchy .hit{fill:#dbe9f6}"
         ".topic-hierarchy .best{stroke:#b3430e;stroke-width:3}.topic-hierarchy text{fill:#222;text-anchor:middle}</style>\n" + "\n".join(lines) + "\n</svg>\n"
     )
 

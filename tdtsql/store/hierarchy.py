@@ -10,13 +10,14 @@ Codes (beside those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`)
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
-from tdtsql.hierarchy.travel import StepCost, expected_travel, travel_costs
+from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
 from tdtsql.reader.hierarchy_xml import HierarchyTable
 
 #: tables that hold rows of one run
@@ -224,17 +225,19 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
     )
     blocks, groups = _groups(engine, condition_no, hierarchy)
     n_pair = numpy.array([len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64)
-    known: dict[StepCost, tuple[numpy.ndarray, list[float | None]]] = {}
+    known: dict[StepCost, tuple[Walks, list[float | None]]] = {}
     for profile_no, branch, title in profiles:
         step = StepCost(branch=branch, title=title)
         if step not in known:
-            known[step] = travel_costs(dag, step=step), expected_travel(dag, groups, step=step)
-        travel, expected = known[step]
+            known[step] = cheapest_walks(dag, step=step), expected_travel(dag, groups, step=step)
+        walks, expected = known[step]
         engine.insert("base.vertex_travel", {
             "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
             "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
             "vertex_no": numpy.arange(1, dag.n_vertex + 1, dtype=numpy.int32),
-            "travel": travel,
+            "travel": walks.cost,
+            "parent_no": [None if parent < 0 else parent + 1 for parent in walks.parent.tolist()],
+            "n_step": walks.n_step,
         })
         engine.insert("base.travel_price", {"run_no": [run_no], "profile_no": [profile_no], "c_branch": [branch], "c_title": [title]})
         defined = [at for at, cost in enumerate(expected) if cost is not None]
@@ -289,14 +292,14 @@ def _groups(engine: Engine, condition_no: int, hierarchy: Hierarchy) -> tuple[li
     return blocks, groups
 
 
-def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40) -> tuple[list[tuple], list[tuple[str, str]]]:
+def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40) -> tuple[list[tuple], list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the vertices around a topic's best vertex, and the edges between them.
 
-    All vertices above the best one, those below it and beside it, and those
+    The walk to the best one, all vertices above it, those below it and beside it, and those
     that hold stories of the topic; the nearest come first until ``limit``.
 
     Returns:
-        (name, stories, stories on the topic, cost or None, is best, children), and (parent, child) names.
+        (name, stories, stories on the topic, cost or None, is best, children); (parent, child) names; those of the cheapest walk.
     """
     vertices = engine.rows(
         """
@@ -317,14 +320,19 @@ def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *
     hierarchy = stored_hierarchy(engine, run_no)
     best = next((at for at, row in enumerate(vertices) if row[5]), None)
     if hierarchy is None or best is None:
-        return [], []
+        return [], [], []
     dag = hierarchy.dag
     parents = [dag.parent[dag.parent_begin[v] : dag.parent_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
     children = [dag.child[dag.child_begin[v] : dag.child_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
     above = _walk([best], parents)
     hits = sorted((at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at))
     beside = [child for parent in parents[best] for child in children[parent]]
-    kept = dict.fromkeys(above[:limit])
+    number = {row[1]: at for at, row in enumerate(vertices)}
+    walk = [number[row[0]] for row in walk_to_best(engine, run_no, profile_no, block_no)]
+    kept = dict.fromkeys([*reversed(walk), *above][:limit])
+    for at in above:
+        if len(kept) < limit:
+            kept[at] = None
     for at in [*children[best], *beside, *hits]:
         if at not in kept and len(kept) < limit:
             # a vertex is drawn with all that lies above it, or not at all
@@ -332,7 +340,44 @@ def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *
             if len(kept) + len(needed) <= limit:
                 kept |= dict.fromkeys(needed)
     edges = [(vertices[at][1], vertices[child][1]) for at in kept for child in children[at] if child in kept]
-    return [vertices[at][1:] for at in sorted(kept)], edges
+    steps = [(vertices[at][1], vertices[child][1]) for at, child in pairwise(walk) if at in kept and child in kept]
+    return [vertices[at][1:] for at in sorted(kept)], edges, steps
+
+
+def walk_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) -> list[tuple]:
+    """Return the cheapest walk from the root to a topic's best vertex, one row a vertex; nothing where there is none.
+
+    Returns:
+        (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or None).
+    """
+    vertex_no = engine.value("select best_vertex_no from metric.hierarchy_best__v1 where run_no = ? and profile_no = ? and block_no = ?",
+                             [run_no, profile_no, block_no])
+    if vertex_no is None:
+        return []
+    vertices = {number: row for number, *row in engine.rows(
+        """
+        select vertex.vertex_no, travel.parent_no, vertex.vertex_id, vertex.n_child, travel.travel, vertex.n_parent, vertex.n_story
+        from base.vertex as vertex
+        inner join base.vertex_travel as travel
+            on travel.run_no = vertex.run_no and travel.vertex_no = vertex.vertex_no and travel.profile_no = ?
+        where vertex.run_no = ?
+        """,
+        [profile_no, run_no],
+    )}
+    rows = []
+    while vertex_no is not None:
+        vertex_no, *row = vertices[vertex_no]
+        rows.append(row)
+    held = {name: cells for name, *cells in engine.rows(
+        """
+        select vertex.vertex_id, cost.n_hit, cost.cost
+        from metric.hierarchy_vertex_cost__v1 as cost
+        inner join base.vertex as vertex on vertex.run_no = cost.run_no and vertex.vertex_no = cost.vertex_no
+        where cost.run_no = ? and cost.profile_no = ? and cost.block_no = ?
+        """,
+        [run_no, profile_no, block_no],
+    )}
+    return [(*row, *held.get(row[0], (0, None))) for row in reversed(rows)]
 
 
 def _walk(start: list[int], neighbours: list[list[int]]) -> list[int]:

@@ -21,6 +21,7 @@ METRICS = frozenset(
     n_empty_topic n_empty_retrieved n_missing_topic n_false_alarm_empty
     b3_precision b3_recall b3_f1 b3_ext_precision b3_ext_recall b3_ext_f1
     min_cost c_travel_norm best_c_det_norm expected_travel_norm n_vertex depth mean_branching n_multi_parent n_multi_listed best_vertex
+    best_parent n_best_parent n_step n_vertex_compared n_vertex_pruned
     eg eg_v neg elg nelg comprehensiveness latency_comprehensiveness h f expected_latency expected_verbosity n_update n_sampled_update n_match
     c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf expected_verbosity_conf
     expected_latency_conf eg_tau comprehensiveness_tau ee

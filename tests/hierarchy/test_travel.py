@@ -17,7 +17,7 @@ from test_dag import arrays
 
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import build_dag
-from tdtsql.hierarchy.travel import StepCost, expected_travel, travel_costs
+from tdtsql.hierarchy.travel import StepCost, cheapest_walks, expected_travel, step_down, travel_costs
 
 PLAN_STEP = StepCost(branch=2, title=1)
 FIGURE_A1 = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
@@ -55,6 +55,13 @@ def test_random_graphs_agree_with_all_paths(seed):
     for profile in ({"c_branch": 2, "c_title": 1}, {"c_branch": 0.25, "c_title": 3.5}):
         step = StepCost(branch=profile["c_branch"], title=profile["c_title"])
         assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx({n: float(c) for n, c in travel(h, profile).items()})
+        walks, price = cheapest_walks(dag, step=step), step_down(dag, step)
+        for vertex in range(dag.n_vertex):
+            parents = dag.parent[dag.parent_begin[vertex] : dag.parent_begin[vertex + 1]].tolist()
+            cheapest = min((walks.cost[upper] + price[upper] for upper in parents), default=0.0)
+            assert walks.cost[vertex] == cheapest
+            assert walks.parent[vertex] == min((upper for upper in parents if walks.cost[upper] + price[upper] == cheapest), default=-1)
+            assert walks.n_step[vertex] == (walks.n_step[walks.parent[vertex]] + 1 if parents else 0)
         groups = []
         for on_topic in h["topics"].values():
             entries = [(h["stories"].index(s), names.index(v)) for s in on_topic

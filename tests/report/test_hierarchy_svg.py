@@ -27,6 +27,11 @@ def test_the_drawing_is_complete_and_layered():
     assert [name for name, rect in boxes.items() if "best" in rect.getAttribute("class")] == ["h"]
 
 
+def test_the_cheapest_walk_is_drawn_thick():
+    svg = draw_hierarchy([Box(name, 1, 0, None, False, 1) for name in "abc"], [("a", "b"), ("a", "c"), ("b", "c")], title="x", walk=[("a", "c")])
+    assert svg.count('class="edge walk"') == 1 and svg.count('class="edge"') == 2
+
+
 def test_the_same_data_give_the_same_drawing():
     assert drawing() == drawing()
 

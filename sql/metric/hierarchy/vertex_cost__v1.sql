@@ -17,6 +17,7 @@ columns:
     c_det_norm     cost   normalised detection cost of the vertex for the topic
     c_travel_norm  cost   normalised travel cost from the root
     cost           cost   the weighted sum of both
+    looked_at_for  text   story: it holds a story of the topic; front: it can win without one; both
 edges:    Looked at, of all vertices: those that hold a story of the topic, and the
           few that can win without one (metric.hierarchy_front__v1 has the proof). The
           others cost at least as much as one of these.
@@ -37,7 +38,9 @@ candidate as (
         hit.block_no as block_no,
         hit.vertex_no as vertex_no,
         hit.n_hit as n_hit,
-        hit.n_brief as n_brief
+        hit.n_brief as n_brief,
+        1 as is_story,
+        0 as is_front
     from base.vertex_hit__v1 as hit
     inner join registry.run as run
         on run.run_no = hit.run_no
@@ -50,7 +53,9 @@ candidate as (
         topic.block_no as block_no,
         front.vertex_no as vertex_no,
         cast(0 as bigint) as n_hit,
-        cast(0 as bigint) as n_brief
+        cast(0 as bigint) as n_brief,
+        0 as is_story,
+        1 as is_front
     from metric.hierarchy_front__v1 as front
     inner join registry.run as run
         on run.run_no = front.run_no
@@ -68,7 +73,9 @@ held as (
         candidate.block_no as block_no,
         candidate.vertex_no as vertex_no,
         cast(sum(candidate.n_hit) as bigint) as n_hit,
-        cast(sum(candidate.n_brief) as bigint) as n_brief
+        cast(sum(candidate.n_brief) as bigint) as n_brief,
+        max(candidate.is_story) as is_story,
+        max(candidate.is_front) as is_front
     from candidate as candidate
     group by candidate.run_no, candidate.profile_no, candidate.block_no, candidate.vertex_no
 
@@ -82,6 +89,11 @@ counted as (
         held.block_no as block_no,
         held.vertex_no as vertex_no,
         held.n_hit as n_hit,
+        case
+            when held.is_story = 1 and held.is_front = 1 then 'both'
+            when held.is_front = 1 then 'front'
+            else 'story'
+        end as looked_at_for,
         vertex.n_story - held.n_hit - held.n_brief as n_false_alarm,
         travel.travel as travel,
         topic.n_story as n_story,
@@ -121,6 +133,7 @@ rate as (
         counted.block_no as block_no,
         counted.vertex_no as vertex_no,
         counted.n_hit as n_hit,
+        counted.looked_at_for as looked_at_for,
         counted.n_false_alarm as n_false_alarm,
         counted.w_det as w_det,
         counted.c_miss * counted.p_target as c_all_missed,
@@ -143,6 +156,7 @@ priced as (
         rate.block_no as block_no,
         rate.vertex_no as vertex_no,
         rate.n_hit as n_hit,
+        rate.looked_at_for as looked_at_for,
         rate.n_false_alarm as n_false_alarm,
         rate.w_det as w_det,
         rate.c_travel_norm as c_travel_norm,
@@ -160,6 +174,7 @@ cost as (
         priced.block_no as block_no,
         priced.vertex_no as vertex_no,
         priced.n_hit as n_hit,
+        priced.looked_at_for as looked_at_for,
         priced.n_false_alarm as n_false_alarm,
         priced.w_det as w_det,
         case when priced.c_default > 0 then priced.c_det / priced.c_default end as c_det_norm,
@@ -177,5 +192,6 @@ select
     cost.n_false_alarm as n_false_alarm,
     cost.c_det_norm as c_det_norm,
     cost.c_travel_norm as c_travel_norm,
-    cost.w_det * cost.c_det_norm + (1 - cost.w_det) * cost.c_travel_norm as cost
+    cost.w_det * cost.c_det_norm + (1 - cost.w_det) * cost.c_travel_norm as cost,
+    cost.looked_at_for as looked_at_for
 from cost as cost

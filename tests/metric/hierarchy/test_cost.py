@@ -13,7 +13,7 @@ import brute_force
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from tdtsql.store.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy
+from tdtsql.store.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 
@@ -109,6 +109,29 @@ def test_figure_a1(engine):
     assert shape["mean_branching"] == 11 / 5  # a, b, c, f and g have children
     # t5: s9 in g, s15 in j; down 5, up 1: the mean is 3
     assert best["t5"]["expected_travel_norm"] == pytest.approx(3 / (7 * math.log(16, 3)), rel=1e-12)
+
+
+def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine):
+    """Figure A1 again. Stories in each vertex and travel: a 16/0, b 10/5, c 11/5, f 5/10, g 6/10, d 2/12, e 2/12, h 3/15, i 2/15, j 2/15.
+
+    No vertex is both as small and as near as a, b, f or d (e has d's numbers and a later name): the front. To it come the
+    vertices that hold a story of the topic: for t1 (8 11 12) a b c e f h, so 7 are compared and g, i, j are not.
+    h has one parent; i has two, f and g, both at 10: the first by name counts. The walk to h and to i is a c f, not a b f.
+    """
+    best, _, _ = evaluate(engine, FIGURE_A1)
+    names = ("best_parent", "n_best_parent", "n_step", "n_vertex_compared", "n_vertex_pruned")
+    assert {topic: tuple(row[name] for name in names) for topic, row in best.items()} == {
+        "t1": ("f", 1, 3, 7, 3), "t2": ("f", 2, 3, 8, 2), "t3": ("b", 1, 2, 7, 3), "t4": ("b", 1, 2, 5, 5), "t5": ("g", 1, 3, 7, 3),
+        "t6": (None, None, None, None, None)}
+    rows = engine.rows("select vertex.vertex_id, cost.looked_at_for from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex "
+                       "using (run_no, vertex_no) where cost.block_no = 1")
+    assert dict(rows) == {"a": "both", "b": "both", "c": "story", "d": "front", "e": "story", "f": "both", "h": "story"}
+    parents = engine.rows("select vertex.vertex_id, parent.vertex_id, travel.n_step from base.vertex_travel as travel join base.vertex as vertex "
+                          "using (run_no, vertex_no) left join base.vertex as parent on parent.run_no = travel.run_no and parent.vertex_no = travel.parent_no")
+    assert set(parents) == {("a", None, 0), ("b", "a", 1), ("c", "a", 1), ("d", "b", 2), ("e", "b", 2), ("f", "c", 2), ("g", "c", 2),
+                            ("h", "f", 3), ("i", "f", 3), ("j", "g", 3)}
+    assert [row[:3] for row in walk_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)] == [
+        ("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
 @pytest.mark.parametrize("seed", range(300))
