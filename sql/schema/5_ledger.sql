@@ -21,7 +21,7 @@ create table registry.metric ( -- The metrics that views publish
 );
 
 create table registry.made_with ( -- What the tables and views of this store were made with
-    item varchar primary key, -- definitions (hash of the files of sql/), catalog (hash of the tables and views as stored), tdtsql, duckdb
+    item varchar primary key, -- definitions (hash of the files of sql/), lock (of what this schema says of definitions), lineage (of what it says of columns), catalog (hash of the tables and views as stored), tdtsql, duckdb
     value varchar not null -- hash or version
 );
 
@@ -92,7 +92,7 @@ create table ledger.result_det_point ( -- Kept points of DET curves
 create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before
     entry_no bigint primary key, -- dense, from 1
     made_at varchar not null, -- when, UTC
-    kind varchar not null, -- define, load, drop or compute
+    kind varchar not null, -- define, load, drop, compute or distribute
     subject varchar not null, -- corpus:ID, condition:ID, run:CONDITION/ID, or the store
     detail varchar not null, -- JSON: files with size, hash and reader; versions; hashes of inputs and results
     previous_sha256 varchar not null, -- hash of the entry before; zeros for the first

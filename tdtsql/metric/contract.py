@@ -26,8 +26,8 @@ _TYPES = {
 
 #: tables of kept results -> what one row is
 GRAINS: dict[str, tuple[str, ...]] = {
-    "ledger.result_score": ("computation_no", "subset_no", "metric", "weighting"),
-    "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric"),
+    "ledger.result_score": ("computation_no", "subset_no", "metric", "weighting", "version"),
+    "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric", "version"),
     "ledger.result_label": ("computation_no", "block_no", "metric"),
     "ledger.result_det_point": ("computation_no", "subset_no", "weighting", "block_no", "point_no"),
     "ledger.result_distribution": ("computation_no", "block_no", "prior"),

@@ -8,6 +8,7 @@ import json
 from datetime import UTC, datetime
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 
 GENESIS = "0" * 64
@@ -61,6 +62,21 @@ def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
     return f"run:{row[0]}", {"computation_no": computation_no, **dict(zip(names, values, strict=True))}
 
 
+#: tables of score distributions, fitted when somebody asks for them
+DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
+
+
+def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
+    """Return subject and detail of the score distributions that are kept of a computation."""
+    hashes = []
+    for table in DISTRIBUTIONS:
+        line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in tables()[table].columns if column != "computation_no")
+        hashes += engine.rows(f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
+                              f"from (select concat_ws('|', {line}) as line from {table} where computation_no = ?)", [computation_no])
+    return computation_entry(engine, computation_no)[0], {
+        "computation_no": computation_no, "n_row": sum(row[0] for row in hashes), "result_sha256": digest(row[1] for row in hashes)}
+
+
 def verify_chain(engine: Engine) -> list[str]:
     """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first."""
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
@@ -88,6 +104,7 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
     loaded: dict[str, tuple[int, dict]] = {}
     computed: dict[int, tuple[int, str, dict]] = {}
     defined: dict = {}
+    fitted: dict[int, tuple[int, str, dict]] = {}
     for number, kind, subject, detail in entries:
         if kind == "define":
             defined = detail
@@ -98,6 +115,8 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
             computed = {key: value for key, value in computed.items() if value[1] != subject}
         elif kind == "compute":
             computed[detail["computation_no"]] = (number, subject, detail)
+        elif kind == "distribute":
+            fitted[detail["computation_no"]] = (number, subject, detail)
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
     if made != defined:
         found.append("registry.made_with is not what the last 'define' entry of the ledger says.")
@@ -120,6 +139,14 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
             found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
         elif computation_entry(engine, number) != computed[number][1:]:
             found.append(f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says.")
+    # numbers of a computation that a later one replaced are gone, and its distributions with them
+    newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
+    there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
+    for number in sorted((there | newest) & (there | fitted.keys())):
+        if number not in fitted:
+            found.append(f"score distributions of computation {number} are in the store, and no entry of the ledger says that they were fitted.")
+        elif number in newest | there and distribution_entry(engine, number) != fitted[number][1:]:
+            found.append(f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry {fitted[number][0]} says.")
     for number in sorted(computed.keys() - set(kept)):
         found.append(f"ledger.entry {computed[number][0]} says that computation {number} ({computed[number][1]}) was made; it is not in the store.")
     return found

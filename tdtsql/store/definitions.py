@@ -109,13 +109,45 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         return
     # the state of the definitions, and of the engine that binds them
     state = digest(["definitions", now, contracts_hash(engine), engine.version, installed_key()])
-    if agrees and not thorough and is_remembered(state):
+    edited = edited_lock(engine, made, thorough=thorough)
+    if agrees and not thorough and not edited and is_remembered(state):
         return
-    found = [*(differences(engine) if not agrees or thorough else []), *edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
+    found = [*edited, *(differences(engine) if not agrees or thorough else []), *edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
     if agrees:
         remember(state)
+
+
+#: what a store says of its own definitions: its lock
+LOCKED = ("registry.definition", "registry.metric", "registry.task_definition", "registry.contract")
+TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
+
+
+def _lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
+    """Return one hash over all rows of some tables, in a fixed order."""
+    hashes = []
+    for name in names:
+        line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in tables()[name].columns)
+        hashes.append(engine.value(f"select coalesce(sha256(string_agg(line, chr(10) order by line)), '') from (select concat_ws('|', {line}) as line from {name})"))
+    return digest([*names, *hashes])
+
+
+def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list[str]:
+    """Return a message where the store's own lock was edited, or, thoroughly, is not that of this installation."""
+    messages = []
+    for item, names in (("lock", LOCKED), *((("lineage", TRACED),) if thorough else ())):
+        now = _lock_hash(engine, names)
+        if now != made.get(item):
+            messages.append(f"{engine.path}: {', '.join(names)}: rows were edited (made {made.get(item, 'nothing')[:8]}, now {now[:8]}). "
+                            "Restore the file, or evaluate its bundle into a new store.")
+    if thorough:
+        own = {name: token_hash(relation) for name, relation in catalog().items()}
+        closures = closure_hashes(catalog(), tables(), own=own)
+        kept = {row[0]: row[1:] for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")}
+        messages += [f"{engine.path}: registry.definition: {name} is not what its file says (file {own.get(name, 'nothing')[:8]}, store {kept.get(name, ('nothing',))[0][:8]})."
+                     for name in sorted(own.keys() | kept.keys()) if kept.get(name) != (own.get(name), closures.get(name))]
+    return messages
 
 
 def _has_contracts(engine: Engine) -> bool:
@@ -214,7 +246,7 @@ def write_definitions(engine: Engine) -> None:
 
     write_contracts(engine)
     write_lineage(engine)
-    made = {"definitions": installed_key(), "tdtsql": _version(), "duckdb": engine.version}
+    made = {"definitions": installed_key(), "lock": _lock_hash(engine, LOCKED), "lineage": _lock_hash(engine, TRACED), "tdtsql": _version(), "duckdb": engine.version}
     engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
     append(engine, "define", "store", made)
 

@@ -28,6 +28,7 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
+from tdtsql.store.chain import append, distribution_entry
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 PRIORS = ("fixed", "own")
@@ -151,6 +152,7 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
     for computation_no in chosen:
         with engine.transaction():
             keep_distributions(engine, computation_no)
+            append(engine, "distribute", *distribution_entry(engine, computation_no))
     return len(chosen)
 
 

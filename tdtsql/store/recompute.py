@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure
-from tdtsql.metric.published import published
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.published import computed, published
 from tdtsql.store.scope import open_scope
-from tdtsql.store.score import TOGETHER, keep_statements, result_fingerprint
+from tdtsql.store.score import POINT, TOGETHER, curve_statements, keep_statements, result_fingerprint
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
 
 _AGAIN = "again"
 _ROW = {
-    "score": ("subset_no", "metric", "weighting"),
-    "block": ("subset_no", "block_no", "metric"),
+    "score": ("subset_no", "metric", "weighting", "version"),
+    "block": ("subset_no", "block_no", "metric", "version"),
     "label": ("block_no", "metric"),
+    "det_point": ("subset_no", "weighting", "block_no", "point_no"),
 }
 
 
@@ -62,14 +63,12 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
         join registry.profile as profile on profile.profile_no = computation.profile_no
         order by all""")
     kept = [row for row in kept if chosen is None or row[2] in chosen]
-    groups: dict[tuple, list[tuple]] = {}
-    for row in kept:
-        groups.setdefault((row[0], row[1], None if row[1] in TOGETHER else row[2]), []).append(row)
+    groups = _groups(kept, dict(engine.rows("select run_no, n_row from registry.run")), engine.batch_rows)
     divergences: list[Divergence] = []
-    for done, ((condition_no, task, _), rows) in enumerate(groups.items()):
+    for done, rows in enumerate(groups):
         if progress is not None:
             progress(done, len(groups), f"computing {rows[0][5]} again")
-        _again(engine, condition_no, task, rows)
+        _again(engine, rows[0][0], rows[0][1], rows)
         for row in rows:
             recorded = (row[8], row[7])
             kept_now, again = result_fingerprint(engine, row[4]), result_fingerprint(engine, row[4], _AGAIN)
@@ -80,6 +79,19 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
                 different = [Divergence(row[5], row[6], "the hash over all kept numbers", row[7][:8], kept_now[1][:8])]
             divergences += different
     return Outcome(len(kept), sum(row[8] for row in kept), divergences)
+
+
+def _groups(kept: list[tuple], n_row: dict[int, int], batch_rows: int) -> list[list[tuple]]:
+    """Return the computations in groups that are made in one pass: those of a condition, as many runs as the scorer takes together."""
+    groups: list[list[tuple]] = []
+    for row in kept:
+        last = groups[-1] if groups else []
+        fits = last and last[0][0] == row[0] and (row[1] in TOGETHER or sum(n_row[number] for number in {other[2] for other in [*last, row]}) <= batch_rows)
+        if fits or last and last[-1][2] == row[2]:
+            last.append(row)
+        else:
+            groups.append([row])
+    return groups
 
 
 def _again(engine: Engine, condition_no: int, task: str, rows: list[tuple]) -> None:
@@ -93,10 +105,12 @@ def _again(engine: Engine, condition_no: int, task: str, rows: list[tuple]) -> N
     scope = open_scope(engine, [condition_no], read, profiles)
     try:
         views = published(task)
-        scope.build(closure(catalog(), [view.name for view in views]))
+        scope.build(computed(task))
         for view in views:
             for statement in keep_statements(view, scope.relation(view.name), _AGAIN):
                 engine.execute(statement)
+        for statement in curve_statements(scope, _AGAIN):
+            engine.execute(statement)
     finally:
         scope.close()
 
@@ -106,6 +120,9 @@ def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exac
     found: list[Divergence] = []
     for kind, keys in _ROW.items():
         names = ", ".join(keys)
+        if kind == "det_point":
+            found += _compare_points(engine, computation_no, run, profile, kept, again)
+            continue
         sides = [
             {row[:-1]: row[-1] for row in engine.rows(f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}", [computation_no])}
             for prefix in (kept, again)
@@ -116,6 +133,26 @@ def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exac
             if not same(left, right, exact=metric in exact):
                 place = ", ".join([metric, *(f"{name.removesuffix('_no')} {value}" for name, value in zip(keys, key, strict=True) if name != "metric")])
                 found.append(Divergence(run, profile, place, left, right))
+    return found
+
+
+def _compare_points(engine: Engine, computation_no: int, run: str, profile: str, kept: str, again: str) -> list[Divergence]:
+    """Return the points of curves that differ, each with the first column that does; curves are of class exact."""
+    keys = _ROW["det_point"]
+    sides = [{row[: len(keys)]: row[len(keys) :] for row in engine.rows(
+        f"select {', '.join((*keys, *POINT))} from {prefix}_det_point where computation_no = ? order by all", [computation_no])} for prefix in (kept, again)]
+    found = []
+    for key in sorted(sides[0].keys() | sides[1].keys()):
+        left, right = sides[0].get(key), sides[1].get(key)
+        if left == right and left is not None and right is not None and all(same(one, other, exact=True) for one, other in zip(left, right, strict=True)):
+            continue
+        subset_no, weighting, block_no, point_no = key
+        place = f"point {point_no} of curve {weighting}, subset {subset_no}, block {block_no}"
+        if left is None or right is None:
+            found.append(Divergence(run, profile, place, left or "no row", right or "no row"))
+            continue
+        column = next(name for name, one, other in zip(POINT, left, right, strict=True) if not same(one, other, exact=True))
+        found.append(Divergence(run, profile, f"{place}: {column}", left[POINT.index(column)], right[POINT.index(column)]))
     return found
 
 

@@ -15,6 +15,10 @@ from tdtsql.store.scope import Scope, listed, open_scope
 TOGETHER = frozenset({"summarization"})
 
 
+#: what a kept point of a curve says, after its keys
+POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
+
+
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of every run whose kept numbers are not those of now."""
     chosen = "" if run_nos is None else f"and run.run_no in ({listed(run_nos)})"
@@ -106,17 +110,8 @@ def _keep(engine: Engine, scope: Scope, batch: _Batch) -> None:
     for relation in published(batch.task):
         for statement in keep_statements(relation, scope.relation(relation.name)):
             engine.execute(statement)
-    if CURVES[0] in scope.names:
-        engine.execute(f"""
-            insert into ledger.result_det_point
-            select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
-                point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
-            from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""")
-        engine.execute(f"""
-            insert into ledger.result_det_point
-            select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
-                null, null, point.c_det_norm, 1
-            from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all""")
+    for statement in curve_statements(scope):
+        engine.execute(statement)
     engine.execute("""
         insert into ledger.computation
         select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text, definition.sha256,
@@ -163,19 +158,38 @@ def keep_statements(relation: Relation, source: str, into: str = "ledger.result"
     return statements
 
 
+def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
+    """Return the inserts that keep the points of curves, in the table ``into``_det_point; none where the task has no curves."""
+    if CURVES[0] not in scope.names:
+        return []
+    return [f"""
+        insert into {into}_det_point
+        select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
+            point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
+        from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""", f"""
+        insert into {into}_det_point
+        select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
+            null, null, point.c_det_norm, 1
+        from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all"""]
+
+
 def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
-    """Return (numbers, hash over them) of what is kept of a computation, in a fixed order."""
+    """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
+    point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
     count, text = engine.rows(f"""
-        select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        select count(*) filter (not is_point), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
         from (
-            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line
+            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
             from {kept}_score where computation_no = $number
             union all
-            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
+            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
             from {kept}_block where computation_no = $number
             union all
-            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null'))
+            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
             from {kept}_label where computation_no = $number
+            union all
+            select concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
+            from {kept}_det_point where computation_no = $number
         )""", {"number": computation_no})[0]
     return count, text
 
