@@ -10,6 +10,8 @@ s5 is judged no for t1; nobody examined s6 and s7.
 """
 
 import csv
+import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -120,3 +122,62 @@ def test_the_command_prints_and_exports(folder):
     assert [row["story_id"] for row in csv.DictReader(line for line in result.stdout.splitlines() if "," in line)] == ["s5", "s7"]
     rows = out.read_text().splitlines()
     assert rows[0] == "topic_id,story_id,label" and "t2,s7,no" in rows and "t1,s1,yes" in rows and len(rows) == 1 + 5 + 1
+
+
+#: five systems on m (annotated in English only, incomplete) and p (all languages); z1 is Mandarin, nobody looked at it
+WIDE = {
+    "stories.csv": "story_id,position,language\n" + "".join(f"e{i},{i},ENGLISH\n" for i in range(1, 7)) + "z1,7,MANDARIN\nz2,8,MANDARIN\n",
+    "topics.csv": "topic_id,languages,is_complete\nm,ENGLISH,no\np,ENGLISH MANDARIN ARABIC,yes\n",
+    "judgments.csv": "topic_id,story_id,label\nm,e1,yes\nm,e2,yes\nm,e3,no\np,e4,yes\np,e5,no\np,e6,no\np,z2,no\n",
+    # z1: all five, A surest of it; e3: three of five; e5: two; e6: one, surer than its hit; z2 on m: one
+    "run.csv": "run_id,topic_id,story_id,decision,score\n" + "".join(
+        f"{run},m,z1,yes,{9 if run == 'A' else 1}\n{run},m,e1,yes,5\n" for run in "ABCDE")
+    + "".join(f"{run},m,e3,yes,2\n" for run in "ABC") + "D,p,e5,yes,1\nE,p,e5,yes,1\nA,p,e6,yes,7\nA,p,e4,yes,3\nB,m,z2,yes,0\n",
+    "bundle.toml": '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+                   '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\ncondition = "c"\nfiles = ["run.csv"]\n',
+}
+
+
+@pytest.fixture
+def wide(tmp_path):
+    for name, text in WIDE.items():
+        (tmp_path / name).write_text(text)
+    evaluate(tmp_path / "bundle.toml", tmp_path / "x.duckdb").close()
+    return str(tmp_path / "x.duckdb")
+
+
+def candidates(db, *options, form="json"):
+    result = CliRunner().invoke(cli, ["adjudicate", "--condition", "c", "--db", db, "--format", form, *options])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
+    rows = json.loads(candidates(wide))
+    assert [(row["place"], row["block_id"], row["story_id"], row["n_reason"], row["n_run_yes"], row["reasons"]) for row in rows] == [
+        (1, "m", "z1", 5, 5, "(a) all systems; (b) no by default; (c) topic incomplete; (d) other language than the topic; (e) high confidence"),
+        (2, "m", "z2", 3, 1, "(b) no by default; (c) topic incomplete; (d) other language than the topic"),
+        (3, "m", "e3", 2, 3, "(a) most systems, 3 of 5; (c) topic incomplete"),
+        (4, "p", "e6", 1, 1, "(e) high confidence"),
+        (5, "p", "e5", 0, 2, ""),
+    ]
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "json", "markdown", "latex"])
+def test_candidates_print_in_every_format_and_as_many_as_asked_for(wide, form):
+    stories = ["z1", "z2", "e3", "e6", "e5"]
+    for limit, wanted in (("0", 5), ("2", 2), ("100", 5)):
+        text = candidates(wide, "--limit", limit, form=form)
+        assert [story for story in stories if re.search(rf"\b{story}\b", text)] == stories[:wanted]
+    assert [row["place"] for row in json.loads(candidates(wide, "--topic", "p"))] == [4, 5]
+
+
+def test_every_number_has_its_before_and_after(folder):
+    with load_second(folder) as store:
+        keys = "run_id, profile_id, subset, metric, weighting"
+        numbers = store.sql(f"select condition_id, {keys}, value, n from report.score").fetchall()
+        effect = store.sql(f"select condition_id, {keys}, before, after, n_before, n_after from report.judgment_effect").fetchall()
+    before = {row[:6]: row[6:] for row in numbers if "+" not in row[0]}
+    after = {(row[0].removesuffix("+judgments_2"), *row[1:6]): row[6:] for row in numbers if "+" in row[0]}
+    assert len(before) > 100 and set(before) == set(after) == {row[:6] for row in effect}
+    assert all((row[6], row[8]) == before[row[:6]] and (row[7], row[9]) == after[row[:6]] for row in effect)
