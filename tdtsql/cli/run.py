@@ -13,7 +13,7 @@ def command() -> None:
 
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-_ID = click.option("--id", "run_id", required=True, help="The run's name.")
+_ID = click.option("--id", "run_id", help="The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.")
 _CONDITION = click.option("--condition", required=True, help="The condition it answers.")
 _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or vt; by the file's name without it.")
 
@@ -24,7 +24,7 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
 @_CONDITION
 @_FORMAT
 @store_options
-def add_command(files: tuple[Path, ...], run_id: str, condition: str, input_format: str | None, db: str, trace: bool) -> None:
+def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
     """Add or replace a run from FILES, and score it."""
     from tdtsql.cli.output import print_problems
     from tdtsql.store.store import connect
@@ -32,7 +32,7 @@ def add_command(files: tuple[Path, ...], run_id: str, condition: str, input_form
     with connect(db, trace=trace) as store:
         print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
         store.refresh()
-        click.echo(f"run {run_id} is in {condition}.", err=True)
+        click.echo(f"run {run_id} is in {condition}." if run_id else f"the runs that the files name are in {condition}.", err=True)
 
 
 @command.command("check")
@@ -41,7 +41,7 @@ def add_command(files: tuple[Path, ...], run_id: str, condition: str, input_form
 @_CONDITION
 @_FORMAT
 @store_options
-def check_command(files: tuple[Path, ...], run_id: str, condition: str, input_format: str | None, db: str, trace: bool) -> None:
+def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import print_problems
     from tdtsql.store.store import connect

@@ -271,10 +271,19 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
                    f"{' or '.join(known.formats)}", "Name the format of the files.")
         return inputs.problems
     if format_ in ("tdt", "htd-xml"):
-        run_no = _new_run(engine, run_id or "run", condition_no)
+        run_no = registry.next_number(engine, "registry.run", "run_no") if run_id is None else _new_run(engine, run_id, condition_no)
         system = known.load(target, run_no, inputs, files)
-        _write_run(engine, run_no, run_id or system or "run", condition_no, system, format_, content, inputs)
-        report.loaded.append(f"run:{condition_id}/{run_id}")
+        name = run_id or system or "run"
+        owner = f"run:{condition_id}/{name}"
+        if owner in report.loaded or (run_id is None and owner in report.kept):
+            inputs.add("E705", files[0][0] if files else condition_id, f"a second run of condition '{condition_id}' with the same name",
+                       "Give each run its own id.", value=name)
+            return inputs.problems
+        if run_id is None:  # the file names the run, and may replace one
+            for [earlier] in engine.rows("select run_no from registry.run where run_id = ? and condition_no = ?", [name, condition_no]):
+                registry.drop_run(engine, earlier)
+        _write_run(engine, run_no, name, condition_no, system, format_, content, inputs)
+        report.loaded.append(owner)
         return inputs.problems
     if format_ == "trec":
         runs = load_trec_files(target, inputs, files, **policies)
@@ -355,7 +364,7 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
     registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, tdtsql.__version__)
 
 
-def add_run(store: Store, run_id: str, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
+def add_run(store: Store, run_id: str | None, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     engine = store.engine
     row = engine.rows("select condition_no from registry.condition where condition_id = ?", [condition_id])

@@ -52,6 +52,8 @@ class Target:
     mapping: str
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
+    unknown_topics: str | None = None  #: filtering: error or ignore; None elsewhere
+    unknown_documents: str | None = None  #: the same for documents
     _story_no: dict[str, int] | None = None
 
     @property
@@ -63,10 +65,11 @@ class Target:
 
 def target_of(engine: Engine, condition_no: int) -> Target:
     """Return the names a run of this condition may use."""
-    corpus_no, mapping = engine.rows("select corpus_no, mapping from registry.condition where condition_no = ?", [condition_no])[0]
+    corpus_no, mapping, *unknown = engine.rows(
+        "select corpus_no, mapping, unknown_topics, unknown_documents from registry.condition where condition_no = ?", [condition_no])[0]
     blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
     topics = {row[0] for row in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
-    return Target(engine, condition_no, corpus_no, mapping, blocks, topics | set(blocks))
+    return Target(engine, condition_no, corpus_no, mapping, blocks, topics | set(blocks), *unknown)
 
 
 def write_decisions(engine: Engine, run_no: int, decisions: Decisions, *, condition_no: int | None = None) -> int:
@@ -385,15 +388,19 @@ def tidy_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable,
     decided = columns.get("decision", ())
     # a retrieved set without scores: yes before no
     scores = columns.get("score") or [float(is_yes) for is_yes in decided]
+    # what the condition says of lines that fit nothing; only filtering conditions have a say
+    topic_code, topic_advice = ("W820", "It has no effect.") if target.unknown_topics == "ignore" else ("E820", "Correct the topic, or add it to the corpus.")
+    story_code, story_advice = (("E823", "Correct the story, or add it to the document order.") if target.unknown_documents == "error"
+                                else ("W823", "It has no effect."))
     for line, name, topic, story, is_yes, score in zip(table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()),
                                                        decided, scores, strict=False):
         if topic not in target.known_topics:
-            inputs.add("E820", given, "the run answers a topic that the condition does not have", "Correct the topic, or add it to the corpus.", line=line, value=topic)
+            inputs.add(topic_code, given, "the run answers a topic that the condition does not have", topic_advice, line=line, value=topic)
             continue
         block_no = target.block_no.get(topic)
         number = target.story_no.get(story)
         if number is None:
-            inputs.add("W823", given, "a decision on a story that the corpus does not have", "It has no effect.", line=line, value=story)
+            inputs.add(story_code, given, "a decision on a story that the corpus does not have", story_advice, line=line, value=story)
         elif block_no is not None:
             append_decision(runs.setdefault(name, Decisions()), inputs, given, line, block_no, number, is_yes, score)
     for name in dict.fromkeys(names):

@@ -146,10 +146,11 @@ class Store:
 
         return evaluate_into(self, Path(bundle), progress=progress)
 
-    def add_run(self, run_id: str, *, condition: str, decisions, format: str | None = None):
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation or a path.
 
-        Columns are those of the tidy forms. Returns the warnings that were accepted.
+        Columns are those of the tidy forms. Without ``run_id`` the files name the run,
+        by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.
 
         Raises:
             UnknownName: no such condition.
@@ -159,7 +160,7 @@ class Store:
 
         return add_run(self, run_id, condition, decisions, format)
 
-    def check_run(self, run_id: str, *, condition: str, decisions, format: str | None = None):
+    def check_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.store.evaluate import add_run
 

@@ -263,6 +263,19 @@ def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder):
     assert problem.startswith("alpha.txt:3: E823 the run retrieved a document that the corpus does not have ('d77').")
 
 
+def test_the_same_policies_hold_for_tables(folder):
+    (folder / "mine.csv").write_text("topic_id,story_id,decision,score\nR1,d02,yes,1\nR9,d03,yes,2\nR1,d77,yes,3\n")
+    with (folder / "bundle.toml").open("a") as file:
+        file.write('\n[[run]]\nid = "mine"\ncondition = "adaptive"\nfiles = ["mine.csv"]\n')
+    [problem] = problems_of(folder)
+    assert problem == "mine.csv:3: E820 the run answers a topic that the condition does not have ('R9'). Correct the topic, or add it to the corpus."
+    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
+    assert {("W820", "mine.csv", "R9"), ("W823", "mine.csv", "d77")} <= set(warnings_of(folder))
+    change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
+    assert problems_of(folder) == [
+        "mine.csv:4: E823 a decision on a story that the corpus does not have ('d77'). Correct the story, or add it to the document order."]
+
+
 def test_conflicting_grades_are_an_error_or_chosen(folder):
     with (folder / "qrels.txt").open("a") as file:
         file.write("R1 0 d02 0\n")
