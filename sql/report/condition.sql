@@ -50,9 +50,8 @@ select
     corpus.corpus_id as corpus_id,
     condition.task as task,
     case
-        when condition.task not in ('tracking', 'new_event', 'link', 'hierarchy') then null
-        when condition.is_required = 1 then 'required'
-        else 'other'
+        when condition.task in ('tracking', 'new_event', 'link', 'hierarchy') and condition.is_required = 1 then 'required'
+        when condition.task in ('tracking', 'new_event', 'link', 'hierarchy') then 'other'
     end as plan,
     condition.nt as nt,
     condition.training_language as training_language,
