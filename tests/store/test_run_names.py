@@ -66,7 +66,7 @@ def test_files_that_name_their_runs_need_no_id(tmp_path):
     result = added(db, tmp_path / "two.txt", "--condition", condition, "--input-format", "trec")
     assert result.exit_code == 0 and f"the runs that the files name are in {condition}." in result.output
     result = added(db, tmp_path / "nameless.csv", "--condition", condition)
-    assert result.exit_code == 1 and "E708 the run has no id: neither the bundle nor the file names it" in result.output
+    assert result.exit_code == 1 and "E708 the run has no id: neither the bundle nor the file names it" in str(result.exception)
     with connect(db) as store:
         assert {"gamma", "delta"} <= {name for name, _ in runs_of(store)}
         frame = pandas.DataFrame({"run_id": ["framed"], "topic_id": [topic], "story_id": [story], "decision": ["yes"]})
