@@ -397,7 +397,7 @@ def add_run(store: Store, run_id: str | None, condition_id: str, decisions, form
     return [*problems, *odd]
 
 
-def _add_columns(engine: Engine, run_id: str, condition_no: int, condition_id: str, columns: dict[str, list], inputs: Inputs, report: Report) -> None:
+def _add_columns(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, columns: dict[str, list], inputs: Inputs, report: Report) -> None:
     """Store a run given as columns."""
     task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
     if task == "summarization":
@@ -412,7 +412,9 @@ def _add_columns(engine: Engine, run_id: str, condition_no: int, condition_id: s
                                     f"Give a file in format {OFFICIAL_FORMATS[task]}.")])
     runs = frame_decisions(target_of(engine, condition_no), inputs, columns, known.tidy_form, known.tidy)
     content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
-    _write_runs(engine, run_id, condition_no, condition_id, {run_id: d for d in runs.values()}, "frame", content, inputs, report)
+    if run_id is not None and len(runs) == 1:  # a column run_id names the runs, unless there is one and the user names it
+        runs = {run_id: decisions for decisions in runs.values()}
+    _write_runs(engine, run_id, condition_no, condition_id, runs, "frame", content, inputs, report)
 
 
 def _columns(engine: Engine, frame) -> dict[str, list]:

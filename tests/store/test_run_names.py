@@ -69,6 +69,7 @@ def test_files_that_name_their_runs_need_no_id(tmp_path):
     assert result.exit_code == 1 and "E708 the run has no id: neither the bundle nor the file names it" in str(result.exception)
     with connect(db) as store:
         assert {"gamma", "delta"} <= {name for name, _ in runs_of(store)}
-        frame = pandas.DataFrame({"run_id": ["framed"], "topic_id": [topic], "story_id": [story], "decision": ["yes"]})
+        frame = pandas.DataFrame({"run_id": ["first", "second"], "topic_id": [topic] * 2, "story_id": [story] * 2, "decision": ["yes"] * 2})
         store.add_run(condition=condition, decisions=frame)
-        assert "framed" in {name for name, _ in runs_of(store)}
+        store.add_run("mine", condition=condition, decisions=frame[:1])
+        assert {"first", "second", "mine"} <= {name for name, _ in runs_of(store)}
