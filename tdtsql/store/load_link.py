@@ -32,6 +32,10 @@ from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_new_event import topic_blocks, write_blocks
 from tdtsql.store.load_run import Decisions, Target, append_decision, append_table, write_decisions
 
+#: the docno of an id in SQL, as ``docno`` has it
+DOCNO = "regexp_extract({}, '[^:]*$')"
+
+
 @dataclass(slots=True)
 class LinkTrials:
     """P pairs in the order of the index, or else of the key, and what the key says; or the clean files that say so."""
@@ -392,19 +396,24 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
     file = pair_file(inputs, given, path, "link output", n_header)
     if file is None or not parse_pairs(engine, file, OUTPUT_FIELDS, "link_output"):
         return None
+    # line for line the pairs of the condition, as written or by the docnos behind the colons
     engine.execute(f"""
         create or replace temp table decided as
-        select output.line, 0 as block_no, pair.trial_no,
-            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes, output.score
+        select 0 as block_no, output.line as trial_no,
+            case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes, output.score,
+            case when pair.id_1 = output.id_1 and pair.id_2 = output.id_2 then 'written'
+                when {DOCNO.format("pair.id_1")} = {DOCNO.format("output.id_1")} and {DOCNO.format("pair.id_2")} = {DOCNO.format("output.id_2")} then 'docno'
+            end as found
         from link_output as output
-        left join base.link_pair as pair
-            on pair.condition_no = {target.condition_no} and pair.id_1 = output.id_1 and pair.id_2 = output.id_2""")
-    n_pair = engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
-    odd = engine.value("""
-        select count(*) from decided where trial_no is null or trial_no <> line or is_yes is null or score is null or isnan(score)
-            or abs(score) > 9e99""")
+        left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line""")
     engine.execute("drop table link_output")
-    if odd or file.n_line - n_header != n_pair:
+    n_pair = engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
+    is_clean = file.n_line - n_header == n_pair and not engine.value("""
+        select count(*) from decided where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
+    if is_clean and engine.value("select count(*) from decided where found = 'docno'"):  # then no two pairs may have the same docnos
+        is_clean = n_pair == engine.value(f"""
+            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair where condition_no = ?""", [target.condition_no])
+    if not is_clean:
         engine.execute("drop table decided")
         return None
     append_table(engine, run_no, 0, "decided")

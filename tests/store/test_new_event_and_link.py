@@ -252,6 +252,18 @@ def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old,
     assert messages[:1] == ([] if message is None else [message])
 
 
+@pytest.mark.parametrize("spoil", ["", "# a comment sends the file to the reader\n"])
+def test_an_output_may_name_docnos_where_they_are_clear(store, tmp_path, spoil):
+    index = "# link_detection\n# source_file tkn/x.tkn\ntkn/x.tkn:s2 tkn/x.tkn:s3\ntkn/x.tkn:s3 tkn/x.tkn:s4\ntkn/x.tkn:s1 tkn/x.tkn:s5\n"
+    output = "SYS 10\ns2 s3 yes 3\ntkn/x.tkn:s3 tkn/x.tkn:s4 no 2\ntkn/y.tkn:s1 s5 yes 1\n"
+    assert load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output + spoil) == []
+    assert store.sql("select trial_no, is_yes, score from base.decision order by all").fetchall() == [(1, True, 3), (2, False, 2), (3, True, 1)]
+    # the first pair once more, from another file: the docnos are not clear any more, what is written still is
+    twice = index + "tkn/y.tkn:s2 tkn/y.tkn:s3\n"
+    messages = load(store, tmp_path, LINK, TDT, link_ndx=twice, sys_out=output + "tkn/y.tkn:s2 tkn/y.tkn:s3 no 0\n" + spoil)
+    assert [message[:17] for message in messages if " E" in message] == ["sys.out:2: E855 a", "sys.out: E856 no "]
+
+
 def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_path):
     (tmp_path / "two.key").write_text("# LINK_DETECTION\ns3 s4 NONTARGET A\ns2 s3 TARGET B\n")
     messages = load(store, tmp_path, 'task = "link"\nkey = "*.key"', TDT, lnk_key="# LINK_DETECTION\ns2 s3 TARGET A\n",
