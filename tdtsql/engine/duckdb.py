@@ -99,6 +99,9 @@ class Engine:
     def look_again(self) -> None:
         """Take in what others have changed. Nobody has: only one process has the file open."""
 
+    def check_loads(self) -> None:
+        """Raise NotOnEngine where nothing can be loaded or dropped through this engine."""
+
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Make sure that ``base.decision`` has the rows of these runs (all runs by default). They are here."""
 

@@ -60,6 +60,7 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
         InvalidInput: files with errors, all of them reported.
         InvalidBundle: a profile that cannot be.
     """
+    store.engine.check_loads()
     report = Report(store)
     bundle = _read_bundle(path, store.engine)
     if not with_runs:
@@ -367,6 +368,7 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
 def add_run(store: Store, run_id: str | None, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     engine = store.engine
+    engine.check_loads()
     row = engine.rows("select condition_no from registry.condition where condition_id = ?", [condition_id])
     if not row:
         known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]

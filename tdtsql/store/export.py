@@ -36,7 +36,7 @@ def export(store: Store, folder: Path) -> dict[str, int]:
         if "run_no" in table.columns and schema == "base":
             written[name] = sum(
                 _copy(store, f"select * from {name} where run_no = {run_no}",
-                      folder / schema / short / f"condition={_safe(condition_id)}" / f"run={_safe(run_id)}" / "part.parquet")
+                      folder / schema / short / f"condition={safe_name(condition_id)}" / f"run={safe_name(run_id)}" / "part.parquet")
                 for run_no, condition_id, run_id in runs)
         else:
             written[name] = _copy(store, f"select * from {name}", folder / schema / f"{short}.parquet")
@@ -52,6 +52,6 @@ def _copy(store: Store, query: str, path: Path) -> int:
     return store.engine.value(f"copy ({query}) to '{quoted}' (format parquet, compression zstd)")
 
 
-def _safe(name: str) -> str:
+def safe_name(name: str) -> str:
     """Return a name as a folder may be called; what a file system does not take is written %XX."""
     return "".join(letter if letter.isalnum() or letter in "-_.+" else "".join(f"%{byte:02X}" for byte in letter.encode()) for letter in name)

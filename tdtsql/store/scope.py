@@ -6,12 +6,15 @@ its size is that of these runs, whatever else the store holds.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
+
+_NUMBER = count(1)
 
 
 class Scope:
@@ -55,8 +58,12 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        if filters:
-            self._make("view", name, f"select {', '.join(table.columns)} from {name} where {' and '.join(filters)}")
+        self._take(name, f"select {', '.join(table.columns)} from {name}" + (f" where {' and '.join(filters)}" if filters else ""))
+
+    def _take(self, name: str, select: str) -> None:
+        """Let views read the rows of ``select`` in place of table ``name``."""
+        if " where " in select:
+            self._make("view", name, select)
 
     def _make(self, kind: str, name: str, body: str) -> None:
         # a replaced relation keeps its first form under another name until the end
@@ -77,6 +84,7 @@ class RemoteScope(Scope):
         self.remote = engine.remote
         engine.reading(condition_nos, run_nos, profile_nos)
         self._dialect = dialect(self.remote.dialect)
+        self._number = next(_NUMBER)
         self._fetched: dict[str, str] = {}
 
     def relation(self, name: str) -> str:
@@ -98,8 +106,20 @@ class RemoteScope(Scope):
             self.engine.execute(f"drop table if exists {local}")
         self._fetched.clear()
 
+    def _take(self, name: str, select: str) -> None:
+        scoped = self._scoped(name)
+        if self.engine.lend(scoped, name, select):
+            self._made.append(("view", scoped))
+            self.names[name] = scoped
+        else:
+            super()._take(name, select)
+
+    def _scoped(self, name: str) -> str:
+        # two scopes may be open at once
+        return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
+
     def _make(self, kind: str, name: str, body: str) -> None:
-        scoped = f"scope_{name.replace('.', '__')}_{len(self._made)}"
+        scoped = self._scoped(name)
         self.remote.make(kind, scoped, transpile(body, self._dialect, name))
         self._made.append((kind, scoped))
         self.names[name] = scoped

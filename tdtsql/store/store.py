@@ -178,6 +178,7 @@ class Store:
         return numbers[corpus_id]
 
     def _change(self, change) -> None:
+        self.engine.check_loads()
         with self.engine.exclusive(), self.engine.transaction():
             change()
             registry.refresh_current_inputs(self.engine)

@@ -62,6 +62,10 @@ class Workbench(Engine):
     def done_reading(self) -> None:
         """The scope is closed."""
 
+    def lend(self, scoped: str, table: str, select: str) -> bool:
+        """Give the other engine the rows of a table that a scope reads, as ``scoped``; False where it has them."""
+        return False
+
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query, run by the other engine, as a relation of this one."""
         answer = f"answer_{next(_NUMBER)}"

@@ -1,0 +1,518 @@
+"""Spark as the engine that holds the decisions and computes the views.
+
+Each step of a pass is computed once. What is small, which is nearly every step, comes to the driver and
+goes on as a literal table: later steps plan with its true size, and no worker is needed for it again. What
+is large stays with the executors, in memory or on their disks, and Spark computes a lost part again from
+what it was made of.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from tdtsql.errors import EngineUnavailable, InvalidQuery
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+    from tdtsql.engine.duckdb import Engine
+
+#: most rows of a step that come to the driver
+SMALL = 20_000
+
+#: most decisions of a pass whose every step comes to the driver, without a look at its size
+SMALL_PASS = 100_000
+
+#: most rows in one piece of a large step
+ROWS_IN_PIECE = 4_000_000
+
+#: seconds: to reach a master, to be given the first executor, to get one back when all are lost
+REACH, FIRST_EXECUTOR, NO_EXECUTOR = 5.0, 60.0, 60.0
+
+#: what every session needs, with the reason
+SETTINGS = {
+    # overflow, a bad cast and division by 0 raise instead of giving NULL
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "false",
+    # a query names relations, never files
+    "spark.sql.runSQLOnFiles": "false",
+    # an id is text, also where it looks like a number
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    # the rule breaks plans that join a literal table with itself (4.3: PLAN_VALIDATION_FAILED_RULE_IN_BATCH)
+    "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.RemoveRedundantAliases",
+    # tables from the driver are literals, with a known size
+    "spark.sql.execution.arrow.localRelationThreshold": "67108864b",
+}
+
+#: what only a session of our own can be given
+OWN = {
+    "spark.app.name": "tdtsql",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # every hash table of a join begins with one page: many small ones fill a driver with the default of 64 MB
+    "spark.buffer.pageSize": "2m",
+    "spark.sql.catalogImplementation": "in-memory",
+}
+
+#: functions that call what they are given the name of
+REFUSED = frozenset(("java_method", "reflect", "try_reflect"))
+
+#: how many open stores use the session that one of them began
+_OURS = {"users": 0}
+
+_SECRET = re.compile(r"(?i)secret|passw|token|credential|access[._]?key|account[._]?key|sas\.")
+
+
+class Spark:
+    """A Spark session with temporary views in the place of a store's tables."""
+
+    title = "Spark"
+    dialect = "spark"
+
+    def __init__(self, master: str | None = None, session: SparkSession | None = None, settings: Mapping[str, str] | None = None, *, trace: bool = False):
+        """Say where; the session begins with the first question.
+
+        Args:
+            master: ``local[2]``, ``spark://host:port``.
+            session: an existing session, of which another one is made.
+            settings: of Spark, for a session of our own; never shown.
+            trace: print every statement on stderr.
+
+        Raises:
+            EngineUnavailable: Spark or Java is not installed.
+        """
+        self._pyspark = _installed()
+        self.master = master
+        self.trace = trace
+        self.small_pass = False
+        #: decisions of the whole store, where they are known
+        self.n_row = SMALL_PASS + 1
+        #: gives a relation of the store, as rows or as a DataFrame, where a statement names it
+        self.provide: Callable[[str], str | None] = lambda name: None
+        self._settings = dict(settings or {})
+        self._given = session
+        self._session: SparkSession | None = None
+        self._owned = False
+        self._large: dict[str, DataFrame] = {}
+        if session is not None and not hasattr(session, "_jsparkSession"):
+            raise EngineUnavailable("The session is one of Spark Connect, which cannot hold a store. Give a classic session, or spark://host:port.")
+
+    @property
+    def version(self) -> str:
+        return self._pyspark.__version__
+
+    # ---- the session
+
+    @property
+    def session(self) -> SparkSession:
+        """The session, which begins here.
+
+        Raises:
+            EngineUnavailable: no master answers, or no executor is given.
+        """
+        if self._session is None:
+            base = self._given if self._given is not None else self._begin()
+            session = base.newSession()
+            for key, value in SETTINGS.items():
+                session.conf.set(key, value)
+            _forget_functions(session)
+            self._session = session
+            self._set_pass(small=True)
+            try:
+                self._await_executor()
+            except BaseException:
+                self.close()
+                raise
+        return self._session
+
+    def _begin(self) -> SparkSession:
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+
+        there = SparkContext._active_spark_context
+        if there is not None:
+            if there.master != self.master:
+                raise EngineUnavailable(f"This process has a Spark session on {_host(there.master)} already, and a process can have one only. "
+                                        "Give that session, or stop it.")
+            self._owned = _OURS["users"] > 0
+            _OURS["users"] += self._owned
+            return SparkSession.builder.getOrCreate()
+        options = dict(OWN)
+        if self.n_row <= SMALL_PASS:
+            # Java's second compiler takes longer than all there is to do
+            options["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1"
+        if self.master.startswith("spark://"):
+            name = _reachable(self.master)
+            options["spark.cores.max"] = os.environ.get("TDTSQL_SPARK_CORES", "")
+            if name.startswith("127.") or name == "localhost":
+                options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        else:
+            options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.memory": "2g"}
+        builder = SparkSession.builder.master(self.master)
+        for key, value in {**options, **self._settings}.items():
+            if value:
+                builder = builder.config(key, value)
+        try:
+            with _silence(self.trace):
+                session = builder.getOrCreate()
+        except Exception as error:
+            raise EngineUnavailable(f"Spark on {_host(self.master)} does not start: {self.told(error)}.") from None
+        self._owned = True
+        _OURS["users"] = 1
+        return session
+
+    def _await_executor(self) -> None:
+        """Wait until there is somebody to compute."""
+        if self.session.sparkContext.master.startswith("local"):
+            return
+        end = time.monotonic() + FIRST_EXECUTOR
+        while self._n_executor() == 0:
+            if time.monotonic() > end:
+                raise EngineUnavailable(f"Spark on {_host(self.session.sparkContext.master)} gives no executor within {FIRST_EXECUTOR:.0f} seconds. "
+                                        "Look whether its workers run, and have the cores and memory that are asked for.")
+            time.sleep(0.2)
+
+    def _n_executor(self) -> int:
+        # the driver is counted too
+        return self.session.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
+
+    def begin_pass(self, n_row: int) -> None:
+        """Be told how many decisions the next steps are about."""
+        self._set_pass(small=n_row <= SMALL_PASS, n_row=n_row)
+
+    def _set_pass(self, *, small: bool, n_row: int = 0) -> None:
+        self.small_pass = small
+        local = self.session.sparkContext.master.startswith("local")
+        cores = self.session.sparkContext.defaultParallelism
+        pieces = cores if small or local else max(4 * cores, min(2000, n_row // ROWS_IN_PIECE))
+        for key, value in {
+            # a small step takes longer to compile, and to plan again, than to run
+            "spark.sql.codegen.wholeStage": str(not small).lower(),
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN" if small else "FALLBACK",
+            "spark.sql.adaptive.enabled": str(not small).lower(),
+            "spark.sql.shuffle.partitions": str(1 if small else pieces),
+        }.items():
+            self.session.conf.set(key, value)
+
+    # ---- what a store needs
+
+    def make(self, kind: str, name: str, select: str) -> None:
+        frame = self._frame(select)
+        if kind == "table":
+            frame = self._computed(name, frame)
+        self._view(name, frame)
+
+    def put(self, name: str, rows: pyarrow.Table) -> None:
+        """Make a temporary view of rows that lie here."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._view(name, self.session.createDataFrame(rows))
+
+    def show(self, name: str, frame: DataFrame) -> None:
+        """Make a temporary view of a frame of this session."""
+        self._view(name, frame)
+
+    def count(self, frame: DataFrame) -> int:
+        """Return how many rows a frame has."""
+        return self._run(frame.count)
+
+    def drop(self, kind: str, name: str) -> None:
+        if self._session is None:
+            return
+        try:
+            self._session.catalog.dropTempView(name)
+            if (frame := self._large.pop(name, None)) is not None:
+                frame.unpersist()
+        except Exception:  # the session is gone, and the view with it
+            return
+
+    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
+        rows = self._rows(self._frame(select))
+        columns = ", ".join(f'cast("{name}" as {kind}) as {name}' for name, kind in types.items()) if types else "*"
+        engine.connection.register("incoming", rows)
+        try:
+            engine.execute(f"create or replace temp table {table} as select {columns} from incoming")
+        finally:
+            engine.connection.unregister("incoming")
+
+    def close(self) -> None:
+        for name in list(self._large):
+            self.drop("table", name)
+        if self._session is not None and self._owned:
+            self._owned = False
+            _OURS["users"] -= 1
+            if _OURS["users"]:
+                self._session = None
+                return
+            try:
+                with _silence(self.trace):
+                    self._session.stop()
+            except Exception:  # it is gone already
+                self._session = None
+            _forget_gateway()
+        self._session = None
+
+    # ---- running
+
+    def _view(self, name: str, frame: DataFrame) -> None:
+        frame.createOrReplaceTempView(name)
+
+    def _frame(self, select: str) -> DataFrame:
+        text = self.placed(select)
+        if self.trace:
+            print(text.strip() + ";", file=sys.stderr)
+        session = self.session
+        return self._run(lambda: session.sql(text), asking=True)
+
+    def placed(self, select: str) -> str:
+        """Return a statement that reads temporary views where it named relations of the store."""
+        if not re.search(r"(?i)\b(registry|staging|base|metric|report|ledger)\b", select):
+            return select
+        try:
+            tree = sqlglot.parse_one(select, read="spark")
+        except SqlglotError as error:
+            raise InvalidQuery(f"the query does not run: {' '.join(str(error).split())[:300]}") from None
+        changed = False
+        for node in tree.find_all(exp.Table):
+            if not node.db or node.catalog:
+                continue
+            view = self.provide(f"{node.db}.{node.name}".lower())
+            if view is not None:
+                if not node.alias:
+                    node.set("alias", exp.TableAlias(this=exp.to_identifier(node.name)))
+                node.set("this", exp.to_identifier(view))
+                node.set("db", None)
+                changed = True
+        if changed:
+            for column in tree.find_all(exp.Column):
+                column.set("db", None)
+        return tree.sql("spark") if changed else select
+
+    def _computed(self, name: str, frame: DataFrame) -> DataFrame:
+        """Return the frame with its rows computed: as a literal where they are few, with the executors otherwise."""
+        if self.small_pass:
+            return self._literal(self._rows(frame))
+        frame = frame.persist()
+        self._large[name] = frame
+        # computes every piece, and tells how large the whole is
+        if self._run(frame.count) > SMALL:
+            return frame
+        literal = self._literal(self._rows(frame))
+        self._large.pop(name).unpersist()
+        return literal
+
+    def _literal(self, rows: pyarrow.Table) -> DataFrame:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.session.createDataFrame(rows)
+
+    def _rows(self, frame: DataFrame) -> pyarrow.Table:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self._run(frame.toArrow)
+
+    def _run(self, action: Callable, *, asking: bool = False):
+        """Run what asks Spark, and say what went wrong in words.
+
+        Raises:
+            InvalidQuery: Spark does not take the statement (``asking``), or its rows make it raise.
+            EngineUnavailable: the session, the master or all executors are gone.
+        """
+        from py4j.protocol import Py4JError, Py4JNetworkError
+        from pyspark.errors import PySparkException
+
+        # a query that does not run is told by us
+        logging.getLogger("SQLQueryContextLogger").disabled = not self.trace
+        with self._watch() as watch:
+            try:
+                return action()
+            except (PySparkException, Py4JError, OSError, EOFError, ValueError) as error:
+                told = self.told(error)
+                if watch.gave_up:
+                    raise EngineUnavailable(f"All executors of Spark are gone, and none came back within {NO_EXECUTOR:.0f} seconds. Nothing of this was kept. "
+                                            "Start workers, and ask again.") from None
+                if isinstance(error, (Py4JNetworkError, OSError, EOFError)) or "stopped SparkContext" in told or "SparkContext was shut down" in told:
+                    raise EngineUnavailable(f"Spark went away: {told}. Nothing of this was kept. Ask again.") from None
+                if not asking and "Job aborted" in told:
+                    raise EngineUnavailable(f"Spark did not get through: {told}. Nothing of this was kept. Ask again.") from None
+                raise InvalidQuery(f"the query does not run: {told}") from None
+
+    @contextmanager
+    def _watch(self) -> Iterator[_Watch]:
+        """Cancel what runs when no executor is left for long: Spark itself would wait for ever."""
+        watch = _Watch()
+        context = self.session.sparkContext
+        if context.master.startswith("local"):
+            yield watch
+            return
+        group = f"tdtsql-{id(self)}"
+        context.setJobGroup(group, "tdtsql", interruptOnCancel=True)
+        thread = threading.Thread(target=watch.look, args=(self._n_executor, lambda: context._jsc.sc().cancelJobGroup(group)), daemon=True)
+        thread.start()
+        try:
+            yield watch
+        finally:
+            watch.done.set()
+            thread.join()
+
+    def told(self, error: BaseException) -> str:
+        """Return the first line of what Spark says, without what its settings keep secret."""
+        text = getattr(error, "java_exception", None)
+        text = str(text.getMessage() if text is not None else error) if not hasattr(error, "getMessage") else str(error.getMessage() or error)
+        line = next((line for line in text.splitlines() if line.strip()), type(error).__name__).strip().rstrip(".")
+        secrets = [value for key, value in self._settings.items() if _SECRET.search(key)]
+        if self._session is not None:
+            try:
+                secrets += [value for key, value in self._session.sparkContext.getConf().getAll() if _SECRET.search(key)]
+            except Exception:
+                secrets += []
+        for secret in sorted((secret for secret in secrets if secret), key=len, reverse=True):
+            line = line.replace(secret, "***")
+        return re.sub(r"://[^/@\s]+@", "://***@", line)[:400]
+
+
+class _Watch:
+    """Looks once a second whether somebody is left to compute."""
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.gave_up = False
+
+    def look(self, n_executor: Callable[[], int], cancel: Callable[[], None]) -> None:
+        since = None
+        while not self.done.wait(1.0):
+            try:
+                there = n_executor()
+            except Exception:  # the session is gone: the action says so itself
+                return
+            if there:
+                since = None
+            elif since is None:
+                since = time.monotonic()
+            elif time.monotonic() - since > NO_EXECUTOR:
+                self.gave_up = True
+                cancel()
+
+
+def single_select(query: str) -> None:
+    """Refuse what is not one SELECT, or calls what it may not.
+
+    Raises:
+        InvalidQuery: says which.
+    """
+    try:
+        trees = [tree for tree in sqlglot.parse(query, read="spark") if tree is not None]
+    except SqlglotError as error:
+        raise InvalidQuery(f"the query does not run: {' '.join(str(error).split())[:300]}") from None
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
+        raise InvalidQuery("the query does not run: only a single SELECT is taken.")
+    for node in trees[0].walk():
+        if isinstance(node, exp.QueryTransform):
+            raise InvalidQuery("the query does not run: TRANSFORM starts a program, and is not taken.")
+        name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else "").lower()
+        if name in REFUSED:
+            raise InvalidQuery(f"the query does not run: {name} calls any Java method, and is not taken.")
+
+
+def _forget_functions(session: SparkSession) -> None:
+    """Take away, for this session, the functions that call any Java method."""
+    registry = session._jsparkSession.sessionState().functionRegistry()
+    identifier = session._jvm.org.apache.spark.sql.catalyst.FunctionIdentifier
+    some = session._jvm.scala.Option.apply
+    for name in REFUSED:
+        try:
+            registry.dropFunction(identifier(name, some("builtin"), some("system")))
+        except Exception:  # before 4.2 a name has one part
+            registry.dropFunction(identifier(name))
+
+
+def _installed():
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pyarrow  # noqa: F401
+            import pyspark
+    except ImportError as error:
+        raise EngineUnavailable(f"Python has no {error.name or 'pyspark'}. Install it with: pip install 'tdtsql[spark]'") from None
+    if int(pyspark.__version__.split(".")[0]) < 4:
+        raise EngineUnavailable(f"pyspark {pyspark.__version__} is too old. Install 4.0 or later: pip install 'tdtsql[spark]'")
+    home = os.environ.get("JAVA_HOME")
+    if not (os.access(os.path.join(home, "bin", "java"), os.X_OK) if home else shutil.which("java")):
+        raise EngineUnavailable(f"Java is not {'at JAVA_HOME' if home else 'installed'}, and Spark needs it. Install Java 17 or 21 (Debian: apt install openjdk-17-jre-headless).")
+    return pyspark
+
+
+def _reachable(master: str) -> str:
+    """Return the host of the first master that takes a connection."""
+    for address in master.removeprefix("spark://").split(","):
+        parts = urlsplit(f"spark://{address}")
+        try:
+            with socket.create_connection((parts.hostname, parts.port or 7077), timeout=REACH):
+                return parts.hostname
+        except OSError as error:
+            why = error.strerror or str(error) or type(error).__name__
+    raise EngineUnavailable(f"Spark on {_host(master)} cannot be reached: {why}. Look whether the master runs, and whether host and port are right.")
+
+
+def _host(master: str) -> str:
+    """Return a master as it may be shown: without user and password."""
+    return re.sub(r"://[^/@]*@", "://", master)
+
+
+@contextmanager
+def _silence(trace: bool) -> Iterator[None]:
+    """Send what Java writes on stderr from here on to nowhere; it inherits our stderr when it starts."""
+    if trace:
+        yield
+        return
+    sys.stderr.flush()
+    try:
+        kept = os.dup(2)
+    except OSError:
+        yield
+        return
+    try:
+        with tempfile.TemporaryFile() as nowhere, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            os.dup2(nowhere.fileno(), 2)
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _forget_gateway() -> None:
+    """End Java with its session: another session may need other settings of it."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    if gateway is None:
+        return
+    try:
+        gateway.shutdown()
+        process = getattr(gateway, "proc", None)
+        if process is not None:
+            process.stdin.close()
+            process.wait(10)
+    except Exception:  # it is gone already
+        pass
+    SparkContext._gateway = SparkContext._jvm = None
