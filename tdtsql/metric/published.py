@@ -28,9 +28,14 @@ def tasks_of(relation: Relation) -> list[str]:
 def published(task: str) -> tuple[Relation, ...]:
     """Return the views whose numbers are kept for a task, in build order.
 
-    Of several versions of a view all publish; a newer one's metrics stand first.
+    Of several versions of a view the newest publishes. An older one stays a view like any other,
+    computed when it is asked for: its numbers are not kept beside those that replaced them.
     """
-    return tuple(relation for relation in catalog().values() if relation.header.metrics and task in tasks_of(relation))
+    newest: dict[str, int] = {}
+    for relation in catalog().values():
+        newest[relation.alias] = max(relation.version, newest.get(relation.alias, 0))
+    return tuple(relation for relation in catalog().values()
+                 if relation.header.metrics and task in tasks_of(relation) and relation.version == newest[relation.alias])
 
 
 @cache

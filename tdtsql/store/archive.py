@@ -194,6 +194,8 @@ def _derived(engine: Engine) -> dict[str, bytes]:
     scores = engine.rows(
         "select condition_id, run_id, profile_id, subset, metric, weighting, value, n, version, signature from report.score order by 1, 2, 3, 4, 5, 6")
     blocks = engine.rows("select condition_id, run_id, profile_id, subset, block_id, metric, value, version from report.block_score order by 1, 2, 3, 4, 5, 6")
+    labels = engine.rows("select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all")
+    label_names = ("condition", "run", "profile", "block", "metric", "value")
     names = ("condition", "run", "profile", "subset", "metric", "weighting", "value", "n", "version", "signature")
     block_names = ("condition", "run", "profile", "subset", "block", "metric", "value", "version")
     return {
@@ -202,8 +204,9 @@ def _derived(engine: Engine) -> dict[str, bytes]:
             "problems": [dict(zip(("owner", "code", "path", "line", "column", "message", "value"), row, strict=True)) for row in problems],
         }),
         "results.json": _json({
-            "n_value": len(scores) + len(blocks),
+            "n_value": len(scores) + len(blocks) + len(labels),
             "scores": [_number(dict(zip(names, row, strict=True))) for row in scores],
+            "block_labels": [dict(zip(label_names, row, strict=True)) for row in labels],
             "block_scores": [_number(dict(zip(block_names, row, strict=True))) for row in blocks],
         }),
     }
