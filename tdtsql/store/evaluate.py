@@ -15,7 +15,9 @@ from tdtsql.store.load_condition import Condition, read_condition, training_file
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
 from tdtsql.store.load_link import LinkTrials
-from tdtsql.store.load_run import frame_decisions, load_tidy_files, target_of, warn_of_missing, write_decisions
+from tdtsql.store.load_run import (
+    append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
+)
 from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.score import score_stale
@@ -290,6 +292,14 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         runs = load_trec_files(target, inputs, files, **policies)
         if run_id is not None and len(runs) == 1:  # the tag names the run, unless the user does
             runs = {run_id: decisions for decisions in runs.values()}
+    elif task == "tracking" and run_id is not None and f"run:{condition_id}/{run_id}" not in report.loaded \
+            and (parsed := parse_clean_tidy_files(target, inputs, files)):
+        run_no = _new_run(engine, run_id, condition_no)
+        append_table(engine, run_no, condition_no, parsed)
+        warn_of_missing(target, run_no, inputs, {}, files[0][0])
+        _write_run(engine, run_no, run_id, condition_no, None, format_, content, inputs)
+        report.loaded.append(f"run:{condition_id}/{run_id}")
+        return inputs.problems
     else:
         runs = load_tidy_files(target, inputs, files, known.tidy_form, known.tidy)
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)

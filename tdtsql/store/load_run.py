@@ -6,11 +6,13 @@ where; both ways store the same rows.
 """
 
 import gzip
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import duckdb
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
@@ -188,8 +190,9 @@ def _bulk_load(target: Target, run_no: int, inputs: Inputs, skip: int, group: li
     engine.execute(f"""
         create or replace temp table parsed as
         select file.block_no as block_no, story.story_no as trial_no,
-            case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes, line.score as score
-        from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'DOUBLE'}},
+            case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes,
+            case when not contains(line.score, '_') then try_cast(line.score as double) end as score
+        from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'VARCHAR'}},
             delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
             null_padding = false, ignore_errors = true) as line
         join run_file as file on file.path = line.path
@@ -347,6 +350,76 @@ def warn_of_missing(target: Target, run_no: int, inputs: Inputs, answered: Mappi
 
 
 # ---- tidy output
+
+#: columns of a tidy tracking file that the engine may parse itself
+_TIDY = ("topic_id", "story_id", "decision", "score")
+
+
+def parse_clean_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
+    """Let the engine parse tidy tracking files (CSV, TSV, Parquet) of one run; returns the temporary table that has their decisions.
+
+    None where anything is unusual in one of them: then the reader has to look,
+    which says exactly what and where. Both ways give the same decisions.
+    """
+    engine = target.engine
+    sources = [_tidy_source(path, given, inputs) for given, path in files]
+    if not sources or None in sources:
+        return None
+    engine.insert_temporary("run_block", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]})
+    lines = " union all ".join(sql for sql, _ in sources)
+    engine.execute(f"""
+        create or replace temp table parsed as
+        select block.block_no as block_no, story.story_no as trial_no,
+            case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes, line.score as score
+        from ({lines}) as line
+        left join run_block as block on block.topic_id = line.topic_id
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""")
+    last_story = engine.value("select coalesce(max(trial_no), 1) from parsed")
+    [[n_row, n_odd, n_pair]] = engine.rows(f"""
+        select coalesce(sum(n_row), 0), coalesce(sum(n_odd), 0), coalesce(sum(n_story), 0) from (
+            select count(*) as n_row, bit_count(bitstring_agg(trial_no, 1, {last_story})) as n_story,
+                count(*) filter (block_no is null or trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) as n_odd
+            from parsed group by block_no)""")
+    n_wanted = sum(n_row for _, n_row in sources)
+    if n_odd or not n_row == n_wanted == n_pair:
+        engine.execute("drop table parsed")
+        return None
+    inputs.files += [replace(inputs.digest(given, path, "")[0], kind="tidy tracking") for given, path in files]
+    return "parsed"
+
+
+def _tidy_source(path: Path, given: str, inputs: Inputs) -> tuple[str, int] | None:
+    """Return a query for the lines of a tidy tracking file, and how many rows it must have; None where the reader has to look."""
+    name = str(path).replace("'", "''")
+    plain = given.removesuffix(".gz")
+    picked = ", ".join(f"line.{column} as {column}" for column in _TIDY[:3])
+    probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
+    try:
+        if plain.endswith(".parquet"):
+            types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from read_parquet('{name}')").fetchall()}
+            if types != dict.fromkeys(_TIDY[:3], "VARCHAR") | {"score": types.get("score")} or types["score"] not in ("DOUBLE", "FLOAT"):
+                return None
+            sql = f"select {picked}, cast(line.score as double) as score from read_parquet('{name}') as line"
+            [n_row] = probe.execute(f"select count(*) from read_parquet('{name}')").fetchall()[0]
+        else:
+            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+            opener = gzip.open if given.endswith(".gz") else open
+            with opener(path, "rb") as stream:
+                head = stream.readline(_HEAD).decode("ascii").rstrip("\r\n").split(delimiter)
+            if sorted(head) != sorted(_TIDY):
+                return None
+            columns = ", ".join(f"'{column}': 'VARCHAR'" for column in head)
+            # the engine would read 1_000 as a number
+            sql = f"""select {picked}, case when not contains(line.score, '_') then try_cast(line.score as double) end as score
+                from read_csv('{name}', columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1,
+                    auto_detect = false, null_padding = false, ignore_errors = true) as line"""
+            n_row = inputs.digest(given, path, "tidy tracking")[1] - 1
+        probe.execute(f"select {', '.join(f'count(line.{column})' for column in _TIDY)} from ({sql}) as line").fetchall()
+    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
+        return None
+    finally:
+        probe.close()
+    return (sql, n_row) if n_row > 0 else None
 
 
 def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, Path]], form: str, number_rows) -> dict[str | None, Decisions]:
