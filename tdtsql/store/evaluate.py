@@ -14,7 +14,7 @@ from tdtsql.store.inputs import Inputs, fingerprint
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
-from tdtsql.store.load_link import LinkTrials
+from tdtsql.store.load_link import LinkTrials, drop_tables
 from tdtsql.store.load_run import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
@@ -183,6 +183,8 @@ class _Loader:
             row = []
         if row and row[0][1] == content:
             self.report.kept.append(owner)
+            if isinstance(blocks, LinkTrials):
+                drop_tables(self.engine, blocks)
         else:
             registry.clear_condition(self.engine, condition_no)
             self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])

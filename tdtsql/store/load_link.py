@@ -109,7 +109,7 @@ def _clean_trials(engine: Engine, condition: Condition) -> LinkTrials | None:
     name = fingerprint(condition.spec.get("id"))[:16]
     trials = LinkTrials([], {}, key is not None, [], index, key, f"link_index_{name}", f"link_key_{name}")
     if not _parsed(engine, trials):
-        _drop_tables(engine, trials)
+        drop_tables(engine, trials)
         return None
     if key is not None:
         inputs.note(key.given, key.path, "link key")
@@ -135,8 +135,9 @@ def _parsed(engine: Engine, trials: LinkTrials) -> bool:
         f"select count(*) from {trials.index_table} join {trials.key_table} using (id_1, id_2)")
 
 
-def _drop_tables(engine: Engine, trials: LinkTrials) -> None:
-    for table in (trials.index_table, trials.key_table):
+def drop_tables(engine: Engine, trials: LinkTrials) -> None:
+    """Remove the tables of clean files."""
+    for table in filter(None, (trials.index_table, trials.key_table)):
         engine.execute(f"drop table if exists {table}")
 
 

@@ -216,6 +216,7 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
         tables = ("base.link_pair", "base.link_answer", "base.block", "base.segment", "base.subset", "base.subset_cell", "staging.index_file",
                   "staging.index_pair", "staging.link_key")
         stored = {table: store.sql(f"select * from {table} order by all").fetchall() for table in tables}
+        assert evaluate_into(store, folder / "b.toml", score=False).kept == ["corpus:k", "condition:c"]
         leftover = store.sql("select table_name from duckdb_tables() where temporary and table_name like 'link%'").fetchall()
         files = store.sql("select path, kind from registry.input_file where owner = 'condition:c' order by input_file_no").fetchall()
     return said, stored, leftover, files
