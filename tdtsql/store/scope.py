@@ -6,13 +6,12 @@ its size is that of these runs, whatever else the store holds.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import transpile
 
 _NUMBER = count(1)
 
@@ -80,10 +79,14 @@ class RemoteScope(Scope):
     """The same in another engine; what is asked for comes back, everything else stays there."""
 
     def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
+        # not above: sqlglot takes a quarter of a second to import, and most commands need none of it
+        from tdtsql.metric.dialect import dialect
+        from tdtsql.metric.render import transpile
+
         super().__init__(engine, condition_nos, run_nos, profile_nos)
         self.remote = engine.remote
         engine.reading(condition_nos, run_nos, profile_nos)
-        self._dialect = dialect(self.remote.dialect)
+        self._translate = partial(transpile, target=dialect(self.remote.dialect))
         self._number = next(_NUMBER)
         self._fetched: dict[str, str] = {}
 
@@ -120,7 +123,7 @@ class RemoteScope(Scope):
 
     def _make(self, kind: str, name: str, body: str) -> None:
         scoped = self._scoped(name)
-        self.remote.make(kind, scoped, transpile(body, self._dialect, name))
+        self.remote.make(kind, scoped, self._translate(body, what=name))
         self._made.append((kind, scoped))
         self.names[name] = scoped
 

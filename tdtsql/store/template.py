@@ -20,6 +20,9 @@ from tdtsql.store.remembered import cache_folder
 
 Fill = Callable[[str], None]
 
+#: empty stores that stay in the cache folder: several installations and engines may share it
+KEPT = 8
+
 
 def template(fill: Fill) -> Path | None:
     """Return the file of an empty store, made by ``fill(path)`` if it is not there; None without a cache folder."""
@@ -36,9 +39,17 @@ def template(fill: Fill) -> Path | None:
                 fresh = Path(made) / "empty.duckdb"
                 fill(str(fresh))
                 os.replace(fresh, path)  # another process may have made the same one meanwhile
+            _forget_others(folder)
     except OSError:
         return None
     return path
+
+
+def _forget_others(folder: Path) -> None:
+    """Remove the empty stores of installations that are long gone: all but the newest few."""
+    made = sorted(folder.glob("empty-*.duckdb"), key=lambda path: path.stat().st_mtime_ns)
+    for path in made[:-KEPT]:
+        path.unlink(missing_ok=True)
 
 
 def copy_into_file(source: Path, path: str) -> None:
