@@ -8,6 +8,8 @@ disk: that is how 10^8 trials are measured.
 """
 
 import argparse
+import os
+import resource
 import tempfile
 import time
 from pathlib import Path
@@ -45,18 +47,20 @@ def main() -> None:
                     from range(1, {n_story + 1}) as t(story)
                 )""")
         engine.execute("checkpoint")
-        seconds = {
-            "counts and costs": timed(engine, COUNTS),
-            "topic- and story-weighted curves": timed(engine, CURVE),
-            "minimum-cost points": timed(engine, MINIMUM),
-        }
+        seconds, busy = {}, {}
+        for what, names in (("counts and costs", COUNTS), ("topic- and story-weighted curves", CURVE), ("minimum-cost points", MINIMUM)):
+            start = time.process_time()
+            seconds[what] = timed(engine, names)
+            busy[what] = time.process_time() - start
         if not given.no_peer:
             seconds["scikit-learn det_curve"] = with_scikit_learn(engine, step)
         engine.close()
     unit = seconds.get("scikit-learn det_curve", seconds["topic- and story-weighted curves"])
     print(f"{n_story * N_TOPIC:,} trials, all scores distinct: seconds, and times the {'peer' if not given.no_peer else 'curve'}")
     for what, value in seconds.items():
-        print(f"  {what:36} {value:8.3f} {value / unit:8.2f}")
+        processor = f"   processor {busy[what]:.1f}" if what in busy else ""
+        print(f"  {what:36} {value:8.3f} {value / unit:8.2f}{processor}")
+    print(f"  load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB")
 
 
 def with_scikit_learn(engine, step: int) -> float:
