@@ -46,6 +46,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
             return
         if topic is not None:
             chosen.append(f"block_id = {_text(topic)}")
+        store.engine.bring_decisions()
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
         table = store.relation(found)

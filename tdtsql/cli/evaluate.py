@@ -51,7 +51,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
             size = write_report(store, page, title=bundle_title(bundle), progress=progress)
             click.echo(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
-            click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {db}", err=True)
+            click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)
 
 
 def bundle_title(bundle: Path) -> str:

@@ -21,6 +21,7 @@ COMMANDS = {
     "audit": ("audit", "Ask the store every invariant."),
     "archive": ("archive", "A store in one file that another machine can compute again."),
     "verify": ("verify", "Compute a number again from its signature."),
+    "copy": ("copy", "Copy the store into a new file or database."),
     "export": ("export", "Write the store as Parquet files."),
     "sql": ("sql", "Ask the store in SQL."),
 }

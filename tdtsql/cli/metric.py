@@ -81,10 +81,12 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
     from tdtsql.cli.output import print_rows
     from tdtsql.engine.duckdb import Engine
+    from tdtsql.store.address import opener
     from tdtsql.store.effects import plan
 
     # not connect(): that refuses what is asked about here
-    engine = Engine(db, read_only=True, trace=trace)
+    elsewhere = opener(db)
+    engine = elsewhere(db, read_only=True, trace=trace) if elsewhere else Engine(db, read_only=True, trace=trace)
     try:
         effects = plan(engine)
     finally:
@@ -111,6 +113,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
     from tdtsql.metric.semantic import changes
+    from tdtsql.store.address import opener
     from tdtsql.store.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.store.store import connect
 
@@ -123,7 +126,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
                               "`tdtsql metric new-version` makes another one.")
         left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
         rows = changes(left, right)
-        if db == ":memory:" or Path(db).exists():
+        if db == ":memory:" or Path(db).exists() or opener(db):
             with connect(db, read_only=db != ":memory:", trace=trace) as store:
                 shifts = compare_versions(store.engine, left, right)
     else:

@@ -22,7 +22,7 @@ def query_command(query: str, db: str, trace: bool, format_: str) -> None:
     with connect(db, read_only=True, trace=trace) as store:
         stale = store.engine.value("select count(*) from report.stale")
         if stale:
-            click.echo(f"{stale} runs are not up to date and not in report.*; `tdtsql score --db {db}` computes them.", err=True)
+            click.echo(f"{stale} runs are not up to date and not in report.*; `tdtsql score --db {store.path}` computes them.", err=True)
         columns, rows = store.engine.ask_untrusted(query)
         print_rows(columns, rows, format_)
 

@@ -15,7 +15,7 @@ from tdtsql.errors import BrokenDefinition, UnknownName
 from tdtsql.metric.header import Header, parse
 
 VERSION = re.compile(r"__v(\d+)$")
-_REFERENCE = re.compile(r"\b(from|join)\s+((?:registry|staging|base|metric|report|ledger)\.\w+)")
+_REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.\w+)")
 
 
 @dataclass(frozen=True, slots=True)

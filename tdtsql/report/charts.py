@@ -91,6 +91,7 @@ def histograms_of(store: Rows, index: int, board: Board, runs: list[dict]) -> li
             [board.profile, runs[run]["id"], board.condition],
         )
         [(run_no, profile_no, n_row)] = keys
+        store.bring_decisions([run_no])
         every = max(1, -(-n_row // LARGEST_SAMPLE))
         # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
         [(low, high)] = store.rows(

@@ -44,6 +44,8 @@ class Rows(Protocol):
 
     def query(self, sql: str, parameters: Sequence | None = None): ...  #: has fetchnumpy()
 
+    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -280,6 +282,7 @@ def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> Topi
         "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and condition.condition_id = ?",
         [setting.profile, run, condition],
     )
+    store.bring_decisions([keys[0][0]])
     # columns, not rows: a run of TDT5 size has seven million decisions
     found = store.query(
         "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where decision.run_no = ? and decision.profile_no = ?",

@@ -152,7 +152,7 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
     wanted = [name for name in dict.fromkeys((board.metric, *BLOCK_METRICS))]
     rows = store.rows(
         "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and profile_id = ? and subset = 'all' "
-        f"and metric in ({', '.join('?' for _ in wanted)})",
+        f"and metric in ({', '.join('?' for _ in wanted)}) order by run_id, block_id, metric",
         [board.condition, board.profile, *wanted],
     )
     ids = sorted({row[1] for row in rows}, key=lambda block: (len(block), block) if block.isdigit() else (0, block))

@@ -44,6 +44,8 @@ def _relation(name: str) -> Callable[[Store, Mapping[str, str | None]], Table]:
     """Return what makes the rows of a relation that have the values of a signature."""
 
     def make(store: Store, given: Mapping[str, str | None]) -> Table:
+        if name == "report.adjudication":
+            store.engine.bring_decisions()
         same = " and ".join(f"cast({column} as varchar) is not distinct from {_literal(given[column])}" for column in KINDS[name.removeprefix("report.")].row)
         found = store.relation(f"select * from {name} where {same}")
         return found.columns, found.fetchall()

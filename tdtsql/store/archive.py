@@ -59,6 +59,7 @@ def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None]
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
     tell = progress or (lambda *_: None)
     check_store(engine, thorough=True)
+    engine.bring_decisions()
     tell(1, 4, "writing tables")
     files = _table_files(engine)
     tell(2, 4, "writing definitions and numbers")

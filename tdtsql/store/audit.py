@@ -283,6 +283,8 @@ def audit(engine: Engine, *, only_at_load: bool = False, only_of_kept: bool = Fa
     """Ask every invariant, and return how each came out; the chain of the ledger is the last."""
     results = []
     some = only_at_load or only_of_kept
+    if not some:
+        engine.bring_decisions()
     for done, invariant in enumerate(INVARIANTS):
         if some and not (only_at_load and invariant.at_load or only_of_kept and invariant.of_kept):
             continue

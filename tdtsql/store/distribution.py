@@ -135,6 +135,22 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
         run_nos: these runs only.
         largest: leave out runs with more decisions than this.
     """
+    if not _missing(engine, run_nos, largest):
+        return 0
+    with engine.exclusive():
+        chosen = _missing(engine, run_nos, largest)
+        engine.bring_decisions(sorted({run_no for _, run_no in chosen}))
+        # a transaction has a price where the store lies elsewhere
+        for batch in [chosen] if engine.remote is not None else [[one] for one in chosen]:
+            with engine.transaction():
+                for computation_no, _ in batch:
+                    keep_distributions(engine, computation_no)
+                    append(engine, "distribute", *distribution_entry(engine, computation_no))
+    return len(chosen)
+
+
+def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[tuple[int, int]]:
+    """Return (computation, run) of those that are up to date and have no fits."""
     wanted = engine.rows("""
         select newest.computation_no, run.run_no, run.n_row
         from ledger.current_computation as newest
@@ -144,16 +160,8 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
         where condition.task in ('tracking', 'new_event', 'link', 'filtering')
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
-    chosen = [
-        computation_no for computation_no, run_no, n_row in wanted
-        if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)
-    ]
-    engine.bring_decisions([run_no for computation_no, run_no, _ in wanted if computation_no in chosen])
-    for computation_no in chosen:
-        with engine.transaction():
-            keep_distributions(engine, computation_no)
-            append(engine, "distribute", *distribution_entry(engine, computation_no))
-    return len(chosen)
+    return [(computation_no, run_no) for computation_no, run_no, n_row in wanted
+            if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)]
 
 
 def _topics(engine: Engine, run_no: int, profile_no: int) -> list[_Topic]:

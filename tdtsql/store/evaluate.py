@@ -381,13 +381,9 @@ def add_run(store: Store, run_id: str | None, condition_id: str, decisions, form
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     engine = store.engine
     engine.check_loads()
-    row = engine.rows("select condition_no from registry.condition where condition_id = ?", [condition_id])
-    if not row:
-        known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]
-        raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
-    [condition_no] = row[0]
     report = Report(store)
     with engine.exclusive(), engine.transaction(keep=keep):
+        condition_no = _condition_number(engine, condition_id)
         if isinstance(decisions, str | Path) or (isinstance(decisions, list) and all(isinstance(entry, str | Path) for entry in decisions)):
             paths = [decisions] if isinstance(decisions, str | Path) else decisions
             inputs = Inputs(Path())
@@ -409,6 +405,14 @@ def add_run(store: Store, run_id: str | None, condition_id: str, decisions, form
         odd = [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
                        "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
     return [*problems, *odd]
+
+
+def _condition_number(engine: Engine, condition_id: str) -> int:
+    number = engine.value("select condition_no from registry.condition where condition_id = ?", [condition_id])
+    if number is None:
+        known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]
+        raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
+    return number
 
 
 def _add_columns(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, columns: dict[str, list], inputs: Inputs, report: Report) -> None:

@@ -25,6 +25,7 @@ def export(store: Store, folder: Path) -> dict[str, int]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise ExportExists(f"{folder}: the folder is not empty. Name a new one.")
+    store.engine.bring_decisions()
     runs = store.engine.rows(
         "select run.run_no, condition.condition_id, run.run_id from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no")

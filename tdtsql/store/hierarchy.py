@@ -156,7 +156,14 @@ def refresh_hierarchy(engine: Engine, run_no: int) -> None:
 
 def refresh_stale_hierarchies(engine: Engine) -> None:
     """Compute again the walks of every run that lacks them at the prices of one of its profiles."""
-    stale = engine.rows(
+    for run_no in stale_hierarchies(engine):
+        with engine.transaction():
+            refresh_hierarchy(engine, run_no)
+
+
+def stale_hierarchies(engine: Engine) -> list[int]:
+    """Return the runs that lack walks at the prices of one of their profiles."""
+    return [row[0] for row in engine.rows(
         """
         select distinct run.run_no
         from registry.run as run
@@ -169,10 +176,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
         where condition.task = 'hierarchy' and price.run_no is null
         order by run.run_no
         """
-    )
-    for [run_no] in stale:
-        with engine.transaction():
-            refresh_hierarchy(engine, run_no)
+    )]
 
 
 def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:

@@ -33,7 +33,7 @@ class Scope:
             relation = relations[name]
             for table in relation.header.inputs:
                 self._narrow(table)
-            self._make("view" if relation.header.is_large else "table", name, redirect(relation.body, self.names))
+            self._keep("view" if relation.header.is_large else "table", name, self._body(name))
 
     def replace(self, name: str, sql: str) -> None:
         """Let later views read the rows of ``sql`` in place of relation ``name``."""
@@ -62,9 +62,20 @@ class Scope:
     def _take(self, name: str, select: str) -> None:
         """Let views read the rows of ``select`` in place of table ``name``."""
         if " where " in select:
-            self._make("view", name, select)
+            self._make(self._kind(name), name, select)
 
-    def _make(self, kind: str, name: str, body: str) -> None:
+    def _kind(self, table: str) -> str:
+        """Return what a table that is narrowed becomes."""
+        return "view"
+
+    def _body(self, name: str) -> str:
+        return redirect(catalog()[name].body, self.names)
+
+    def _make(self, kind: str, name: str, sql: str) -> None:
+        """Make a relation of SQL as the embedded engine reads it."""
+        self._keep(kind, name, sql)
+
+    def _keep(self, kind: str, name: str, body: str) -> None:
         # a replaced relation keeps its first form under another name until the end
         scoped = f"{name.replace('.', '__')}_{len(self._made)}"
         self.engine.execute(f"create temp {kind} {scoped} as\n{body}")
@@ -121,9 +132,20 @@ class RemoteScope(Scope):
         # two scopes may be open at once
         return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
 
-    def _make(self, kind: str, name: str, body: str) -> None:
+    def _kind(self, table: str) -> str:
+        return "table" if getattr(self.remote, "plans_by_statistics", False) and table != "base.decision" else "view"
+
+    def _body(self, name: str) -> str:
+        from tdtsql.store.rendered import rendered
+
+        return rendered(name, self.remote.dialect, self.names)
+
+    def _make(self, kind: str, name: str, sql: str) -> None:
+        self._keep(kind, name, self._translate(sql, what=name))
+
+    def _keep(self, kind: str, name: str, body: str) -> None:
         scoped = self._scoped(name)
-        self.remote.make(kind, scoped, self._translate(body, what=name))
+        self.remote.make(kind, scoped, body)
         self._made.append((kind, scoped))
         self.names[name] = scoped
 

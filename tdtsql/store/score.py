@@ -7,7 +7,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.published import CURVES, computed, published
 from tdtsql.store.chain import append, computation_entry
-from tdtsql.store.hierarchy import refresh_stale_hierarchies
+from tdtsql.store.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.store.scope import Scope, listed, open_scope
 
@@ -33,7 +33,8 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute and keep what is not up to date; returns how many (run, profile) that were."""
-    engine.look_again()
+    if engine.remote is not None and not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
+        return 0  # nothing to wait for
     with engine.exclusive():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)

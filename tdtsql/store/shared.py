@@ -22,12 +22,11 @@ from tdtsql.engine.postgres import Postgres, escaped, quoted
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog
-from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.render import transpile
 from tdtsql.store import schema
 from tdtsql.store.definitions import installed_key, write_definitions
 from tdtsql.store.profiles import load_profiles
+from tdtsql.store.rendered import rendered
 from tdtsql.store.scope import listed
 from tdtsql.store.store import fill
 from tdtsql.store.workbench import REMOTE_ONLY, Workbench
@@ -310,6 +309,10 @@ class SharedWorkbench(Workbench):
 
     # ---- writing
 
+    def check_loads(self) -> None:
+        if self.read_only:
+            raise EngineUnavailable(f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the loading role.")
+
     @contextmanager
     def exclusive(self) -> Iterator[None]:
         if self._depth or self.read_only or not self._is_attached:
@@ -348,8 +351,7 @@ class SharedWorkbench(Workbench):
             with super().transaction(keep=keep):
                 yield
             return
-        if self.read_only:
-            raise EngineUnavailable(f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the loading role.")
+        self.check_loads()
         with self.exclusive():
             for name in [*ddl.tables(), _TEXTS]:
                 if name not in REMOTE_ONLY and name not in self._known:
@@ -414,9 +416,8 @@ class SharedWorkbench(Workbench):
         if has_decisions:
             self.execute(f"delete from base.decision where run_no not in ({listed(self.brought)})" if self.brought else "delete from base.decision")
         for name in moved:
-            if name.startswith("base."):
-                # the planner's view of what was loaded; a warning where this user does not own the table
-                self.remote.execute(f"analyze {name}")
+            # the planner's view of what was loaded; a warning where this user does not own the table
+            self.remote.execute(f"analyze {name}")
 
     def _fingerprints(self, name: str) -> dict:
         """Return owner -> (rows, two hashes over them, whatever their order)."""
@@ -458,13 +459,12 @@ def _table_statements() -> list[str]:
 
 def _view_statements() -> list[str]:
     """Return what makes every view of this installation, its alias and comments."""
-    target, statements = dialect("postgres"), []
-    newest = {}
+    statements, newest = [], {}
     for relation in catalog().values():
         if relation.version >= newest.get(relation.alias, relation).version:
             newest[relation.alias] = relation
     for relation in catalog().values():
-        bodies = {relation.name: transpile(relation.body, target, relation.name)}
+        bodies = {relation.name: rendered(relation.name, "postgres")}
         if newest[relation.alias] is relation and relation.alias != relation.name:
             bodies[relation.alias] = f"select * from {relation.name}"
         for name, body in bodies.items():

@@ -122,6 +122,7 @@ class Store:
 
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
+        self.engine.look_again()
         return 0 if self.engine.read_only else score_stale(self.engine, progress=progress)
 
     def check_name(self, column: str, value: str | None) -> None:
@@ -185,8 +186,7 @@ class Store:
 
     def drop_run(self, run_id: str, condition: str | None = None) -> None:
         """Remove a run and its numbers."""
-        numbers = registry.run_numbers(self.engine, run_id, condition)
-        self._change(lambda: [registry.drop_run(self.engine, number) for number in numbers])
+        self._change(lambda: [registry.drop_run(self.engine, number) for number in registry.run_numbers(self.engine, run_id, condition)])
 
     def close(self) -> None:
         self.engine.close()
@@ -217,7 +217,14 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
         EngineUnavailable: another engine is not there, or cannot be reached.
     """
     if elsewhere := opener(address):
-        return Store(elsewhere(address, read_only=read_only, trace=trace, **options))
+        engine = elsewhere(address, read_only=read_only, trace=trace, **options)
+        try:
+            if not inspect:
+                check_kept(engine)
+        except BaseException:
+            engine.close()
+            raise
+        return Store(engine)
     path = str(address)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
     if is_new and (source := template(_fill)) is not None:

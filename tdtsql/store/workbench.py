@@ -41,7 +41,8 @@ class Workbench(Engine):
 
     @property
     def version(self) -> str:
-        return f"{super().version}, {self.remote.title} {self.remote.version}"
+        # without blanks and commas: it stands in signatures
+        return f"{super().version}+{self.remote.title}-{self.remote.version}"
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:

@@ -1,10 +1,12 @@
-"""The golden store, made once for all engines."""
+"""The golden store, made once for all engines; a PostgreSQL server."""
 
 import fcntl
+import shutil
 from pathlib import Path
 
 import pytest
 
+import postgres_server
 from golden_store import write_golden_store
 
 
@@ -29,3 +31,28 @@ def golden_copy(golden_file, tmp_path) -> Path:
     copy = tmp_path / "golden.duckdb"
     copy.write_bytes(golden_file.read_bytes())
     return copy
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Return a PostgreSQL server of our own; skip, saying so, where it or psycopg is not installed."""
+    if postgres_server.PROGRAMS is None or shutil.which("psql") is None:
+        pytest.skip(postgres_server.MISSING)
+    pytest.importorskip("psycopg", reason="psycopg is not installed (pip install 'tdtsql[postgres]')")
+    with pytest.MonkeyPatch.context() as patch, postgres_server.running() as started:
+        patch.setenv("PGUSER", postgres_server.ADMIN)
+        yield started
+
+
+@pytest.fixture(scope="session")
+def example(server, tmp_path_factory):
+    """Return the bundled example as a file and as a database, both evaluated by the command."""
+    from click.testing import CliRunner
+
+    from tdtsql.cli.main import cli
+
+    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
+    path, database = tmp_path_factory.mktemp("example") / "example.duckdb", server.database()
+    said = [CliRunner().invoke(cli, ["evaluate", str(bundle), "--db", str(db)]) for db in (path, server.address(database))]
+    assert [result.exit_code for result in said] == [0, 0], said[1].output
+    return path, database

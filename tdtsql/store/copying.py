@@ -1,0 +1,45 @@
+"""A store copied whole into an empty one: from a file into a team's PostgreSQL, and back.
+
+Everything goes over as it is, kept numbers and ledger too: nothing is computed again,
+and `ledger verify` holds the copy against what it was made from.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import ExportExists, NotAStore
+from tdtsql.metric.ddl import tables
+from tdtsql.store.definitions import is_current
+
+Progress = Callable[[int, int, str], None]
+
+
+def copy_store(source: Engine, target: Engine, *, progress: Progress | None = None) -> dict[str, int]:
+    """Copy every table of ``source`` into ``target``, a store that holds nothing yet; returns table -> rows.
+
+    Raises:
+        NotAStore: the source was made with other definitions than those installed.
+        ExportExists: the target holds something.
+    """
+    if not is_current(source):
+        raise NotAStore(f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` brings it up to date.")
+    source.bring_decisions()
+    copied: dict[str, int] = {}
+    with TemporaryDirectory(prefix="tdtsql-") as folder, target.exclusive(), target.transaction():
+        held = target.value("select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select count(*) from registry.run)")
+        if held:
+            raise ExportExists(f"{target.path}: the store is not empty. Name a new one.")
+        for place, (name, table) in enumerate(tables().items()):
+            if progress is not None:
+                progress(place, len(tables()), f"copying {name}")
+            columns, path = ", ".join(table.columns), Path(folder) / f"{name}.parquet"
+            quoted = "'" + str(path).replace("'", "''") + "'"
+            # the hash over the tables of a file is that file's own
+            rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
+            copied[name] = source.value(f"copy (select {columns} from {name} {rest}) to {quoted} (format parquet)")
+            target.execute(f"delete from {name} {rest}")
+            target.execute(f"insert into {name} ({columns}) select {columns} from read_parquet({quoted})")
+            path.unlink()
+    return copied

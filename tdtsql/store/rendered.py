@@ -1,0 +1,62 @@
+"""Every view in another engine's SQL, written once for an installation and read from then on.
+
+Parsing and writing all views takes seconds, more than a small store is scored in.
+What was written lies in the user's cache folder, under a name that changes with the
+definitions, this package and sqlglot; where that folder cannot be written, every
+process writes its own.
+"""
+
+import json
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import sqlglot
+
+import tdtsql
+from tdtsql.errors import NotPortable
+from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.dialect import dialect
+from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.render import transpile
+from tdtsql.store.definitions import installed_key
+from tdtsql.store.remembered import cache_folder
+
+
+def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str:
+    """Return the SELECT of relation ``name`` as ``engine`` reads it, reading ``names[x]`` in place of ``x``.
+
+    Raises:
+        NotPortable: the engine cannot take it.
+    """
+    text = _all(engine).get(name)
+    if text is None:
+        text = transpile(catalog()[name].body, dialect(engine), name)
+    return redirect(text, names or {})
+
+
+@cache
+def _all(engine: str) -> dict[str, str]:
+    package = Path(tdtsql.__file__).parent
+    sources = [*sorted(package.glob("metric/*.py")), *sorted(package.glob("metric/dialect/*.py"))]
+    key = digest([installed_key(), tdtsql.__version__, sqlglot.__version__, engine, *(path.read_text(encoding="utf-8") for path in sources)])
+    path = cache_folder() / f"views-{engine}-{key[:16]}.json"
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        pass  # not written yet
+    views = {}
+    for name, relation in catalog().items():
+        try:
+            views[name] = transpile(relation.body, dialect(engine), name)
+        except NotPortable:
+            pass  # said when somebody asks for it
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as stream:
+            json.dump(views, stream)
+        os.replace(stream.name, path)
+    except OSError:
+        pass
+    return views
