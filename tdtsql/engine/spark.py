@@ -8,7 +8,6 @@ what it was made of.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import shutil
@@ -157,8 +156,8 @@ class Spark:
             _OURS["users"] += self._owned
             return SparkSession.builder.getOrCreate()
         options = dict(OWN)
-        if self.n_row <= SMALL_PASS:
-            # Java's second compiler takes longer than all there is to do
+        if self.n_row <= SMALL_PASS or self.master.startswith("spark://"):
+            # Java's second compiler takes longer than all there is to do for a driver that only plans
             options["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1"
         if self.master.startswith("spark://"):
             name = _reachable(self.master)
@@ -335,13 +334,14 @@ class Spark:
 
         Raises:
             InvalidQuery: Spark does not take the statement (``asking``), or its rows make it raise.
-            EngineUnavailable: the session, the master or all executors are gone.
+            EngineUnavailable: the session, the master or all executors are gone, or a step failed.
         """
         from py4j.protocol import Py4JError, Py4JNetworkError
         from pyspark.errors import PySparkException
+        from pyspark.logger import PySparkLogger
 
-        # a query that does not run is told by us
-        logging.getLogger("SQLQueryContextLogger").disabled = not self.trace
+        # an error is told by us
+        PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
         with self._watch() as watch:
             try:
                 return action()
@@ -352,9 +352,9 @@ class Spark:
                                             "Start workers, and ask again.") from None
                 if isinstance(error, (Py4JNetworkError, OSError, EOFError)) or "stopped SparkContext" in told or "SparkContext was shut down" in told:
                     raise EngineUnavailable(f"Spark went away: {told}. Nothing of this was kept. Ask again.") from None
-                if not asking and "Job aborted" in told:
-                    raise EngineUnavailable(f"Spark did not get through: {told}. Nothing of this was kept. Ask again.") from None
-                raise InvalidQuery(f"the query does not run: {told}") from None
+                if asking or _is_of_data(error, told):
+                    raise InvalidQuery(f"the query does not run: {told}") from None
+                raise EngineUnavailable(f"Spark did not get through: {told}. Nothing of this was kept. Ask again.") from None
 
     @contextmanager
     def _watch(self) -> Iterator[_Watch]:
@@ -376,8 +376,14 @@ class Spark:
 
     def told(self, error: BaseException) -> str:
         """Return the first line of what Spark says, without what its settings keep secret."""
-        text = getattr(error, "java_exception", None)
-        text = str(text.getMessage() if text is not None else error) if not hasattr(error, "getMessage") else str(error.getMessage() or error)
+        text = str(error.getMessage() or error) if hasattr(error, "getMessage") else str(error)
+        cause = getattr(error, "java_exception", None)
+        try:
+            # the reason stands at the end of the chain
+            while cause is not None:
+                text, cause = str(cause.getMessage() or text), cause.getCause()
+        except Exception:  # Java is gone
+            text = text or type(error).__name__
         line = next((line for line in text.splitlines() if line.strip()), type(error).__name__).strip().rstrip(".")
         secrets = [value for key, value in self._settings.items() if _SECRET.search(key)]
         if self._session is not None:
@@ -411,6 +417,11 @@ class _Watch:
             elif time.monotonic() - since > NO_EXECUTOR:
                 self.gave_up = True
                 cancel()
+
+
+def _is_of_data(error: BaseException, told: str) -> bool:
+    """Return True for an error that rows bring about, such as a division by 0: its SQLSTATE is of class 22."""
+    return "SQLSTATE: 22" in told or "SQLSTATE: 22" in str(getattr(error, "getMessage", lambda: "")())
 
 
 def single_select(query: str) -> None:

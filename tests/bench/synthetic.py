@@ -20,6 +20,12 @@ def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str 
     engine = Engine(str(path), memory_limit=memory_limit)
     create_tables(engine)
     load_profiles(engine, {}, "shipped")
+    write_condition(engine, n_topic, n_story)
+    return engine
+
+
+def write_condition(engine: Engine, n_topic: int, n_story: int) -> None:
+    """Write a tracking condition with one run without decisions, all stories tested for all topics."""
     for statement in (
         f"insert into registry.corpus values (1, 'bench', {n_story}, '')",
         "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic,"
@@ -35,7 +41,32 @@ def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str 
         f"insert into base.test_segment select 1, topic, 1 from range(1, {n_topic + 1}) as t(topic)",
     ):
         engine.execute(statement)
-    return engine
+
+
+def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, digits: int = 15) -> None:
+    """Write the folder of such a store as ``tdtsql export`` does, its decisions straight into their file."""
+    import tdtsql
+    from tdtsql.store.export import export
+
+    with tdtsql.connect(":memory:") as store:
+        write_condition(store.engine, n_topic, n_story)
+        step = max(1, n_story // n_target)
+        store.engine.execute(f"""
+            insert into base.judgment select 1, 1, topic, 1 + target * {step}, 'yes'
+            from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
+        store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
+        export(store, folder)
+        path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"
+        store.engine.execute(f"""
+            copy (
+                select cast(1 as integer) as run_no, cast(topic as integer) as block_no, cast(story as integer) as trial_no, cast(1 as integer) as segment_no,
+                    score > 0.99 as is_yes, round(score, {digits}) as score
+                from (
+                    select topic, story, hash(story, topic) / 18446744073709551616.0
+                        + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {n_target} then 0.5 else 0 end as score
+                    from range(1, {n_topic + 1}) as t(topic), range(1, {n_story + 1}) as s(story)
+                )
+            ) to '{path}' (format parquet, compression zstd, row_group_size 1000000)""")
 
 
 def timed(engine: Engine, names: Iterable[str], parts: dict[str, float] | None = None) -> float:

@@ -215,6 +215,15 @@ def test_the_folder_is_checked(folder, tmp_path):
         tdtsql.connect("spark-local[2]", data=copy)
 
 
+def test_a_folder_that_only_spark_can_read(folder, lake):
+    """The same folder by its URI, as if it were in object storage: everything comes through Spark."""
+    with tdtsql.connect("spark-local[2]", data=f"file://{folder}", read_only=True) as store:
+        assert not store.engine.is_local
+        for table in ("registry.run", "base.story", "base.vertex", "base.run_update", "base.vertex_travel"):
+            assert store.engine.rows(f"select * from {table} order by all") == lake.engine.rows(f"select * from {table} order by all"), table
+        assert store.sql("select count(*) from base.decision").fetchall() == lake.sql("select count(*) from base.decision").fetchall()
+
+
 def test_a_run_written_straight_into_the_folder(folder, lake, tmp_path):
     """The decisions of osprey under another name, without run and segment: the same numbers; then a bad one."""
     import duckdb
