@@ -9,7 +9,9 @@ A run may also be written there straight, by anything that writes Parquet:
 runs by being in no row of ``registry/run.parquet``.
 """
 
+import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -42,6 +44,9 @@ STRAIGHT = {"block_no": ("INTEGER", "int"), "trial_no": ("INTEGER", "int"), "is_
 
 #: more runs than this are read as one relation and told apart by a join, not by a plan with a branch for each
 _BRANCHES = 32
+
+#: most decisions that come to the desk, for what only it can do
+MOST_BROUGHT = 50_000_000
 
 _KEPT = (*RESULTS, "computation", "entry")
 
@@ -134,7 +139,6 @@ class LakeWorkbench(Workbench):
         self._straight: dict[int, str] = {}  #: those that were written straight, not checked yet -> as shown
         self._all_straight: set[int] = set()
         self._keeps: str | None = None
-        self._runs: list[int] = []
         self._provided: dict[str, str] = {}
         self._standing: RemoteScope | None = None
         remote.provide = self._provide
@@ -338,8 +342,6 @@ class LakeWorkbench(Workbench):
         refresh_current_inputs(self)
         made = dict(self.rows("select item, value from registry.made_with where item <> 'catalog'"))
         entries = self.rows("select kind, subject, detail from ledger.entry order by entry_no")
-        import json
-
         loaded: dict[str, dict] = {}
         defined, computed = None, {}
         for kind, subject, detail in entries:
@@ -385,6 +387,9 @@ class LakeWorkbench(Workbench):
         with super().transaction(keep=keep):
             yield
         if keep:
+            if self._standing is not None:
+                self._standing.close()
+                self._standing = None
             for view in self._provided.values():
                 self.remote.drop("view", view)
             self._provided.clear()
@@ -411,7 +416,6 @@ class LakeWorkbench(Workbench):
                           "a run may also be written into the folder straight (README, Spark).")
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
-        self._runs = [run_no for run_no in run_nos if run_no in self.decisions]
         n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(run_nos)})")
         self.remote.begin_pass(n_row)
         for run_no in sorted(set(run_nos) & self._straight.keys()):
@@ -419,7 +423,8 @@ class LakeWorkbench(Workbench):
 
     def lend(self, scoped: str, table: str, select: str) -> bool:
         if table == "base.decision":
-            self.remote.show(scoped, self._decision_frame(self._runs))
+            wanted = re.search(r"run_no in \(([^)]*)\)", select)[1].split(", ")
+            self.remote.show(scoped, self._decision_frame([run_no for run_no in sorted(self.decisions) if str(run_no) in wanted]))
         else:
             self.remote.put(scoped, self.relation(select).to_arrow_table())
         return True
@@ -488,8 +493,18 @@ class LakeWorkbench(Workbench):
             raise NotAStore(f"{self.shown}: {self._straight[run_no]}: rows {', '.join(wrong)}. Nothing of it was scored. Write the run again, or remove its folder.")
         del self._straight[run_no]
 
-    def done_reading(self) -> None:
-        self._runs = []
+    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+        wanted = self.decisions.keys() if run_nos is None else self.decisions.keys() & set(run_nos)
+        count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(wanted)})")
+        if count > MOST_BROUGHT:
+            raise NotOnEngine(f"This needs {count:,} decisions on this machine, and brings {MOST_BROUGHT:,} at most. Name fewer runs, or do it with DuckDB on the folder's files.")
+        if self.is_local:
+            columns = [column for column in tables()["base.decision"].columns if column != "run_no"]
+            for run_no in sorted(wanted - self.brought - self._all_straight):
+                self.execute(f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
+                             f"from read_parquet({_text(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) order by all")
+                self.brought.add(run_no)
+        super().bring_decisions(sorted(wanted))
 
     # ---- asking
 
