@@ -82,13 +82,12 @@ def open(address: object, *, read_only: bool = False, trace: bool = False, data:
     desk = LakeWorkbench(spark, folder, trace=trace)
     try:
         fill(desk)
-        with desk.transaction():
-            desk.load()
         if results is None and desk.is_local and os.access(folder, os.W_OK):
             results = str(Path(folder) / "results.duckdb")
         if results is not None:
             desk.open_results(os.fspath(results), read_only=read_only)
         with desk.transaction():
+            desk.load()
             desk.take_stock()
         spark.n_row = desk.value("select coalesce(sum(n_row), 0) from registry.run")
         desk.read_only = read_only
@@ -258,7 +257,12 @@ class LakeWorkbench(Workbench):
             return
         conditions = {row[0]: row[1:] for row in self.rows("select condition_id, condition_no, task from registry.condition")}
         files = self._run_folders("base.decision")
-        number = self.value("select coalesce(max(run_no), 0) from registry.run")
+        # a run keeps the number that its kept numbers have
+        numbers = dict(self.rows("""
+            select entry.subject, computation.run_no from ledger.entry as entry
+            join ledger.computation as computation on computation.computation_no = cast(json_extract_string(entry.detail, '$.computation_no') as bigint)
+            where entry.kind = 'compute' and computation.run_no > (select coalesce(max(run_no), 0) from registry.run)"""))
+        last = max([self.value("select coalesce(max(run_no), 0) from registry.run"), *numbers.values()])
         for path in paths:
             condition_id, run_id = (unquote(part.split("=", 1)[1]) for part in path.split("/"))
             if condition_id not in conditions:
@@ -266,7 +270,9 @@ class LakeWorkbench(Workbench):
             condition_no, task = conditions[condition_id]
             if _MUST[task] != "base.decision":
                 raise NotAStore(f"{self.shown}: base/decision/{path} is of condition '{condition_id}', whose task {task} has no decisions. Remove the folder.")
-            number += 1
+            number = numbers.get(f"run:{condition_id}/{run_id}")
+            if number is None or number in self.decisions:
+                number = last = last + 1
             where = self._join("base", "decision", path)
             self.decisions[number] = where
             self._straight[number] = f"base/decision/{path}"
@@ -328,7 +334,7 @@ class LakeWorkbench(Workbench):
         if there and not wanted <= there:
             raise NotAStore(f"{path}: holds no results of a store in Spark. Name another file with results=FILE.")
         if there:
-            with self.transaction(keep=True):
+            with self.transaction():
                 for table in _KEPT:
                     self.execute(f"delete from ledger.{table}")
                     self.execute(f"insert into ledger.{table} by name select * from kept_results.ledger.{table}")
