@@ -23,6 +23,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         NotAStore: the source was made with other definitions than those installed.
         ExportExists: the target holds something.
     """
+    target.check_loads()
     if not is_current(source):
         raise NotAStore(f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` brings it up to date.")
     source.bring_decisions()
