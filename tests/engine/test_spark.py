@@ -112,7 +112,7 @@ def address(folder, lake):
 @pytest.mark.parametrize("command", [
     ["run", "list"], ["corpus", "list"], ["corpus", "show", "example"], ["run", "show", "osprey"],
     ["compare", "osprey", "kestrel", "--metric", "c_det_norm", "--condition", "trk-eng-1", "--profile", "tdt2004"],
-    ["score", "osprey", "--metric", "n_hit"], ["adjudicate"], ["audit"], ["ledger", "verify"], 
+    ["score", "osprey", "--metric", "n_hit"], ["adjudicate"], ["audit"], ["ledger", "verify"],
     ["explain", "osprey", "c_det_norm", "--condition", "trk-eng-1"],
 ], ids=" ".join)
 def test_a_command_prints_what_it_prints_on_duckdb(command, duck, address):
