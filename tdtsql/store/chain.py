@@ -115,6 +115,7 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
             computed = {key: value for key, value in computed.items() if value[1] != subject}
         elif kind == "compute":
             computed[detail["computation_no"]] = (number, subject, detail)
+            fitted.pop(detail["computation_no"], None)  # of an earlier computation that was dropped: its number is given again
         elif kind == "distribute":
             fitted[detail["computation_no"]] = (number, subject, detail)
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))

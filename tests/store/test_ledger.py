@@ -165,3 +165,12 @@ def test_a_part_that_differs_is_named(evaluated, part):
 def test_what_cannot_be_verified_says_why(evaluated, text, message):
     with tdtsql.connect(evaluated, read_only=True) as store, pytest.raises(InvalidSignature, match=re.escape(message)):
         tdtsql.verify(text, store)
+
+
+def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
+    with tdtsql.connect(path) as store:
+        store.distributions()
+        store.drop_corpus(store.engine.value("select min(corpus_id) from registry.corpus"))
+        store.evaluate(FIXTURES / "bagga" / "bundle.toml")
+        assert store.engine.value("select min(computation_no) from ledger.computation") == 1
+        assert verify_chain(store.engine) == []
