@@ -124,7 +124,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
     if block is not None:
         _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
-        folders = [files] if files is not None else [Path(), Path(engine.path).parent]
+        folders = [files] if files is not None else [Path()] if engine.remote is not None else [Path(), Path(engine.path).parent]
         names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
         if task == "hierarchy":
             # the vertex whose cost is the topic's, with what it holds

@@ -39,6 +39,7 @@ READING = {
     "compare ranks": "compare osprey kestrel sparrow --condition trk-eng-1 --ranks --resamples 200 --profile tdt2004 --format csv",
     "compare reproduce": "compare osprey kestrel --condition trk-eng-1 --reproduce --profile tdt2004 --format csv",
     "report leaderboard": "report leaderboard --format csv",
+    "report walk": "report walk osprey {vertex} --condition htd-mul --format csv",
     "metric plan": "metric plan --format csv",
     "metric lineage": "metric lineage c_det_norm --format csv",
     "metric diff": "metric diff c_det_norm tdt2004 tdt3eval --format csv",
@@ -48,7 +49,7 @@ READING = {
     "ledger verify": "ledger verify",
     "ledger verify quick": "ledger verify --quick",
     "explain a run": "explain osprey c_det_norm --condition trk-eng-1",
-    "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1",
+    "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1 --files {bundle}",
     "audit": "audit --all --format csv",
     "verify": "verify {signature} --format csv",
     "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, condition_id, profile_id, subset, metric, weighting' --format csv",
@@ -106,7 +107,7 @@ def test_a_command_says_the_same(name, example, server):
         long = signature
         if name == "verify" and db != path:
             long = signature.replace("|duckdb:" + duckdb.__version__, f"|duckdb:{duckdb.__version__}+PostgreSQL-{version(server)}")
-        said.append(ran(READING[name].format(topic=topic, signature=f"'{long}'"), db))
+        said.append(ran(READING[name].format(topic=topic, signature=f"'{long}'", bundle=BUNDLE.parent, vertex=topic_of(path)), db))
     if name == "ledger list":  # hashes of entries with another engine's name in them
         said = [re.sub(r"[0-9a-f]{64}", "HASH", text) for text in said]
 
@@ -167,7 +168,7 @@ def test_an_archive_can_be_computed_again(example, server, tmp_path):
     assert result.exit_code == 0, result.output
     with zipfile.ZipFile(f"{tmp_path}/0.zip") as one, zipfile.ZipFile(f"{tmp_path}/1.zip") as other:
         assert one.namelist() == other.namelist()
-        assert plain(one.read("results.json").decode(), "-") == plain(other.read("results.json").decode(), "-")
+        assert plain(one.read("results.json").decode(), "no store") == plain(other.read("results.json").decode(), "no store")
 
 
 def test_runs_and_corpora_come_and_go(example, server, tmp_path):
