@@ -112,6 +112,10 @@ class Spark:
         self._session: SparkSession | None = None
         self._owned = False
         self._large: dict[str, DataFrame] = {}
+        #: views that may have many rows
+        self._big: set[str] = set()
+        #: step -> what was computed for it alone
+        self._parts: dict[str, list[str]] = {}
         if session is not None and not hasattr(session, "_jsparkSession"):
             raise EngineUnavailable("The session is one of Spark Connect, which cannot hold a store. Give a classic session, or spark://host:port.")
 
@@ -215,10 +219,50 @@ class Spark:
     # ---- what a store needs
 
     def make(self, kind: str, name: str, select: str) -> None:
+        if not self.small_pass:
+            select = self._divided(name, select)
         frame = self._frame(select)
         if kind == "table":
             frame = self._computed(name, frame)
+        if kind == "table" and name not in self._large:
+            self._big.discard(name)
         self._view(name, frame)
+
+    def _divided(self, name: str, select: str) -> str:
+        """Compute first, as a step of its own, what a statement reads more than once of much: Spark would compute it each time.
+
+        Returns the rest of the statement.
+        """
+        tree = sqlglot.parse_one(select, read="spark")
+        steps = list(tree.ctes)
+        sources = {step.alias: {table.name for table in step.this.find_all(exp.Table)} for step in steps}
+        for step in steps:  # in their order: what is big makes big what reads it
+            if sources[step.alias] & self._big:
+                self._big.add(step.alias)
+        if {table.name for table in tree.find_all(exp.Table)} & self._big:
+            self._big.add(name)
+        for place, step in enumerate(steps):
+            reads = sum(table.name == step.alias for table in tree.find_all(exp.Table))
+            if step.alias not in self._big or reads < 2 or not (step.find(exp.Window) or step.find(exp.Group)):
+                continue
+            before = [earlier.copy() for earlier in steps[:place] if earlier.parent is not None]
+            part = exp.select("*").from_(step.alias)
+            for earlier in (*before, step.copy()):
+                part = part.with_(earlier.alias, as_=earlier.this, copy=False)
+            view = f"{name}_{step.alias}"
+            frame = self._computed(view, self._frame(part.sql("spark")))
+            self._view(view, frame)
+            self._parts.setdefault(name, []).append(view)
+            step.pop()
+            for table in tree.find_all(exp.Table):
+                if table.name == step.alias:
+                    if not table.alias:
+                        table.set("alias", exp.TableAlias(this=exp.to_identifier(step.alias)))
+                    table.set("this", exp.to_identifier(view))
+        self._big -= {step.alias for step in steps}
+        if not tree.ctes:
+            tree.set("with_" if "with_" in tree.arg_types else "with", None)
+        return tree.sql("spark")
 
     def put(self, name: str, rows: pyarrow.Table) -> None:
         """Make a temporary view of rows that lie here."""
@@ -227,7 +271,8 @@ class Spark:
             self._view(name, self.session.createDataFrame(rows))
 
     def show(self, name: str, frame: DataFrame) -> None:
-        """Make a temporary view of a frame of this session."""
+        """Make a temporary view of a frame of this session, which may be as large as it likes."""
+        self._big.add(name)
         self._view(name, frame)
 
     def count(self, frame: DataFrame) -> int:
@@ -235,6 +280,9 @@ class Spark:
         return self._run(frame.count)
 
     def drop(self, kind: str, name: str) -> None:
+        self._big.discard(name)
+        for part in self._parts.pop(name, []):
+            self.drop(kind, part)
         if self._session is None:
             return
         try:

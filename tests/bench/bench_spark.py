@@ -59,9 +59,11 @@ def with_duckdb(folder: Path) -> list[tuple]:
         engine = store.engine
         start = time.perf_counter()
         engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")
+        processor = time.process_time()
         print(f"  DuckDB  {'loading':36} {time.perf_counter() - start:8.1f} s", flush=True)
         for what, names in STEPS.items():
-            print(f"  DuckDB  {what:36} {timed(engine, names):8.1f} s", flush=True)
+            print(f"  DuckDB  {what:36} {timed(engine, names):8.1f} s; processor {time.process_time() - processor:.1f} s", flush=True)
+            processor = time.process_time()
         return numbers_of(engine, here=True)
 
 
@@ -85,7 +87,7 @@ def with_spark(folder: Path, cluster: Cluster, memory: str) -> list[tuple]:
             part = {key: after[key] - before[key] for key in after}
             busy = part["executorRunTime"] / 1e3
             share = (part["shuffleWriteTime"] / 1e9 + part["shuffleFetchWaitTime"] / 1e3) / busy if busy else 0
-            print(f"  Spark   {what:36} {seconds:8.1f} s; executors busy {busy:.1f} s, shuffled {part['shuffleWriteBytes'] / 1e6:,.1f} MB, "
+            print(f"  Spark   {what:36} {seconds:8.1f} s; executors busy {busy:.1f} s (processor {part['executorCpuTime'] / 1e9:.1f} s), shuffled {part['shuffleWriteBytes'] / 1e6:,.1f} MB, "
                   f"{share:.1%} of their time writing and waiting for it; spilled {part['diskBytesSpilled'] / 1e6:,.0f} MB", flush=True)
             before = after
         return numbers_of(engine, here=False)
@@ -110,7 +112,7 @@ def shuffled(context) -> dict[str, int]:
     with urlopen(f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/stages") as answer:
         stages = json.load(answer)
     return {key: sum(stage.get(key, 0) for stage in stages)
-            for key in ("executorRunTime", "shuffleWriteBytes", "shuffleWriteTime", "shuffleFetchWaitTime", "diskBytesSpilled")}
+            for key in ("executorRunTime", "executorCpuTime", "shuffleWriteBytes", "shuffleWriteTime", "shuffleFetchWaitTime", "diskBytesSpilled")}
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngine
+from tdtsql.metric.dialect import dialect
+from tdtsql.metric.render import transpile
 from tdtsql.store.export import export
 from tdtsql.store.recompute import same
 
@@ -152,6 +154,18 @@ def test_queries_are_spark_sql_over_every_schema(lake):
         lake.sql("select 1 / 0 as x")
     with pytest.raises(InvalidQuery, match="nowhere"):
         lake.sql("select * from nowhere")
+
+
+def test_a_large_number_is_floored_exactly(lake):
+    """FLOOR gives 64 bits in Spark: what is larger goes in two limbs, and its decimal has every digit of the double."""
+    pyarrow = pytest.importorskip("pyarrow")
+    numbers = [0.0, -0.3, 1e-20, -1e-20, 0.5, 8.999999999999999e18, 9e18, -9.3e18, 2.0**63, 2.0**64 + 4096, 1.2345678901234567e25, -7.7e27, 12345.678 * 1e15 + 0.5]
+    remote = lake.engine.remote
+    remote.put("numbers", pyarrow.table({"place": range(len(numbers)), "number": numbers}))
+    select = transpile("select numbers.place as place, cast(floor(numbers.number) as decimal(38, 0)) as whole from numbers as numbers", dialect("spark"), "numbers")
+    remote.fetch(lake.engine, "floored", select)
+    remote.drop("view", "numbers")
+    assert [int(whole) for [whole] in lake.engine.rows("select whole from floored order by place")] == [math.floor(number) for number in numbers]
 
 
 @pytest.mark.parametrize(("query", "says"), [

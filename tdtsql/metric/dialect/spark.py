@@ -1,8 +1,31 @@
-"""Spark 4: computed and compared with DuckDB. ANSI mode (the default): 0/0 and overflow raise, which the portable subset never meets.
+"""Spark 4: computed and compared with DuckDB. ANSI mode (the default): 0/0 and overflow raise, which the portable subset never meets."""
 
-floor(double) is BIGINT here: what is floored stays below 9.2e18.
-"""
+from sqlglot import exp
 
 from tdtsql.metric.dialect import Dialect
 
-DIALECT = Dialect("spark", "Spark", "run")
+
+def wide_floors(tree: exp.Expression) -> exp.Expression:
+    """Floor in two limbs what may not fit into 64 bits: FLOOR of a double is BIGINT here, and a fixed-point number of seconds is larger.
+
+    A double of 9e18 or more is whole, and so are its parts above and below 2^32, exactly.
+    """
+    for cast in list(tree.find_all(exp.Cast)):
+        if cast.to.this != exp.DataType.Type.DECIMAL or not isinstance(cast.this, exp.Floor) or cast.this.args.get("decimals"):
+            continue
+        number = cast.this.this
+
+        def limb(text: str, number: exp.Expression = number) -> exp.Expression:
+            part = exp.maybe_parse(text, dialect="duckdb")
+            for name in list(part.find_all(exp.Column)):
+                name.replace(exp.paren(number.copy()))
+            return part
+
+        high = "cast(floor(x / 4294967296e0) as decimal(38, 0))"
+        low = "cast(floor(x - floor(x / 4294967296e0) * 4294967296e0) as decimal(38, 0))"
+        whole = limb(f"cast({high} * 4294967296 + {low} as decimal(38, 0))")
+        cast.replace(exp.Case(ifs=[exp.If(this=limb("abs(x) >= 9e18"), true=whole)], default=cast.copy()))
+    return tree
+
+
+DIALECT = Dialect("spark", "Spark", "run", (wide_floors,))
