@@ -54,6 +54,9 @@ class FakeStore:
     def query(self, sql, parameters=None):
         return self.connection.execute(sql, parameters)
 
+    def bring_decisions(self, run_nos):
+        """They are here."""
+
     def rows(self, sql, parameters=None):
         return self.query(sql, parameters).fetchall()
 
