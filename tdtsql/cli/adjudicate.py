@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.engine.quoting import quoted
 
 
 @click.command("adjudicate")
@@ -37,7 +38,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
     with connect(db, trace=trace) as store, progress_bar() as progress:
         for column, name in (("condition_id", condition), ("profile_id", profile)):
             store.check_name(column, name)
-        chosen = [f"{column} = {_text(name)}" for column, name in (("condition_id", condition), ("profile_id", profile)) if name is not None]
+        chosen = [f"{column} = {quoted(name)}" for column, name in (("condition_id", condition), ("profile_id", profile)) if name is not None]
         if effect:
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
@@ -45,7 +46,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
             print_rows(*with_signatures(store, "judgment_effect", table.columns, table.fetchall()), format_)
             return
         if topic is not None:
-            chosen.append(f"block_id = {_text(topic)}")
+            chosen.append(f"block_id = {quoted(topic)}")
         store.engine.bring_decisions()
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
@@ -59,7 +60,7 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
     corpora = [row[0] for row in store.relation(
         "select distinct corpus_no from registry.condition where task <> 'link' "
-        f"and {'true' if condition is None else f'condition_id = {_text(condition)}'}").fetchall()]
+        f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}").fetchall()]
     if len(corpora) != 1:
         raise click.UsageError("--export needs the conditions of one corpus, and topics to judge. Name one with --condition.")
     judged = store.relation(f"""
@@ -77,7 +78,3 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         writer.writerows(judged)
         writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
     click.echo(f"{path}: {len(judged)} judgments, {len([pair for pair in candidates if pair not in known])} candidates as no.", err=True)
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

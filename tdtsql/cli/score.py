@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.engine.quoting import quoted
 
 
 @click.command("score")
@@ -50,7 +51,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
         elif not per_block:
             wanted["weighting"] = (weighting,)
-        filters = " and ".join(f"{column} in ({', '.join(_text(name) for name in names if name)})" for column, names in wanted.items() if any(names))
+        filters = " and ".join(f"{column} in ({', '.join(quoted(name) for name in names if name)})" for column, names in wanted.items() if any(names))
         relation = BLOCKS if per_block else "report.score"
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
@@ -60,7 +61,3 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             print_rows(*with_signatures(store, "score_distribution", found.columns, found.fetchall()), format_)
         else:
             print_relation(found, format_)
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.engine.quoting import quoted
 
 
 @click.group("sql")
@@ -49,7 +50,7 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
             raise unknown("relation", relation, names)
         print_relation(store.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
-            where schema_name || '.' || table_name = '{relation.replace("'", "''")}' order by column_index"""), format_)
+            where schema_name || '.' || table_name = {quoted(relation)} order by column_index"""), format_)
 
 
 @command.command("shell")

@@ -54,7 +54,7 @@ class Engine:
         except duckdb.IOException as error:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
-            raise NotAStore(f"{path}: cannot be opened: {_first_line(error)}.") from None
+            raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
 
     @property
     def version(self) -> str:
@@ -206,7 +206,8 @@ def _array(values: Sequence) -> np.ndarray:
     return array.astype(object) if array.dtype.kind in "US" else array
 
 
-def _first_line(error: object) -> str:
+def first_line(error: object) -> str:
+    """Return the first line of what an error says, without its full stop."""
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
 
 
@@ -218,5 +219,5 @@ def _cannot_open(path: str, message: str) -> Exception:
     if "not a valid DuckDB database" in message:
         return NotAStore(f"{path}: not a DuckDB database. Name the store with --db.")
     if "version number" in message:
-        return NotAStore(f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {_first_line(message)}.")
-    return NotAStore(f"{path}: cannot be opened: {_first_line(message)}.")
+        return NotAStore(f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {first_line(message)}.")
+    return NotAStore(f"{path}: cannot be opened: {first_line(message)}.")

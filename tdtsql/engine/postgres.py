@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from tdtsql.engine.quoting import identifier, quoted
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ class Postgres:
 
     title = "PostgreSQL"
     dialect = "postgres"
-    #: so what is narrowed to some runs must be a table, which has statistics; a view over two conditions has none
     plans_by_statistics = True
 
     def __init__(self, address: str, *, trace: bool = False):
@@ -160,7 +160,7 @@ class Postgres:
             spec = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in read.items())
             # rows with text may span lines, which only one thread reads right
             more = f", parallel = {str(not texts).lower()}" + (f", max_line_size = {longest + 1}, buffer_size = {16 * (longest + 1)}" if longest >= _LINE else "")
-            source = (f"read_csv({quoted(str(path))}, columns = {{{spec}}}, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', "
+            source = (f"read_csv({quoted(path)}, columns = {{{spec}}}, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', "
                       f"nullstr = '\\N', allow_quoted_nulls = false{more})")
             engine.execute(f"create or replace temp table {table} as select {listed} from {source}")
         for name, kind in zip(unique, kinds, strict=True):
@@ -238,16 +238,6 @@ class Postgres:
     def _say(self, sql: str) -> None:
         if self.trace:
             print(sql.strip() + ";", file=sys.stderr)
-
-
-def quoted(text: str) -> str:
-    """Return a text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def identifier(name: str) -> str:
-    """Return a name as SQL takes any."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def escaped(column: str) -> str:

@@ -86,6 +86,7 @@ class Spark:
 
     title = "Spark"
     dialect = "spark"
+    plans_by_statistics = False
 
     def __init__(self, master: str | None = None, session: SparkSession | None = None, settings: Mapping[str, str] | None = None, *, trace: bool = False):
         """Say where; the session begins with the first question.

@@ -87,6 +87,16 @@ def build_order(relations: dict[str, Relation]) -> list[str]:
         raise BrokenDefinition(f"views need each other: {' -> '.join(error.args[1])}. Break the circle.") from error
 
 
+@cache
+def newest() -> dict[str, Relation]:
+    """Return the newest version of every view of this installation, by its name without version."""
+    found: dict[str, Relation] = {}
+    for relation in catalog().values():
+        if relation.version >= found.get(relation.alias, relation).version:
+            found[relation.alias] = relation
+    return found
+
+
 def closure(relations: dict[str, Relation], names: Iterable[str]) -> list[str]:
     """Return ``names`` and all views they read, directly or not, in build order."""
     wanted: set[str] = set()

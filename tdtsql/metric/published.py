@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tdtsql.metric.catalog import Relation, catalog, closure
+from tdtsql.metric.catalog import Relation, catalog, closure, newest
 
 #: the families of sql/metric whose numbers a task has
 FAMILIES = {
@@ -31,11 +31,8 @@ def published(task: str) -> tuple[Relation, ...]:
     Of several versions of a view the newest publishes. An older one stays a view like any other,
     computed when it is asked for: its numbers are not kept beside those that replaced them.
     """
-    newest: dict[str, int] = {}
-    for relation in catalog().values():
-        newest[relation.alias] = max(relation.version, newest.get(relation.alias, 0))
     return tuple(relation for relation in catalog().values()
-                 if relation.header.metrics and task in tasks_of(relation) and relation.version == newest[relation.alias])
+                 if relation.header.metrics and task in tasks_of(relation) and relation is newest()[relation.alias])
 
 
 @cache

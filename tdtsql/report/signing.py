@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import tdtsql
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.summary import SUMMARY, summary
 from tdtsql.store.recompute import recompute
@@ -306,7 +307,7 @@ def _quoted(value: str | None) -> str:
 
 
 def _literal(value: str | None) -> str:
-    return "null" if value is None else "'" + value.replace("'", "''") + "'"
+    return "null" if value is None else quoted(value)
 
 
 def _task(name: str | None) -> str:

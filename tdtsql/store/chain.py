@@ -5,6 +5,7 @@ what the store holds; ``verify`` says where first.
 """
 
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from tdtsql.engine.duckdb import Engine
@@ -27,6 +28,14 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
 def entry_hash(row: list | tuple) -> str:
     """Return the hash of an entry's first six columns."""
     return digest(str(value) for value in row[:6])
+
+
+def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "true") -> tuple[int, str]:
+    """Return (rows, hash) of a table's rows, in a fixed order."""
+    line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in columns)
+    [found] = engine.rows(f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
+                          f"from (select concat_ws('|', {line}) as line from {table} where {where})")
+    return found
 
 
 def load_entry(engine: Engine, owner: str) -> tuple[str, dict]:
@@ -68,11 +77,8 @@ DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold",
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
     """Return subject and detail of the score distributions that are kept of a computation."""
-    hashes = []
-    for table in DISTRIBUTIONS:
-        line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in tables()[table].columns if column != "computation_no")
-        hashes += engine.rows(f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
-                              f"from (select concat_ws('|', {line}) as line from {table} where computation_no = ?)", [computation_no])
+    hashes = [rows_hash(engine, table, [column for column in tables()[table].columns if column != "computation_no"], f"computation_no = {computation_no}")
+              for table in DISTRIBUTIONS]
     return computation_entry(engine, computation_no)[0], {
         "computation_no": computation_no, "n_row": sum(row[0] for row in hashes), "result_sha256": digest(row[1] for row in hashes)}
 

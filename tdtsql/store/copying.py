@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.metric.ddl import tables
 from tdtsql.store.definitions import is_current
@@ -36,11 +37,10 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             if progress is not None:
                 progress(place, len(tables()), f"copying {name}")
             columns, path = ", ".join(table.columns), Path(folder) / f"{name}.parquet"
-            quoted = "'" + str(path).replace("'", "''") + "'"
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
-            copied[name] = source.value(f"copy (select {columns} from {name} {rest}) to {quoted} (format parquet)")
+            copied[name] = source.value(f"copy (select {columns} from {name} {rest}) to {quoted(path)} (format parquet)")
             target.execute(f"delete from {name} {rest}")
-            target.execute(f"insert into {name} ({columns}) select {columns} from read_parquet({quoted})")
+            target.execute(f"insert into {name} ({columns}) select {columns} from read_parquet({quoted(path)})")
             path.unlink()
     return copied

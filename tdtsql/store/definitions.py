@@ -22,7 +22,7 @@ from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import FAMILIES, computed
-from tdtsql.store.chain import append
+from tdtsql.store.chain import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
 from tdtsql.store.remembered import is_remembered, remember
 from tdtsql.store.schema import create_tables, create_views
@@ -126,11 +126,7 @@ TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_k
 
 def _lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
     """Return one hash over all rows of some tables, in a fixed order."""
-    hashes = []
-    for name in names:
-        line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in tables()[name].columns)
-        hashes.append(engine.value(f"select coalesce(sha256(string_agg(line, chr(10) order by line)), '') from (select concat_ws('|', {line}) as line from {name})"))
-    return digest([*names, *hashes])
+    return digest([*names, *(rows_hash(engine, name, tables()[name].columns)[1] for name in names)])
 
 
 def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list[str]:

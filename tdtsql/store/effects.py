@@ -11,8 +11,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, token_hash
 from tdtsql.metric.published import tasks_of
 from tdtsql.store.profiles import profile_number
-from tdtsql.store.scope import open_scope
-from tdtsql.store.score import TOGETHER
+from tdtsql.store.score import batches_of, task_scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +76,27 @@ def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]
 def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift]:
     """Return how the metrics of two versions differ on all stored runs; both are computed here, nothing is kept."""
     values: dict[tuple[str, str], dict[tuple, list[float | None]]] = {}
-    task_runs: dict[tuple[int, str], list[int]] = {}
     wanted = set(tasks_of(new))
-    for condition_no, task, run_no in engine.rows("select condition.condition_no, condition.task, run.run_no from registry.run as run "
-                                                  "join registry.condition as condition on condition.condition_no = run.condition_no order by all"):
-        if task in wanted:
-            task_runs.setdefault((condition_no, task), []).append(run_no)
-    names = dict(engine.rows("select run_no, run_id from registry.run"))
-    for (condition_no, task), run_nos in task_runs.items():
-        profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])]
-        for batch in [run_nos] if task in TOGETHER else [[number] for number in run_nos]:
-            scope = open_scope(engine, [condition_no], batch, profiles)
-            try:
-                scope.build(closure(catalog(), [old.name, new.name]))
-                for side, relation in enumerate((old, new)):
-                    keys = [key for key in new.header.grain if key in old.header.grain]
-                    for metric in new.header.metrics:
-                        if metric.metric not in [other.metric for other in old.header.metrics]:
-                            continue
-                        for *key, value in engine.rows(f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"):
-                            place = dict(zip(keys, key, strict=True))
-                            weighting = str(place.get("weighting", "block"))
-                            values.setdefault((metric.metric, weighting), {}).setdefault((names[place["run_no"]], condition_no, *key), [None, None])[side] = value
-            finally:
-                scope.close()
+    rows = [row for row in engine.rows("""
+        select run.condition_no, run.run_no, chosen.profile_no, condition.task from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no order by all""") if row[3] in wanted]
+    runs = {number: found for number, *found in engine.rows("select run_no, run_id, condition_no from registry.run")}
+    for batch in batches_of(engine, rows):
+        scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
+        try:
+            scope.build(closure(catalog(), [old.name, new.name]))
+            keys = [key for key in new.header.grain if key in old.header.grain]
+            for side, relation in enumerate((old, new)):
+                for metric in new.header.metrics:
+                    if metric.metric not in [other.metric for other in old.header.metrics]:
+                        continue
+                    for *key, value in engine.rows(f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"):
+                        place = dict(zip(keys, key, strict=True))
+                        weighting = str(place.get("weighting", "block"))
+                        values.setdefault((metric.metric, weighting), {}).setdefault((*runs[place["run_no"]], *key), [None, None])[side] = value
+        finally:
+            scope.close()
     return [_shift(metric, weighting, pairs) for (metric, weighting), pairs in sorted(values.items())]
 
 

@@ -14,8 +14,7 @@ from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
 from tdtsql.store.run_lines import RunLines, run_lines
-from tdtsql.store.scope import open_scope
-from tdtsql.store.score import TOGETHER
+from tdtsql.store.score import task_scope
 from tdtsql.store.signature import BLOCKS
 
 #: rows of one view that are shown
@@ -103,10 +102,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
         raise UnknownName(f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are {', '.join(names)}.")
     made = Explanation(run, condition_id, profile_id, metric, block, _numbers(engine, run, condition_id, profile_id, metric, block))
-    read = [run_no]
-    if task in TOGETHER:
-        read = [row[0] for row in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no])]
-    scope = open_scope(engine, [condition_no], read, [profile_no])
+    scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
     try:
         names = closure(catalog(), [view.name for view in views])
         scope.build(names)

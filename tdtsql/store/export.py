@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import ExportExists
 from tdtsql.metric.ddl import tables
 from tdtsql.store.store import Store
@@ -49,8 +50,7 @@ def export(store: Store, folder: Path) -> dict[str, int]:
 
 def _copy(store: Store, query: str, path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
-    quoted = str(path).replace("'", "''")
-    return store.engine.value(f"copy ({query}) to '{quoted}' (format parquet, compression zstd)")
+    return store.engine.value(f"copy ({query}) to {quoted(path)} (format parquet, compression zstd)")
 
 
 def safe_name(name: str) -> str:

@@ -11,7 +11,6 @@ runs by being in no row of ``registry/run.parquet``.
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -20,6 +19,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import duckdb
 
+from tdtsql.engine.duckdb import first_line
+from tdtsql.engine.quoting import quoted
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -28,9 +29,9 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store.chain import append, load_entry
 from tdtsql.store.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.store.scope import RemoteScope, listed
+from tdtsql.store.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.store import fill
-from tdtsql.store.workbench import REMOTE_ONLY, Workbench
+from tdtsql.store.workbench import Workbench
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says
 _LOADED = tuple(f"registry.{table}" for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile"))
@@ -191,9 +192,9 @@ class LakeWorkbench(Workbench):
             if not where.exists():
                 raise NotAStore(f"{self.folder}: not what `tdtsql export` writes: {path} is not there.")
             try:
-                self.execute(f"create or replace temp view rows as select * from read_parquet({_text(where)}, hive_partitioning = false)")
+                self.execute(f"create or replace temp view rows as select * from read_parquet({quoted(where)}, hive_partitioning = false)")
             except duckdb.Error as error:
-                raise NotAStore(f"{where}: cannot be read: {_first_line(error)}.") from None
+                raise NotAStore(f"{where}: cannot be read: {first_line(error)}.") from None
         else:
             try:
                 self.connection.register("rows_there", self._read(path).toArrow())
@@ -210,7 +211,7 @@ class LakeWorkbench(Workbench):
         self.insert_temporary("run_path", {"run_no": list(paths), "path": list(paths.values())})
         if self.is_local:
             base = f"{self.folder}/base/{name.split('.')[1]}/"
-            files = ", ".join(_text(f"{base}{path}/*.parquet") for path in paths.values())
+            files = ", ".join(quoted(f"{base}{path}/*.parquet") for path in paths.values())
             source = f"(select *, {_path_of('filename')} as path from read_parquet([{files}], hive_partitioning = false, filename = true, union_by_name = true))"
         else:
             # the parts of a path come as they were before they became one
@@ -229,7 +230,7 @@ class LakeWorkbench(Workbench):
             self.execute(f"insert into {name} (run_no, {', '.join(others)}) select run_path.run_no, {', '.join(f'part.{column}' for column in others)} "
                          f"from {source} as part join run_path on run_path.path = part.path")
         except duckdb.Error as error:
-            raise NotAStore(f"{self.shown}: base/{name.split('.')[1]} cannot be read: {_first_line(error)}.") from None
+            raise NotAStore(f"{self.shown}: base/{name.split('.')[1]} cannot be read: {first_line(error)}.") from None
 
     def _other_version(self, name: str, odd: set[str]) -> NotAStore:
         return NotAStore(f"{self.shown}: exported by another version of tdtsql, with other columns in {name} ({', '.join(sorted(odd))}). Export the store again.")
@@ -286,10 +287,10 @@ class LakeWorkbench(Workbench):
         """Return the rows of a run that was written straight, from the ends of its files, and check its columns."""
         if self.is_local:
             try:
-                found = dict(self.rows(f"select column_name, column_type from (describe select * from read_parquet({_text(where + '/*.parquet')}, hive_partitioning = false))"))
-                count = self.value(f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({_text(where + '/*.parquet')})")
+                found = dict(self.rows(f"select column_name, column_type from (describe select * from read_parquet({quoted(where + '/*.parquet')}, hive_partitioning = false))"))
+                count = self.value(f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({quoted(where + '/*.parquet')})")
             except duckdb.Error as error:
-                raise NotAStore(f"{self.shown}: base/decision/{path} cannot be read: {_first_line(error)}.") from None
+                raise NotAStore(f"{self.shown}: base/decision/{path} cannot be read: {first_line(error)}.") from None
             wanted = {name: kind for name, (kind, _) in STRAIGHT.items()}
         else:
             frame = self.remote.session.read.parquet(where)
@@ -324,11 +325,11 @@ class LakeWorkbench(Workbench):
         if read_only and not Path(path).exists():
             return
         try:
-            self.execute(f"attach {_text(path)} as kept_results ({'read_only' if read_only else 'storage_version ' + repr('v1.0.0')})")
+            self.execute(f"attach {quoted(path)} as kept_results ({'read_only' if read_only else 'storage_version ' + repr('v1.0.0')})")
         except duckdb.Error as error:
             if "lock" in str(error).lower():
                 raise StoreLocked(f"{path}: another process has the results open. Close it there, wait until it is done, or name another file with results=FILE.") from None
-            raise NotAStore(f"{path}: cannot hold results: {_first_line(error)}. Name another file with results=FILE.") from None
+            raise NotAStore(f"{path}: cannot hold results: {first_line(error)}. Name another file with results=FILE.") from None
         there = {row[0] for row in self.rows("select schema_name || '.' || table_name from duckdb_tables() where database_name = 'kept_results'")}
         wanted = {f"ledger.{table}" for table in _KEPT}
         if there and not wanted <= there:
@@ -427,10 +428,9 @@ class LakeWorkbench(Workbench):
         for run_no in sorted(set(run_nos) & self._straight.keys()):
             self._check_straight(run_no)
 
-    def lend(self, scoped: str, table: str, select: str) -> bool:
-        if table == "base.decision":
-            wanted = re.search(r"run_no in \(([^)]*)\)", select)[1].split(", ")
-            self.remote.show(scoped, self._decision_frame([run_no for run_no in sorted(self.decisions) if str(run_no) in wanted]))
+    def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
+        if table in REMOTE_ONLY:
+            self.remote.show(scoped, self._decision_frame(sorted(self.decisions.keys() & set(run_nos))))
         else:
             self.remote.put(scoped, self.relation(select).to_arrow_table())
         return True
@@ -508,7 +508,7 @@ class LakeWorkbench(Workbench):
             columns = [column for column in tables()["base.decision"].columns if column != "run_no"]
             for run_no in sorted(wanted - self.brought - self._all_straight):
                 self.execute(f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
-                             f"from read_parquet({_text(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) order by all")
+                             f"from read_parquet({quoted(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) order by all")
                 self.brought.add(run_no)
         super().bring_decisions(sorted(wanted))
 
@@ -564,11 +564,3 @@ class LakeWorkbench(Workbench):
 
 def _path_of(filename: str) -> str:
     return f"regexp_extract({filename}, '(condition=[^/\\\\]*[/\\\\]run=[^/\\\\]*)[/\\\\][^/\\\\]*$', 1)"
-
-
-def _text(value: object) -> str:
-    return "'" + str(value).replace("'", "''") + "'"
-
-
-def _first_line(error: object) -> str:
-    return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__

@@ -16,6 +16,7 @@ import duckdb
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems
 from tdtsql.reader.field import LARGEST_FINITE, source_name
 from tdtsql.reader.pointer_mapping import map_pointers
@@ -390,17 +391,17 @@ def parse_clean_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple
 
 def _tidy_source(path: Path, given: str, inputs: Inputs) -> tuple[str, int] | None:
     """Return a query for the lines of a tidy tracking file, and how many rows it must have; None where the reader has to look."""
-    name = str(path).replace("'", "''")
+    source = quoted(path)
     plain = given.removesuffix(".gz")
     picked = ", ".join(f"line.{column} as {column}" for column in _TIDY[:3])
     probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
     try:
         if plain.endswith(".parquet"):
-            types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from read_parquet('{name}')").fetchall()}
+            types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from read_parquet({source})").fetchall()}
             if types != dict.fromkeys(_TIDY[:3], "VARCHAR") | {"score": types.get("score")} or types["score"] not in ("DOUBLE", "FLOAT"):
                 return None
-            sql = f"select {picked}, cast(line.score as double) as score from read_parquet('{name}') as line"
-            [n_row] = probe.execute(f"select count(*) from read_parquet('{name}')").fetchall()[0]
+            sql = f"select {picked}, cast(line.score as double) as score from read_parquet({source}) as line"
+            [n_row] = probe.execute(f"select count(*) from read_parquet({source})").fetchall()[0]
         else:
             delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
             opener = gzip.open if given.endswith(".gz") else open
@@ -411,7 +412,7 @@ def _tidy_source(path: Path, given: str, inputs: Inputs) -> tuple[str, int] | No
             columns = ", ".join(f"'{column}': 'VARCHAR'" for column in head)
             # the engine would read 1_000 as a number
             sql = f"""select {picked}, case when not contains(line.score, '_') then try_cast(line.score as double) end as score
-                from read_csv('{name}', columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1,
+                from read_csv({source}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1,
                     auto_detect = false, null_padding = false, ignore_errors = true) as line"""
             n_row = inputs.digest(given, path, "tidy tracking")[1] - 1
         probe.execute(f"select {', '.join(f'count(line.{column})' for column in _TIDY)} from ({sql}) as line").fetchall()
@@ -439,7 +440,7 @@ def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, P
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
         n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
         if n_twice:
-            run = "the run" if name is None else f"run '{name}'"
+            run = "the run" if name is None else f"run {source}"
             inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
     return runs
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
-from tdtsql.store.scope import listed, open_scope
-from tdtsql.store.score import POINT, TOGETHER, curve_statements, keep_statements, result_fingerprint
+from tdtsql.store.score import POINT, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
@@ -63,14 +62,14 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
         join registry.profile as profile on profile.profile_no = computation.profile_no
         order by all""")
     kept = [row for row in kept if chosen is None or row[2] in chosen]
-    if engine.remote is not None:  # there a pass takes all runs of a task
-        kept.sort(key=lambda row: row[1])
-    groups = _groups(kept, dict(engine.rows("select run_no, n_row from registry.run")), engine.batch_rows, together=engine.remote is not None)
+    of_pair = {(row[2], row[3]): row for row in kept}
+    batches = batches_of(engine, [(row[0], row[2], row[3], row[1]) for row in kept])
     divergences: list[Divergence] = []
-    for done, rows in enumerate(groups):
+    for done, batch in enumerate(batches):
         if progress is not None:
-            progress(done, len(groups), f"computing {rows[0][5]} again")
-        _again(engine, rows[0][1], rows)
+            progress(done, len(batches), f"computing {batch.task} again")
+        rows = [of_pair[pair] for pair in batch.pairs]
+        _again(engine, batch, [row[4] for row in rows])
         for row in rows:
             recorded = (row[8], row[7])
             kept_now, again = result_fingerprint(engine, row[4]), result_fingerprint(engine, row[4], _AGAIN)
@@ -83,35 +82,15 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
     return Outcome(len(kept), sum(row[8] for row in kept), divergences)
 
 
-def _groups(kept: list[tuple], n_row: dict[int, int], batch_rows: int, *, together: bool) -> list[list[tuple]]:
-    """Return the computations in groups that are made in one pass: those of a condition, as many runs as the scorer takes together.
-
-    ``together``: those of a task, whatever their condition.
-    """
-    groups: list[list[tuple]] = []
-    for row in kept:
-        last = groups[-1] if groups else []
-        fits = last and (last[0][1] == row[1] if together else last[0][0] == row[0]) and (row[1] in TOGETHER or sum(n_row[number] for number in {other[2] for other in [*last, row]}) <= batch_rows)
-        if fits or last and last[-1][2] == row[2]:
-            last.append(row)
-        else:
-            groups.append([row])
-    return groups
-
-
-def _again(engine: Engine, task: str, rows: list[tuple]) -> None:
-    conditions, runs, profiles = (sorted({row[place] for row in rows}) for place in (0, 2, 3))
-    read = runs
-    if task in TOGETHER:
-        read = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(conditions)})")]
-    engine.insert_temporary("keeping", {"computation_no": [row[4] for row in rows], "run_no": [row[2] for row in rows], "profile_no": [row[3] for row in rows]})
+def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
+    engine.insert_temporary("keeping", {
+        "computation_no": computation_nos, "run_no": [pair[0] for pair in batch.pairs], "profile_no": [pair[1] for pair in batch.pairs]})
     for kind in _ROW:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
-    scope = open_scope(engine, conditions, read, profiles)
+    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     try:
-        views = published(task)
-        scope.build(computed(task))
-        for view in views:
+        scope.build(computed(batch.task))
+        for view in published(batch.task):
             for statement in keep_statements(view, scope.relation(view.name), _AGAIN):
                 engine.execute(statement)
         for statement in curve_statements(scope, _AGAIN):

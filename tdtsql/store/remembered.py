@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tdtsql.metric.fingerprint import digest
 
-#: files that are kept, the newest of them; each is empty
+#: hashes that are kept, each an empty file
 LIMIT = 1000
 
 
@@ -28,12 +28,21 @@ def remember(key: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / key[:40]).touch()
-        files = list(folder.iterdir())
-        if len(files) > LIMIT:
-            for path in sorted(files, key=lambda path: path.stat().st_mtime)[: LIMIT // 2]:
-                path.unlink(missing_ok=True)
+        keep_newest(folder, "*", LIMIT)
     except OSError:
         pass
+
+
+def keep_newest(folder: Path, pattern: str, limit: int) -> None:
+    """Remove files of a folder from the oldest on, once there are more than ``limit``; half of it stay.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    files = list(folder.glob(pattern))
+    if len(files) > limit:
+        for path in sorted(files, key=lambda path: path.stat().st_mtime_ns)[: -(limit // 2)]:
+            path.unlink(missing_ok=True)
 
 
 def file_state(path: str, *more: str) -> str | None:

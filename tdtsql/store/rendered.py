@@ -21,7 +21,10 @@ from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import transpile
 from tdtsql.store.definitions import installed_key
-from tdtsql.store.remembered import cache_folder
+from tdtsql.store.remembered import cache_folder, keep_newest
+
+#: files in the cache folder, of every installation and engine
+LIMIT = 16
 
 
 def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str:
@@ -57,6 +60,7 @@ def _all(engine: str) -> dict[str, str]:
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as stream:
             json.dump(views, stream)
         os.replace(stream.name, path)
+        keep_newest(path.parent, "views-*.json", LIMIT)
     except OSError:
         pass
     return views

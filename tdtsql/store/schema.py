@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import Relation, catalog, sql_root
+from tdtsql.engine.quoting import quoted
+from tdtsql.metric.catalog import Relation, catalog, newest, sql_root
 
 SCHEMAS = {
     "registry": "What is loaded, and what is defined",
@@ -48,8 +49,7 @@ def create_tables(engine: Engine) -> None:
     # DuckDB has no comments on schemas
     statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
     for table in tables():
-        statements += [table.ddl.rstrip(";"), f"comment on table {table.name} is {_text(table.comment)}"]
-        statements += [f"comment on column {table.name}.{column} is {_text(text)}" for column, text in table.columns.items()]
+        statements += [table.ddl.rstrip(";"), *table_comments(table)]
     _execute_all(engine, statements)
 
 
@@ -63,17 +63,27 @@ def create_views(engine: Engine) -> None:
     """
     _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view()])
     relations = catalog()
-    newest: dict[str, Relation] = {}
-    for relation in relations.values():
-        if relation.version >= newest.get(relation.alias, relation).version:
-            newest[relation.alias] = relation
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
-    for alias, relation in newest.items():
+    for alias, relation in newest().items():
         if alias != relation.name:
-            statements += _view_statements(alias, f"select * from {relation.name}", relation)
+            statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
     for relation in reversed(relations.values()):
-        statements += [f"drop table {relation.name}", *_view_statements(relation.name, relation.body, relation)]
+        statements += [f"drop table {relation.name}", f"create view {relation.name} as\n{relation.body}", *view_comments(relation.name, relation)]
     _execute_all(engine, statements)
+
+
+def table_comments(table: Table) -> list[str]:
+    """Return the statements that give a table and its columns their comments."""
+    return [f"comment on table {table.name} is {quoted(table.comment)}",
+            *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.columns.items())]
+
+
+def view_comments(name: str, relation: Relation) -> list[str]:
+    """Return the statements that give a view, called ``name``, and its columns the comments of its header."""
+    header = relation.header
+    title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
+    return [f"comment on view {name} is {quoted(title)}",
+            *(f"comment on column {name}.{column.name} is {quoted(f'{column.unit}; {column.text}'.rstrip('; '))}" for column in header.columns)]
 
 
 def existing_views(engine: Engine) -> list[str]:
@@ -111,19 +121,6 @@ def _inherited(raw: dict[str, dict], name: str) -> dict:
     return {**(_inherited(raw, base) if base else {}), **raw[name].get("columns", {})}
 
 
-def _view_statements(name: str, body: str, relation: Relation) -> list[str]:
-    header = relation.header
-    title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
-    statements = [f"create or replace view {name} as\n{body}", f"comment on view {name} is {_text(title)}"]
-    for column in header.columns:
-        statements.append(f"comment on column {name}.{column.name} is {_text(f'{column.unit}; {column.text}'.rstrip('; '))}")
-    return statements
-
-
 def _execute_all(engine: Engine, statements: list[str]) -> None:
     # one round trip: a store has some thousand comments
     engine.execute(";\n".join(statements))
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

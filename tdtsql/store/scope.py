@@ -13,6 +13,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
 
+#: tables whose rows lie only where the views are computed
+REMOTE_ONLY = ("base.decision",)
+
 _NUMBER = count(1)
 
 
@@ -23,6 +26,7 @@ class Scope:
         self.engine = engine
         self.names: dict[str, str] = {}
         self._made: list[tuple[str, str]] = []
+        self._run_nos = run_nos
         self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
         self._profiles = listed(profile_nos)
 
@@ -57,12 +61,12 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        self._take(name, f"select {', '.join(table.columns)} from {name}" + (f" where {' and '.join(filters)}" if filters else ""))
+        self._take(name, f"select {', '.join(table.columns)} from {name}", filters)
 
-    def _take(self, name: str, select: str) -> None:
-        """Let views read the rows of ``select`` in place of table ``name``."""
-        if " where " in select:
-            self._make(self._kind(name), name, select)
+    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
+        """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""
+        if filters:
+            self._make(self._kind(name), name, f"{select} where {' and '.join(filters)}")
 
     def _kind(self, table: str) -> str:
         """Return what a table that is narrowed becomes."""
@@ -120,20 +124,20 @@ class RemoteScope(Scope):
             self.engine.execute(f"drop table if exists {local}")
         self._fetched.clear()
 
-    def _take(self, name: str, select: str) -> None:
+    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
         scoped = self._scoped(name)
-        if self.engine.lend(scoped, name, select):
+        if self.engine.lend(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
             self._made.append(("view", scoped))
             self.names[name] = scoped
         else:
-            super()._take(name, select)
+            super()._take(name, select, filters)
 
     def _scoped(self, name: str) -> str:
         # two scopes may be open at once
         return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
 
     def _kind(self, table: str) -> str:
-        return "table" if getattr(self.remote, "plans_by_statistics", False) and table != "base.decision" else "view"
+        return "table" if self.remote.plans_by_statistics and table not in REMOTE_ONLY else "view"
 
     def _body(self, name: str) -> str:
         from tdtsql.store.rendered import rendered

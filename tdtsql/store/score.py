@@ -38,7 +38,7 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     with engine.exclusive():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
-        batches = _batches(stale, dict(engine.rows("select run_no, n_row from registry.run")), engine.batch_rows)
+        batches = batches_of(engine, stale)
         for done, batch in enumerate(batches):
             if progress is not None:
                 progress(done, len(batches), f"scoring {batch.task}")
@@ -47,8 +47,8 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
 
 
 @dataclass(slots=True)
-class _Batch:
-    """Runs of one task that are scored in one pass."""
+class Batch:
+    """Runs of one task that are computed in one pass."""
 
     task: str
     n_row: int = 0
@@ -64,19 +64,20 @@ class _Batch:
         return sorted({profile_no for _, profile_no in self.pairs})
 
 
-def _batches(stale: list[tuple[int, int, int, str]], n_row: dict[int, int], most_rows: int) -> list[_Batch]:
-    """Return the batches that cover ``stale``: small runs together, for the price of a pass is not in their rows."""
-    tasks = list(dict.fromkeys(task for *_, task in stale))
+def batches_of(engine: Engine, rows: Iterable[tuple[int, int, int, str]]) -> list[Batch]:
+    """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a pass is not in their rows."""
+    tasks = list(dict.fromkeys(task for *_, task in rows))
     wanted: dict[tuple[int, int, int], list[int]] = {}
-    for condition_no, run_no, profile_no, task in stale:
+    for condition_no, run_no, profile_no, task in rows:
         wanted.setdefault((tasks.index(task), condition_no, run_no), []).append(profile_no)
-    batches: list[_Batch] = []
+    n_row = dict(engine.rows("select run_no, n_row from registry.run"))
+    batches: list[Batch] = []
     for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
         task = tasks[task_no]
         batch = batches[-1] if batches and batches[-1].task == task else None
         together = batch is not None and task in TOGETHER and condition_no in batch.condition_nos
-        if batch is None or not (together or batch.n_row + n_row[run_no] <= most_rows):
-            batch = _Batch(task)
+        if batch is None or not (together or batch.n_row + n_row[run_no] <= engine.batch_rows):
+            batch = Batch(task)
             batches.append(batch)
         batch.n_row += n_row[run_no]
         batch.condition_nos.add(condition_no)
@@ -84,11 +85,15 @@ def _batches(stale: list[tuple[int, int, int, str]], n_row: dict[int, int], most
     return batches
 
 
-def _score(engine: Engine, batch: _Batch) -> None:
-    read = batch.run_nos
-    if batch.task in TOGETHER:
-        read = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(batch.condition_nos)}) order by run_no")]
-    scope = open_scope(engine, sorted(batch.condition_nos), read, batch.profile_nos)
+def task_scope(engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
+    """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be closed."""
+    if task in TOGETHER:
+        run_nos = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no")]
+    return open_scope(engine, condition_nos, run_nos, profile_nos)
+
+
+def _score(engine: Engine, batch: Batch) -> None:
+    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     try:
         scope.build(computed(batch.task))
         with engine.transaction():
@@ -97,7 +102,7 @@ def _score(engine: Engine, batch: _Batch) -> None:
         scope.close()
 
 
-def _keep(engine: Engine, scope: Scope, batch: _Batch) -> None:
+def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
     first = next_number(engine, "ledger.computation", "computation_no")
     engine.insert_temporary("keeping", {
         "computation_no": [first + number for number in range(len(batch.pairs))],

@@ -18,18 +18,19 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
-from tdtsql.engine.postgres import Postgres, escaped, quoted
+from tdtsql.engine.postgres import Postgres, escaped
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
-from tdtsql.metric.catalog import catalog
+from tdtsql.metric.catalog import catalog, newest
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store import schema
 from tdtsql.store.definitions import installed_key, write_definitions
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.rendered import rendered
-from tdtsql.store.scope import listed
+from tdtsql.store.scope import REMOTE_ONLY, listed
 from tdtsql.store.store import fill
-from tdtsql.store.workbench import REMOTE_ONLY, Workbench
+from tdtsql.store.workbench import Workbench
 
 #: the advisory lock of those who write
 LOCK = int.from_bytes(b"tdtsql", "big")
@@ -402,7 +403,7 @@ class SharedWorkbench(Workbench):
         self.execute("create or replace temp table chosen as select unnest($keys) as key", {"keys": chosen})
         with TemporaryDirectory(prefix="tdtsql-") as folder:
             path = Path(folder) / "rows.tsv"
-            n_row = self.value(f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(str(path))} "
+            n_row = self.value(f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(path)} "
                                "(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')")
             if n_row:
                 self.remote.copy_in(name, list(columns), path)
@@ -446,8 +447,7 @@ def _table_statements() -> list[str]:
                 # the order of texts must not depend on how the database was made
                 column.append("constraints", exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=exp.Identifier(this="C", quoted=True))))
         statements.append(tree.sql("postgres", unsupported_level=ErrorLevel.RAISE, comments=False))
-        statements.append(f"comment on table {table.name} is {quoted(table.comment)}")
-        statements += [f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.columns.items()]
+        statements += schema.table_comments(table)
         first = next(iter(table.columns))
         if not any(isinstance(node, exp.PrimaryKeyColumnConstraint) for node in next(tree.find_all(exp.ColumnDef)).find_all(exp.ColumnConstraintKind)):
             statements.append(f"create index on {table.name} ({first})")
@@ -459,16 +459,10 @@ def _table_statements() -> list[str]:
 
 def _view_statements() -> list[str]:
     """Return what makes every view of this installation, its alias and comments."""
-    statements, newest = [], {}
-    for relation in catalog().values():
-        if relation.version >= newest.get(relation.alias, relation).version:
-            newest[relation.alias] = relation
-    for relation in catalog().values():
-        bodies = {relation.name: rendered(relation.name, "postgres")}
-        if newest[relation.alias] is relation and relation.alias != relation.name:
-            bodies[relation.alias] = f"select * from {relation.name}"
-        for name, body in bodies.items():
-            title = f"{relation.header.title}. Source: {' '.join(relation.header.fields['source'].split())}"
-            statements += [f"create view {name} as\n{body}", f"comment on view {name} is {quoted(title)}"]
-            statements += [f"comment on column {name}.{column.name} is {quoted(f'{column.unit}; {column.text}'.rstrip('; '))}" for column in relation.header.columns]
+    statements = []
+    for name, relation in catalog().items():
+        statements += [f"create view {name} as\n{rendered(name, 'postgres')}", *schema.view_comments(name, relation)]
+    for alias, relation in newest().items():
+        if alias != relation.name:
+            statements += [f"create view {alias} as select * from {relation.name}", *schema.view_comments(alias, relation)]
     return statements

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
 from tdtsql.store.address import opener
@@ -49,7 +50,7 @@ class Store:
         wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
         for column, value in wanted.items():
             self.check_name(column, value)
-        filters = [f"{column} = {_text(value)}" for column, value in wanted.items() if value is not None]
+        filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
 
@@ -82,7 +83,7 @@ class Store:
             scope.build(closure(catalog(), [name]))
             self.engine.execute(f"""
                 create or replace temp table det_curve as
-                select '{run.replace("'", "''")}' as run_id, profile.profile_id as profile_id, {_text(subset)} as subset,
+                select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
                     point.weighting as weighting, point.threshold as threshold, point.p_miss as p_miss, point.p_fa as p_fa,
                     point.p_miss_se as p_miss_se, point.p_fa_se as p_fa_se, point.c_det_norm as c_det_norm, point.n_block as n_block,
                     point.point_no as point_no
@@ -103,7 +104,7 @@ class Store:
             from tdtsql.store.distribution import keep_missing_distributions
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
-        where = f"where run_id = {_text(run)}" if run else ""
+        where = f"where run_id = {quoted(run)}" if run else ""
         return self.relation(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
 
     def lineage(self, name: str, column: str | None = None):
@@ -310,7 +311,3 @@ def unknown(what: str, value: str, names: list[str]) -> UnknownName:
     near = difflib.get_close_matches(value, names, 1)
     hint = f" Did you mean {near[0]}?" if near else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
     return UnknownName(f"{what} '{value}' is unknown.{hint}")
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

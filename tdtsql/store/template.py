@@ -14,14 +14,15 @@ from pathlib import Path
 
 import tdtsql
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.definitions import installed_key
-from tdtsql.store.remembered import cache_folder
+from tdtsql.store.remembered import cache_folder, keep_newest
 
 Fill = Callable[[str], None]
 
-#: empty stores that stay in the cache folder: several installations and engines may share it
-KEPT = 8
+#: empty stores in the cache folder: several installations and engines may share it
+LIMIT = 16
 
 
 def template(fill: Fill) -> Path | None:
@@ -39,17 +40,10 @@ def template(fill: Fill) -> Path | None:
                 fresh = Path(made) / "empty.duckdb"
                 fill(str(fresh))
                 os.replace(fresh, path)  # another process may have made the same one meanwhile
-            _forget_others(folder)
+            keep_newest(folder, "empty-*.duckdb", LIMIT)
     except OSError:
         return None
     return path
-
-
-def _forget_others(folder: Path) -> None:
-    """Remove the empty stores of installations that are long gone: all but the newest few."""
-    made = sorted(folder.glob("empty-*.duckdb"), key=lambda path: path.stat().st_mtime_ns)
-    for path in made[:-KEPT]:
-        path.unlink(missing_ok=True)
 
 
 def copy_into_file(source: Path, path: str) -> None:
@@ -63,7 +57,6 @@ def copy_into_file(source: Path, path: str) -> None:
 
 def copy_into_memory(source: Path, engine: Engine) -> None:
     """Make an empty database in memory an empty store."""
-    quoted = str(source).replace("'", "''")
-    engine.execute(f"attach '{quoted}' as empty_store (read_only)")
+    engine.execute(f"attach {quoted(source)} as empty_store (read_only)")
     engine.execute("copy from database empty_store to memory")
     engine.execute("detach empty_store")

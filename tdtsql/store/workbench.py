@@ -16,9 +16,6 @@ from tdtsql.engine.remote import Remote
 from tdtsql.metric.ddl import tables
 from tdtsql.store.scope import listed
 
-#: tables whose rows stay where the views are computed
-REMOTE_ONLY = ("base.decision",)
-
 _NUMBER = count(1)
 
 
@@ -63,8 +60,8 @@ class Workbench(Engine):
     def done_reading(self) -> None:
         """The scope is closed."""
 
-    def lend(self, scoped: str, table: str, select: str) -> bool:
-        """Give the other engine the rows of a table that a scope reads, as ``scoped``; False where it has them."""
+    def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
+        """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it has them."""
         return False
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:

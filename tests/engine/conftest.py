@@ -45,6 +45,18 @@ def server():
 
 
 @pytest.fixture(scope="session")
+def golden_database(golden_file, server) -> str:
+    """Return a database with the golden store, its numbers included, which orders text as a language does, not by bytes."""
+    import tdtsql
+    from tdtsql.store.copying import copy_store
+
+    server.psql("create database golden template template0 locale_provider icu icu_locale 'en-US' encoding 'UTF8'")
+    with tdtsql.connect(golden_file, read_only=True) as ours, tdtsql.connect(server.address("golden")) as theirs:
+        copy_store(ours.engine, theirs.engine)
+    return "golden"
+
+
+@pytest.fixture(scope="session")
 def example(server, tmp_path_factory):
     """Return the bundled example as a file and as a database, both evaluated by the command."""
     from click.testing import CliRunner

@@ -1,7 +1,8 @@
 """What engines of the test matrix need to stand behind a desk, and the comparison that all of them face."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -10,6 +11,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
 from tdtsql.store.recompute import same
 from tdtsql.store.scope import Scope, listed, open_scope
+from tdtsql.store.workbench import Workbench
 
 #: schemas that views read
 SCHEMAS = ("registry", "staging", "base")
@@ -22,6 +24,26 @@ def parquet_tables(engine: Engine, folder: Path):
             path = folder / f"{name}.parquet"
             engine.execute(f"copy {name} to '{path}' (format parquet)")
             yield name, table, path
+
+
+@contextmanager
+def golden_desk(golden_file: Path, folder: Path, behind) -> Iterator[Workbench]:
+    """Give an engine (`tdtsql.engine.remote`, with a ``load``) the tables of the golden store, and a desk in front of it."""
+    copy = folder / "golden.duckdb"
+    copy.write_bytes(golden_file.read_bytes())
+    engine = Workbench(behind, str(copy))
+    try:
+        behind.load(engine)
+        yield engine
+    finally:
+        engine.close()
+
+
+def assert_same_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> None:
+    """See `differing_views`."""
+    found, n_row = differing_views(engine, task, known=known)
+    assert found == []
+    assert n_row > 0
 
 
 def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> tuple[list[str], int]:

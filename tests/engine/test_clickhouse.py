@@ -6,12 +6,11 @@ order: a chain of twenty views as one plan takes ClickHouse minutes to optimise.
 
 import pytest
 
-from second_opinion import differing_views, parquet_tables
+from second_opinion import assert_same_views, golden_desk, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.published import FAMILIES
 from tdtsql.metric.render import render_table
-from tdtsql.store.workbench import Workbench
 
 pytestmark = pytest.mark.engine
 chdb = pytest.importorskip("chdb", reason="ClickHouse is not installed: pip install chdb")
@@ -24,7 +23,7 @@ KNOWN = {"metric.summarization_taken_nugget__v1": _ATAN, "metric.summarization_u
 class ClickHouse:
     """ClickHouse inside this process, as the engine behind a desk."""
 
-    title, dialect, version = "ClickHouse", "clickhouse", chdb.__version__
+    title, dialect, version, plans_by_statistics = "ClickHouse", "clickhouse", chdb.__version__, False
     settings = "settings join_use_nulls = 1, query_plan_max_optimizations_to_apply = 1000000"
 
     def __init__(self, folder):
@@ -59,18 +58,10 @@ class ClickHouse:
 @pytest.fixture(scope="module")
 def desk(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("clickhouse")
-    copy = folder / "golden.duckdb"
-    copy.write_bytes(golden_file.read_bytes())
-    behind = ClickHouse(folder)
-    engine = Workbench(behind, str(copy))
-    behind.load(engine)
-    yield engine
-    engine.close()
+    with golden_desk(golden_file, folder, ClickHouse(folder)) as engine:
+        yield engine
 
 
 @pytest.mark.parametrize("task", FAMILIES)
 def test_every_view_over_every_golden_case(desk, task):
-    found, n_row = differing_views(desk, task, known=KNOWN)
-
-    assert found == []
-    assert n_row > 0
+    assert_same_views(desk, task, known=KNOWN)

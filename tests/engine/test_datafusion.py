@@ -5,10 +5,9 @@ Needs datafusion from PyPI; skipped, saying so, where it is not installed.
 
 import pytest
 
-from second_opinion import SCHEMAS, differing_views, parquet_tables
+from second_opinion import SCHEMAS, assert_same_views, golden_desk, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import FAMILIES
-from tdtsql.store.workbench import Workbench
 
 pytestmark = pytest.mark.engine
 datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
@@ -20,7 +19,7 @@ KNOWN: dict[str, str] = {}
 class DataFusion:
     """DataFusion inside this process, as the engine behind a desk."""
 
-    title, dialect, version = "DataFusion", "datafusion", datafusion.__version__
+    title, dialect, version, plans_by_statistics = "DataFusion", "datafusion", datafusion.__version__, False
 
     def __init__(self, folder):
         self.context = datafusion.SessionContext()
@@ -52,18 +51,10 @@ class DataFusion:
 @pytest.fixture(scope="module")
 def desk(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("datafusion")
-    copy = folder / "golden.duckdb"
-    copy.write_bytes(golden_file.read_bytes())
-    behind = DataFusion(folder)
-    engine = Workbench(behind, str(copy))
-    behind.load(engine)
-    yield engine
-    engine.close()
+    with golden_desk(golden_file, folder, DataFusion(folder)) as engine:
+        yield engine
 
 
 @pytest.mark.parametrize("task", FAMILIES)
 def test_every_view_over_every_golden_case(desk, task):
-    found, n_row = differing_views(desk, task, known=KNOWN)
-
-    assert found == []
-    assert n_row > 0
+    assert_same_views(desk, task, known=KNOWN)

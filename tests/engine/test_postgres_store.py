@@ -4,7 +4,6 @@ import math
 import os
 import re
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -20,14 +19,12 @@ from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
 from tdtsql.store import registry, shared
 from tdtsql.store.copying import copy_store
+from tdtsql.store.recompute import same
 from tdtsql.store.registry import RESULTS
 
 pytestmark = pytest.mark.engine
 
 ROOT = Path(__file__).resolve().parents[2]
-
-#: units in the last place that numbers of class libm may differ
-ULP = 4
 
 _NUMBERS = {
     "report.score": "condition_id, run_id, profile_id, subset, metric, weighting, n, version, value",
@@ -41,12 +38,6 @@ _NUMBERS = {
 def numbers(store, relation, keys):
     columns = _NUMBERS[relation]
     return store.relation(f"select {columns} from {relation} order by {', '.join(columns.split(', ')[:keys])}").fetchall()
-
-
-def ulps(left: float, right: float) -> float:
-    if math.isnan(left) or math.isnan(right) or (left < 0) != (right < 0):
-        return 0 if struct.pack("<d", left) == struct.pack("<d", right) else math.inf
-    return abs(struct.unpack("<q", struct.pack("<d", left))[0] - struct.unpack("<q", struct.pack("<d", right))[0])
 
 
 def assert_same_numbers(ours, theirs) -> int:
@@ -63,8 +54,8 @@ def assert_same_numbers(ours, theirs) -> int:
         for one, other in zip(left, right, strict=True):
             if one == other:
                 continue
-            near = place is not None and one[place] in libm
-            assert all(a == b or near and isinstance(a, float) and isinstance(b, float) and ulps(a, b) <= ULP for a, b in zip(one, other, strict=True)), (relation, one, other)
+            is_exact = place is None or one[place] not in libm
+            assert all(a == b or same(a, b, exact=is_exact) for a, b in zip(one, other, strict=True)), (relation, one, other)
     return n_row
 
 
@@ -94,12 +85,8 @@ def copy(example, server):
 # ---- numbers
 
 
-def test_every_golden_case_has_duckdbs_numbers(golden_file, server):
-    # a database that orders text as a language does, not by bytes
-    name = f"golden_{os.getpid()}"
-    server.psql(f"create database {name} template template0 locale_provider icu icu_locale 'en-US' encoding 'UTF8'")
-    with tdtsql.connect(golden_file, read_only=True) as ours, open_store(server, name) as theirs:
-        copy_store(ours.engine, theirs.engine)
+def test_every_golden_case_has_duckdbs_numbers(golden_file, golden_database, server):
+    with tdtsql.connect(golden_file, read_only=True) as ours, open_store(server, server.database(golden_database)) as theirs:
         forget_numbers(theirs)
         assert theirs.relation("select count(*) from report.score").fetchall() == [(0,)]
         assert theirs.refresh() == ours.relation("select count(*) from ledger.current_computation").fetchall()[0][0]

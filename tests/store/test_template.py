@@ -5,21 +5,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tdtsql.store.template import KEPT, template
+from tdtsql.store.template import LIMIT, template
 
 
-def test_only_the_newest_empty_stores_stay(tmp_path, monkeypatch):
+def test_of_too_many_empty_stores_the_newer_half_stays(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = tmp_path / "tdtsql"
     folder.mkdir()
-    for number in range(KEPT + 3):
+    for number in range(LIMIT):
         old = folder / f"empty-{number:016d}.duckdb"
         old.touch()
         os.utime(old, (1000 + number, 1000 + number))
 
     made = template(lambda path: Path(path).write_bytes(b"empty"))
 
-    newest = [f"empty-{number:016d}.duckdb" for number in range(4, KEPT + 3)]
+    newest = [f"empty-{number:016d}.duckdb" for number in range(LIMIT // 2 + 1, LIMIT)]
     assert made.read_bytes() == b"empty"
     assert sorted(path.name for path in folder.glob("empty-*")) == sorted([made.name, *newest])
 

@@ -1,0 +1,24 @@
+"""A second opinion: every view over every case that other programs have scored, computed by PostgreSQL.
+
+Starts a server of its own in a temporary folder; skipped, saying so, where PostgreSQL's programs are not installed.
+"""
+
+import pytest
+
+import tdtsql
+from second_opinion import assert_same_views
+from tdtsql.metric.published import FAMILIES
+
+pytestmark = [pytest.mark.engine, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def desk(golden_database, server):
+    with tdtsql.connect(server.address(golden_database)) as store:
+        store.engine.bring_decisions()
+        yield store.engine
+
+
+@pytest.mark.parametrize("task", FAMILIES)
+def test_every_view_over_every_golden_case(desk, task):
+    assert_same_views(desk, task)
