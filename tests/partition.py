@@ -10,6 +10,7 @@ from fractions import Fraction
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.store.labelled_stories import LABELLED_STORIES
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
@@ -84,6 +85,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> du
         marks = ", ".join("unnest(?)" for _ in fields)
         con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
     wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
+    con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     relations = catalog()
     for relation in closure(relations, [name for name in wanted if name in relations]):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once

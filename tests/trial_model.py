@@ -14,6 +14,7 @@ from typing import NamedTuple
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.store.labelled_stories import LABELLED_STORIES
 from tdtsql.store.schema import shipped_profiles
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
@@ -101,6 +102,7 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
     for table, values in rows.items():
         fields = list(zip(*values, strict=True))
         con.execute(f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}", [list(field) for field in fields])
+    con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     relations = catalog()
     wanted = views or [name for name in relations if name.startswith("metric.detection_")]
     for relation in closure(relations, list(wanted)):

@@ -1,5 +1,5 @@
 /*
-title:    Decisions on trials that are listed one by one, as far as they are scored
+title:    Decisions of new event and link on scored trials, which are listed one by one
 source:   The 2004 TDT evaluation plan, sections 5.4 and 5.5
 inputs:   base.decision, registry.run, base.listed_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
@@ -14,7 +14,7 @@ columns:
     score       score   the system's confidence
 class:    exact
 volume:   decisions
-see also: scored_decision__v1, implied_decision__v1
+see also: scored_decision__v1, tracking_decision__v1
 */
 select
     decision.run_no as run_no,
@@ -32,5 +32,5 @@ inner join base.decision as decision
     on decision.run_no = run.run_no
     and decision.block_no = listed.decision_block_no
     and decision.trial_no = listed.trial_no
-where listed.is_implied = 0
+where listed.decision_block_no = 0
     and listed.is_scored = 1

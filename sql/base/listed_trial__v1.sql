@@ -1,7 +1,7 @@
 /*
 title:    Trials that something is known about: judged, trained on, or listed in a file
 source:   The 2004 TDT evaluation plan, sections 5.2, 5.4 and 5.5
-inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, base.segment_story, base.test_segment, registry.condition, registry.condition_profile
+inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -21,30 +21,6 @@ class:    exact
 see also: detection_trial__v1
 */
 with
-
-implied as (
-
-    select
-        label.condition_no as condition_no,
-        label.profile_no as profile_no,
-        label.block_no as block_no,
-        label.trial_no as trial_no,
-        label.block_no as decision_block_no,
-        member.segment_no as segment_no,
-        1 as is_implied,
-        label.is_target as is_target,
-        label.is_scored as is_scored,
-        label.exclusion_reason as exclusion_reason
-    from base.tracking_label__v1 as label
-    inner join base.segment_story as member
-        on member.condition_no = label.condition_no
-        and member.story_no = label.trial_no
-    inner join base.test_segment as test
-        on test.condition_no = label.condition_no
-        and test.block_no = label.block_no
-        and test.segment_no = member.segment_no
-
-),
 
 label_hit as (
 
@@ -79,17 +55,18 @@ pair as (
 )
 
 select
-    implied.condition_no as condition_no,
-    implied.profile_no as profile_no,
-    implied.block_no as block_no,
-    implied.trial_no as trial_no,
-    implied.decision_block_no as decision_block_no,
-    implied.segment_no as segment_no,
-    implied.is_implied as is_implied,
-    implied.is_target as is_target,
-    implied.is_scored as is_scored,
-    implied.exclusion_reason as exclusion_reason
-from implied as implied
+    label.condition_no as condition_no,
+    label.profile_no as profile_no,
+    label.block_no as block_no,
+    label.trial_no as trial_no,
+    label.block_no as decision_block_no,
+    label.segment_no as segment_no,
+    label.is_implied as is_implied,
+    label.is_target as is_target,
+    label.is_scored as is_scored,
+    label.exclusion_reason as exclusion_reason
+from base.tracking_label__v1 as label
+where label.is_implied = 1
 union all
 select
     pair.condition_no as condition_no,

@@ -1,7 +1,7 @@
 /*
 title:    Decisions on scored trials, with the truth beside them
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
-inputs:   base.implied_decision__v1, base.listed_decision__v1, base.listed_trial__v1
+inputs:   base.tracking_decision__v1, base.listed_decision__v1, base.tracking_label__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no      key     run
@@ -25,32 +25,31 @@ with
 target as (
 
     select
-        listed.condition_no as condition_no,
-        listed.profile_no as profile_no,
-        listed.block_no as block_no,
-        listed.trial_no as trial_no,
-        listed.is_target as is_target
-    from base.listed_trial__v1 as listed
-    where listed.is_implied = 1
-        and listed.is_target = 1
+        label.condition_no as condition_no,
+        label.profile_no as profile_no,
+        label.block_no as block_no,
+        label.trial_no as trial_no,
+        label.is_target as is_target
+    from base.tracking_label__v1 as label
+    where label.is_target = 1
 
 )
 
 select
-    implied.run_no as run_no,
-    implied.profile_no as profile_no,
-    implied.block_no as block_no,
-    implied.trial_no as trial_no,
-    implied.segment_no as segment_no,
+    tracked.run_no as run_no,
+    tracked.profile_no as profile_no,
+    tracked.block_no as block_no,
+    tracked.trial_no as trial_no,
+    tracked.segment_no as segment_no,
     coalesce(target.is_target, 0) as is_target,
-    implied.is_yes as is_yes,
-    implied.score as score
-from base.implied_decision__v1 as implied
+    tracked.is_yes as is_yes,
+    tracked.score as score
+from base.tracking_decision__v1 as tracked
 left join target as target
-    on target.condition_no = implied.condition_no
-    and target.profile_no = implied.profile_no
-    and target.block_no = implied.block_no
-    and target.trial_no = implied.trial_no
+    on target.condition_no = tracked.condition_no
+    and target.profile_no = tracked.profile_no
+    and target.block_no = tracked.block_no
+    and target.trial_no = tracked.trial_no
 union all
 select
     listed.run_no as run_no,

@@ -53,6 +53,16 @@ create table base.listed_pair ( -- Trials that a file lists one by one (tidy tri
     segment_no integer not null -- the segment it counts in
 );
 
+create table base.labelled_story ( -- What is known of a story for a topic of tracking or filtering: base.judgment and base.training_story joined with where it counts
+    condition_no integer not null, -- condition
+    block_no integer not null, -- topic
+    story_no integer not null, -- story
+    segment_no integer not null, -- segment the trial counts in; 0: no trial of the topic
+    is_implied integer not null, -- 1: one of the stories of a test segment; 0: listed in a file, or no trial
+    label varchar, -- yes, brief or no; NULL: trained on without a judgment
+    is_training integer not null -- 1: training story of the topic
+);
+
 create table base.decision ( -- What a system said of a trial, once; omitted trials are not here
     run_no integer not null, -- run
     block_no integer not null, -- block; 0 where the decision is not about one block (new event, link)

@@ -204,9 +204,10 @@ class Spark:
         self._set_pass(small=n_row <= SMALL_PASS, n_row=n_row)
 
     def _set_pass(self, *, small: bool, n_row: int = 0) -> None:
+        session = self.session  # a session that begins here begins with a small pass
         self.small_pass = small
-        local = self.session.sparkContext.master.startswith("local")
-        cores = self.session.sparkContext.defaultParallelism
+        local = session.sparkContext.master.startswith("local")
+        cores = session.sparkContext.defaultParallelism
         pieces = cores if small or local else max(4 * cores, min(2000, n_row // ROWS_IN_PIECE))
         for key, value in {
             # a small step takes longer to compile, and to plan again, than to run
@@ -215,7 +216,7 @@ class Spark:
             "spark.sql.adaptive.enabled": str(not small).lower(),
             "spark.sql.shuffle.partitions": str(1 if small else pieces),
         }.items():
-            self.session.conf.set(key, value)
+            session.conf.set(key, value)
 
     # ---- what a store needs
 
@@ -363,10 +364,23 @@ class Spark:
         self._large[name] = frame
         # computes every piece, and tells how large the whole is
         if self._run(frame.count) > SMALL:
-            return frame
+            return self._leaf(frame)
         literal = self._literal(self._rows(frame))
         self._large.pop(name).unpersist()
         return literal
+
+    def _leaf(self, frame: DataFrame) -> DataFrame:
+        """Return the kept rows of a frame as a relation of their own.
+
+        Spark looks for kept rows by comparing plans, and those with common table expressions, numbered anew in
+        every statement, are never found inside another one. A relation needs no search, and later steps are
+        planned without all that led to it. What is lost with a worker is computed again nevertheless.
+        """
+        from pyspark.sql import DataFrame
+
+        inside = self.session._jsparkSession
+        kept = inside.sharedState().cacheManager().lookupCachedData(frame._jdf).get().cachedRepresentation()
+        return DataFrame(self.session._jvm.org.apache.spark.sql.classic.Dataset.ofRows(inside, kept), self.session)
 
     def _literal(self, rows: pyarrow.Table) -> DataFrame:
         with warnings.catch_warnings():

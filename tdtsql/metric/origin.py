@@ -51,6 +51,9 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.subset_cell": {"subset_no": f"subset_file.heading {_SOURCE} {_LANGUAGE} tidy_topic.languages", "block_no": _BLOCKS, "segment_no": _CELLS},
     "base.curve_request": {"*": repr(BUNDLE)},
     "base.listed_pair": {"block_no": "tidy_pair.topic_id", "trial_no": "tidy_pair.story_id", "segment_no": _CELLS},
+    "base.labelled_story": {
+        "block_no": _BLOCKS, "story_no": f"{_JUDGED} training_story.docno tidy_pair.story_id", "label": "on_topic.level tidy_judgment.label qrel.grade",
+        "is_training": "training_story.docno tidy_pair.story_id", "*": _CELLS},
     "base.decision": {"segment_no": _CELLS, "*": repr(RUN)},
     "base.link_pair": {"segment_no": _CELLS, "*": _PAIRS}, "base.link_answer": {"block_no": "link_key.block_id", "trial_no": _PAIRS, "answer": "link_key.kind"},
     "base.event": {

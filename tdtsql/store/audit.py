@@ -15,6 +15,7 @@ from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.chain import verify_chain
+from tdtsql.store.labelled_stories import LABELLED_STORIES
 from tdtsql.store.remembered import file_state, is_remembered, remember
 
 ERROR, WARNING = "error", "warning"
@@ -263,6 +264,8 @@ INVARIANTS = (
               _orphan("registry.condition", "condition_no", "(select * from base.subset where subset_no = 0 and subset = 'all')"), at_load=True),
     Invariant("training_story_is_there", ERROR, "Training stories belong to a topic of the condition",
               _orphan("base.training_story", "condition_no", "base.block", "block_no"), at_load=True),
+    Invariant("labelled_stories_follow", ERROR, "What is known of stories is what judgments, training and test sets say", f"""
+        (from base.labelled_story except all from ({LABELLED_STORIES})) union all (from ({LABELLED_STORIES}) except all from base.labelled_story)"""),
     Invariant("segment_is_there", ERROR, "Test sets are made of segments of the condition", _orphan("base.test_segment", "condition_no", "base.segment", "segment_no"),
               at_load=True),
     Invariant("segment_count", ERROR, "A segment counts its stories", """

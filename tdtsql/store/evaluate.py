@@ -11,6 +11,7 @@ from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.audit import audit
 from tdtsql.store.inputs import Inputs, fingerprint
+from tdtsql.store.labelled_stories import label_stories
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
@@ -126,6 +127,9 @@ class _Loader:
         self.problems += corpus.inputs.problems
         corpus_no, structure = self._store_corpus(corpus)
         numbers = {condition.spec["id"]: self._store_condition(condition, blocks, corpus_no, corpus, structure) for condition, blocks in prepared}
+        if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
+            # of all conditions: new judgments are also those of conditions that this bundle does not name
+            label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no])])
         for condition in conditions:
             self.problems += condition.inputs.problems
         for number, run in enumerate(self.bundle.runs):

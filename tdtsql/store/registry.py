@@ -10,7 +10,7 @@ from tdtsql.store.staging import unstage
 OWNED = {
     "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
     "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
-                     "base.subset_cell", "base.curve_request", "base.listed_pair", "base.link_pair", "base.link_answer", "registry.condition_profile",
+                     "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
                      "base.attribute", "base.true_value"),
     "run_no": ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",

@@ -10,6 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.store.hierarchy import refresh_hierarchy
 from tdtsql.store.inputs import fingerprint
+from tdtsql.store.labelled_stories import label_stories
 
 #: what a twin's id ends in
 SUFFIX = "+judgments_2"
@@ -50,6 +51,7 @@ def _mirror_condition(engine: Engine, condition_no: int, twin_no: int, twin_id: 
         if table != "registry.condition_profile":
             engine.execute(f"insert into {table} by name select * replace ($twin as condition_no) from {table} where condition_no = $condition",
                            {"twin": twin_no, "condition": condition_no})
+    label_stories(engine, [twin_no])
     registry.record_inputs(engine, f"condition:{twin_id}", [], [], tdtsql.__version__)
     return True
 

@@ -25,6 +25,8 @@ from pathlib import Path
 import numpy as np
 from synthetic import empty_store, timed
 
+from tdtsql.store.labelled_stories import label_stories
+
 PLAIN = ("metric.bcubed_score__v1", "metric.bcubed_topic__v1")
 EXTENDED = ("metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1")
 BARE = """
@@ -69,6 +71,7 @@ def main(n_story: int) -> None:
             engine.insert_temporary("given", {"topic": topics, "story": stories})
             engine.execute(f"insert into {table} select {columns} from given order by topic, story")
         engine.execute("drop table given")
+        label_stories(engine, [1])
         engine.execute("checkpoint")
 
         parts: dict[str, float] = {}

@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 from synthetic import empty_store, timed
 
+from tdtsql.store.labelled_stories import label_stories
+
 N_TOPIC, N_TARGET = 100, 70
 CURVE = ("metric.detection_det_curve__v1",)
 MINIMUM = ("metric.detection_det_minimum__v1",)
@@ -46,6 +48,7 @@ def main() -> None:
                         + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {N_TARGET} then 0.5 else 0 end as score
                     from range(1, {n_story + 1}) as t(story)
                 )""")
+        label_stories(engine, [1])
         engine.execute("checkpoint")
         seconds, busy = {}, {}
         for what, names in (("counts and costs", COUNTS), ("topic- and story-weighted curves", CURVE), ("minimum-cost points", MINIMUM)):

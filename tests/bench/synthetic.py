@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
+from tdtsql.store.labelled_stories import label_stories
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
 from tdtsql.store.scope import Scope
@@ -54,6 +55,7 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
         store.engine.execute(f"""
             insert into base.judgment select 1, 1, topic, 1 + target * {step}, 'yes'
             from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
+        label_stories(store.engine, [1])
         store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
         export(store, folder)
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"

@@ -43,7 +43,7 @@ def numbers(folder):
     with tdtsql.connect(":memory:") as store:
         engine = store.engine
         for table in ("registry.corpus", "registry.condition", "registry.condition_profile", "registry.run", "base.block", "base.segment", "base.segment_story",
-                      "base.test_segment", "base.subset", "base.curve_request", "base.judgment"):
+                      "base.test_segment", "base.subset", "base.curve_request", "base.judgment", "base.labelled_story"):
             engine.execute(f"insert into {table} by name select * from '{folder}/{table.replace('.', '/')}.parquet'")
         engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")
         from tdtsql.store.registry import refresh_current_inputs

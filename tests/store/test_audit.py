@@ -53,6 +53,7 @@ BREAKING = {
     "undefined_has_no_n": ("ledger.result_score", "value = null, n = 3", "metric = 'c_det'"),
     "judgment_label": ("base.judgment", "label = 'maybe'", "true"),
     "judgment_has_a_story": ("base.judgment", "story_no = 999999", "true"),
+    "labelled_stories_follow": ("base.judgment", "label = 'no'", "label = 'yes'"),
     "story_numbers_dense": ("base.story", "story_no = 999999", "true"),
     "profile_costs": ("registry.profile", "c_miss = -1", "profile_id = 'f4de'"),
     "segment_count": ("base.segment", "n_trial = n_trial + 1", "true"),

@@ -22,7 +22,7 @@ see also: side_topic__v1, overlap_membership__v1
 */
 with
 
--- block numbers start at 1, so a maximum of 0 is no topic
+-- topics of the reference as negative numbers: the lowest and the highest tell the sides apart
 story as (
 
     select
@@ -30,23 +30,23 @@ story as (
         membership.profile_no as profile_no,
         membership.story_no as story_no,
         count(*) as n_topic,
-        max(case when membership.is_response = 0 then membership.block_no else 0 end) as reference_no,
-        max(case when membership.is_response = 1 then membership.block_no else 0 end) as response_no
+        min(case when membership.is_response = 1 then membership.block_no else -membership.block_no end) as lowest_no,
+        max(case when membership.is_response = 1 then membership.block_no else -membership.block_no end) as highest_no
     from metric.bcubed_membership__v1 as membership
     group by membership.run_no, membership.profile_no, membership.story_no
 
 ),
 
--- several topics on a side: more topics than sides with a topic
 overlap as (
 
     select
         story.run_no as run_no,
         story.profile_no as profile_no,
-        story.reference_no as reference_no,
-        story.response_no as response_no,
+        case when story.lowest_no < 0 then -story.lowest_no else 0 end as reference_no,
+        case when story.highest_no > 0 then story.highest_no else 0 end as response_no,
         case
-            when story.n_topic > case when story.reference_no > 0 then 1 else 0 end + case when story.response_no > 0 then 1 else 0 end then 1
+            when story.n_topic > 2 then 1
+            when story.n_topic = 2 and (story.lowest_no > 0 or story.highest_no < 0) then 1
             else 0
         end as is_overlapping
     from story as story

@@ -1,0 +1,21 @@
+/*
+title:    Stories of tracking and filtering that are no trials of a topic under a profile
+source:   The 2004 TDT evaluation plan, sections 3 and 5.2
+inputs:   base.tracking_label__v1
+grain:    condition_no, profile_no, block_no, trial_no
+columns:
+    condition_no  key  condition
+    profile_no    key  scoring profile
+    block_no      key  topic
+    trial_no      key  story
+edges:    A set of its own, because it is small: every decision is looked up in it.
+class:    exact
+see also: tracking_label__v1 (says why), tracking_decision__v1
+*/
+select
+    label.condition_no as condition_no,
+    label.profile_no as profile_no,
+    label.block_no as block_no,
+    label.trial_no as trial_no
+from base.tracking_label__v1 as label
+where label.is_scored = 0
