@@ -262,6 +262,9 @@ class Spark:
                         table.set("alias", exp.TableAlias(this=exp.to_identifier(step.alias)))
                     table.set("this", exp.to_identifier(view))
         self._big -= {step.alias for step in steps}
+        for step in reversed(tree.ctes):  # what only led to what is computed now
+            if not any(table.name == step.alias for table in tree.find_all(exp.Table)):
+                step.pop()
         if not tree.ctes:
             tree.set("with_" if "with_" in tree.arg_types else "with", None)
         return tree.sql("spark")
@@ -378,9 +381,8 @@ class Spark:
         """
         from pyspark.sql import DataFrame
 
-        inside = self.session._jsparkSession
-        kept = inside.sharedState().cacheManager().lookupCachedData(frame._jdf).get().cachedRepresentation()
-        return DataFrame(self.session._jvm.org.apache.spark.sql.classic.Dataset.ofRows(inside, kept), self.session)
+        # the one way to a relation over rows as Spark keeps them; createDataFrame(frame.rdd) would bring each through Python
+        return DataFrame(self.session._jsparkSession.internalCreateDataFrame(frame._jdf.queryExecution().toRdd(), frame._jdf.schema(), False), self.session)
 
     def _literal(self, rows: pyarrow.Table) -> DataFrame:
         with warnings.catch_warnings():

@@ -17,11 +17,14 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.engine import spark as spark_module
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngine
+from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
 from tdtsql.store.export import export
 from tdtsql.store.recompute import same
+from tdtsql.store.scope import open_scope
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -98,6 +101,35 @@ def compare_stores(duck, lake) -> int:
 def test_every_number_of_the_example_is_the_same(duck, lake):
     with tdtsql.connect(duck, read_only=True) as store:
         assert compare_stores(store, lake) > 30_000
+
+
+def test_steps_that_stay_with_the_executors_give_the_same_numbers_and_are_computed_once(duck, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(spark_module, "SMALL_PASS", 0)
+    monkeypatch.setattr(spark_module, "SMALL", 20)
+    with tdtsql.connect("spark-local[2]", data=folder, results=tmp_path / "results.duckdb") as store, tdtsql.connect(duck, read_only=True) as here:
+        assert store.refresh() == 29
+        assert compare_stores(here, store) > 30_000
+
+        engine = store.engine
+        [(condition_no, run_no)] = engine.rows("select condition_no, min(run_no) from registry.run join registry.condition using (condition_no) "
+                                               "where task = 'tracking' group by condition_no order by condition_no limit 1")
+        scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in engine.rows(f"select profile_no from registry.condition_profile where condition_no = {condition_no}")])
+        try:
+            scope.build(closure(catalog(), ["metric.detection_det_cell__v1"]))
+            # what the steps of this view were computed from: decisions are read by the first of them alone
+            steps = {name: leaves(frame) for name, frame in engine.remote._large.items() if "det_cell" in name}
+        finally:
+            scope.close()
+    [first] = [name for name in steps if name.endswith("_decided")]
+    [second] = steps.keys() - {first}
+    assert "LogicalRelation" in steps[first]
+    assert "LogicalRDD" in steps[second] and "LogicalRelation" not in steps[second]
+
+
+def leaves(frame) -> set[str]:
+    """Return the kinds of relations that a frame begins with."""
+    found = frame._jdf.queryExecution().analyzed().collectLeaves()
+    return {found.apply(number).nodeName() for number in range(found.size())}
 
 
 @pytest.fixture(scope="module")
