@@ -186,9 +186,9 @@ INVARIANTS = (
               _pairs("b3_f1", "b3_precision", f"a.value > 2 * b.value / (1 + b.value) + {_NEAR}")),
     Invariant("b3_recall_bounds_f1", ERROR, "B-CUBED F1 is at most the largest that recall allows",
               _pairs("b3_f1", "b3_recall", f"a.value > 2 * b.value / (1 + b.value) + {_NEAR}")),
-    Invariant("b3_positive", ERROR, "B-CUBED precision of a story is at least 1 / cluster size: never 0 under policy exclude",
-              "select score.* from report.score as score join registry.profile as profile on profile.profile_id = score.profile_id "
-              "where metric in ('b3_precision', 'b3_recall') and value = 0 and n > 0 and profile.b3_unassigned = 'exclude' and profile.b3_unjudged = 'exclude'"),
+    Invariant("b3_zero_together", ERROR, "B-CUBED precision is 0 only where recall is, under policy exclude: no story has a topic on both sides",
+              _pairs("b3_precision", "b3_recall", "(a.value = 0) <> (b.value = 0) and a.profile_id in (select profile_id from registry.profile "
+                                                  "where b3_unassigned = 'exclude' and b3_unjudged = 'exclude')")),
     # minima and curves
     # a system whose yes and no follow no threshold may beat every threshold
     Invariant("minimum_cost", WARNING, "The minimum cost is at most the actual cost, unless decisions follow no threshold",

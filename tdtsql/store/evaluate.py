@@ -7,9 +7,11 @@ from pathlib import Path
 import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, UnknownName
+from tdtsql.metric.ddl import tables
 from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.audit import audit
+from tdtsql.store.chain import rows_hash
 from tdtsql.store.inputs import Inputs, fingerprint
 from tdtsql.store.labelled_stories import label_stories
 from tdtsql.store.load_condition import Condition, read_condition, training_files
@@ -159,15 +161,26 @@ class _Loader:
             self.report.kept.append(owner)
             return row[0][0], structure
         corpus_no = row[0][0] if row else registry.next_number(self.engine, "registry.corpus", "corpus_no")
+        others = sorted({name for [name] in self.engine.rows("select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no])}
+                        - {condition["id"] for condition in self.bundle.conditions})
+        before = self._numbered(corpus_no) if others else []
         registry.clear_corpus(self.engine, corpus_no)
         self.engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
         self.engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)],
                                                "content_sha256": [content]})
         write_corpus(self.engine, corpus_no, corpus)
+        if others and self._numbered(corpus_no) != before:
+            self.problems.append(Problem(
+                "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
+                others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
         stage(self.engine, owner, corpus.inputs)
         registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, tdtsql.__version__)
         self.report.loaded.append(owner)
         return corpus_no, structure
+
+    def _numbered(self, corpus_no: int) -> list[tuple[int, str]]:
+        """Return what changes with any story, source file or topic that conditions refer to by number."""
+        return [rows_hash(self.engine, table, tables()[table].columns, f"corpus_no = {corpus_no}") for table in ("base.source_file", "base.story", "base.topic")]
 
     def _store_condition(self, condition: Condition, blocks, corpus_no: int, corpus: Corpus, structure: str) -> tuple[int, str]:
         """Store a condition unless it is there already; returns its number and a hash of what decisions refer to."""

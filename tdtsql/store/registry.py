@@ -130,10 +130,11 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
 def refresh_current_inputs(engine: Engine) -> None:
     """Write what every run's numbers are made from at present."""
     rows = engine.rows(
-        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no")
+        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no, corpus.content_sha256 from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no "
+        "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
     peers: dict[int, list[str]] = {}
-    for _, run, _, task, condition_no in rows:
+    for _, run, _, task, condition_no, _ in rows:
         if task == "summarization":  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
     for condition_no in peers:
@@ -141,7 +142,7 @@ def refresh_current_inputs(engine: Engine) -> None:
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {
         "run_no": [row[0] for row in rows],
-        "sha256": [fingerprint(row[1], row[2], *sorted(peers.get(row[4], []))) for row in rows],
+        "sha256": [fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows],
     })
 
 

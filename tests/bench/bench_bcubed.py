@@ -8,13 +8,11 @@ all; the answer moves one story in five. Prints seconds and ratios, asserts noth
 The bare SQL joins two tables on a story number, and that is all. What the views
 do besides, in the order of what it takes: they group the stories of both sides
 by (run, profile, story), for stories of one side only count too, and several
-topics of a story have to be found; they look up each judged story's segment, for
-it counts only in its topic's test set; they leave out training and brief stories
-as the profile says; they set down the memberships, which extended B-CUBED reads
-too. Keys are three columns where the bare join has one, and only that is dense
-enough for an array instead of a hash table. Tried without gain: views in place
-of the tables between, a full join in place of the grouping, one packed key. What
-would help is a table of judged stories with their segments, made at load.
+topics of a story have to be found; they set down the memberships, which extended
+B-CUBED reads too, without training and brief stories as the profile says. Making
+ten views takes 0.03 s at any size. Tried without gain: the memberships as a view
+(they are read more than once), one packed key, a full join in place of the
+grouping, stories of the same topics counted before they are told apart.
 """
 
 import sys

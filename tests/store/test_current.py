@@ -4,6 +4,7 @@
 import pytest
 
 import tdtsql
+from tdtsql.store.audit import audit
 
 BUNDLE = """
 name = "current"
@@ -102,6 +103,56 @@ def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
     assert changed(before, computations(store)) == EVERYTHING
     assert not [owner for owner in report.loaded if owner.startswith("run:")], "decisions need no loading for that"
     assert value(store) == [(1 / 2,)]
+
+
+def test_new_judgments_are_those_of_conditions_that_their_bundle_does_not_name(store, folder):
+    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
+    (folder / "other.toml").write_text("""name = "other"
+[corpus]
+id = "small"
+stories = "stories.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "c3"
+task = "tracking"
+""")
+    store.evaluate(folder / "other.toml")
+    store.refresh()
+
+    assert value(store) == [(1 / 2,)]  # of s1 for t1 and s3 for t2 the run finds s1
+    assert broken(store) == []
+
+
+def broken(store) -> list[str]:
+    return [result.invariant.name for result in audit(store.engine) if result.n_bad]
+
+
+def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
+    assert value(store, metric="b3_precision") == [(1 / 4,)]  # s1 shares its cluster of two with nothing of its topic but itself: 1/2; s4 is of no topic: 0
+    assert value(store, run="b", metric="b3_precision") == [(1.0,)]
+    store.engine.execute("update ledger.result_score set value = 0 where metric = 'b3_recall' and value > 0")
+    assert "b3_zero_together" in broken(store)
+
+
+def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):
+    before = computations(store)
+    (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(0, 7)))
+    (folder / "other.toml").write_text("""name = "other"
+[corpus]
+id = "small"
+stories = "stories.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "c2"
+task = "tracking"
+""")
+    with pytest.raises(tdtsql.errors.InvalidInput) as told:
+        store.evaluate(folder / "other.toml")
+
+    assert [str(problem) for problem in told.value.problems] == [
+        "corpus 'small': E816 condition c1, which this bundle does not name, was loaded for other stories or topics ('c1'). "
+        "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop small."]
+    assert computations(store) == before
 
 
 def test_one_profile_value_changes_only_that_profile(store, folder):
