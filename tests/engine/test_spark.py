@@ -146,18 +146,18 @@ def address(folder, lake):
 @pytest.mark.parametrize("command", [
     ["run", "list"], ["corpus", "list"], ["corpus", "show", "example"], ["run", "show", "osprey"],
     ["compare", "osprey", "kestrel", "--metric", "c_det_norm", "--condition", "trk-eng-1", "--profile", "tdt2004"],
-    ["score", "osprey", "--metric", "n_hit"], ["adjudicate"], ["audit"], ["ledger", "verify"],
+    ["score", "osprey", "--metric", "n_hit"], ["adjudicate"], ["audit", "--all"], ["ledger", "verify"],
     ["explain", "osprey", "c_det_norm", "--condition", "trk-eng-1"],
 ], ids=" ".join)
 def test_a_command_prints_what_it_prints_on_duckdb(command, duck, address):
-    form = [] if "explain" in command else ["--format", "csv"]
+    form = [] if command[0] == "explain" or command[-1] == "verify" else ["--format", "csv"]
     ours, theirs = (printed(*command, "--db", db, *form).splitlines() for db in (duck, address))
     # a signature names the engine
     theirs = [re.sub(r"[+, ]*Spark[- ][\d.]+", "", line) for line in theirs]
     if form:
         ours, theirs = (_unsigned(lines) for lines in (ours, theirs))
     assert theirs == ours
-    assert len(ours) > 1
+    assert len(ours) > 1 or command[-1] == "verify"
 
 
 def _unsigned(lines: list[str]) -> list[list[str]]:
