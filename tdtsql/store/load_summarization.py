@@ -391,12 +391,13 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
         left join base.known_update as known
             on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
             and known.update_id = staged.update_id and known.update_no > 0
+        order by run.run_no, event.block_no, staged.seq
         """)
     engine.execute("""
         insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
         select sent.run_no, sent.block_no, count(*), min(sent.confidence), max(sent.confidence)
         from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
-        group by sent.run_no, sent.block_no""")
+        group by sent.run_no, sent.block_no order by sent.run_no, sent.block_no""")
     _report_unknown_lengths(engine, condition.condition_no, problems)
     if condition.rules.program == "ts2013" and problems:
         for run_id, count in engine.rows("""
