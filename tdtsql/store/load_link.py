@@ -300,7 +300,7 @@ def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, 
     engine.execute(f"""
         insert into base.link_pair (condition_no, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no)
         select {condition_no}, place.line, place.id_1, place.id_2, place.story_no_1, place.story_no_2, segment.segment_no
-        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high""")
+        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high order by place.line""")
     for table in ("link_segment", "link_story") if corpus.stories else ("link_segment",):
         engine.execute(f"drop table {table}")
     engine.execute(f"drop {'table' if corpus.stories else 'view'} link_place")
