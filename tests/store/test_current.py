@@ -37,6 +37,18 @@ files = ["a.csv"]
 """
 
 
+#: another bundle over the same corpus
+OTHER = """name = "other"
+[corpus]
+id = "small"
+stories = "stories.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "{condition}"
+task = "tracking"
+"""
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
@@ -107,15 +119,7 @@ def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
 
 def test_new_judgments_are_those_of_conditions_that_their_bundle_does_not_name(store, folder):
     (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
-    (folder / "other.toml").write_text("""name = "other"
-[corpus]
-id = "small"
-stories = "stories.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "c3"
-task = "tracking"
-""")
+    (folder / "other.toml").write_text(OTHER.format(condition="c3"))
     store.evaluate(folder / "other.toml")
     store.refresh()
 
@@ -137,15 +141,7 @@ def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
 def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):
     before = computations(store)
     (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(0, 7)))
-    (folder / "other.toml").write_text("""name = "other"
-[corpus]
-id = "small"
-stories = "stories.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "c2"
-task = "tracking"
-""")
+    (folder / "other.toml").write_text(OTHER.format(condition="c2"))
     with pytest.raises(tdtsql.errors.InvalidInput) as told:
         store.evaluate(folder / "other.toml")
 
