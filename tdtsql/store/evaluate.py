@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tdtsql
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidBundle, InvalidInput, Problem, Problems, UnknownName
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.metric.ddl import tables
 from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry

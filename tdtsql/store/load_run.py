@@ -440,7 +440,7 @@ def load_tidy_files(target: Target, inputs: Inputs, files: Sequence[tuple[str, P
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
         n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
         if n_twice:
-            run = "the run" if name is None else f"run {source}"
+            run = "the run" if name is None else f"run '{name}'"
             inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
     return runs
 

@@ -17,7 +17,6 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.matches import MatchRow, is_plain, program_words, touched_words, touched_words_of_plain, word_bounds
 from tdtsql.reader.nuggets import NuggetRow
-from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
 from tdtsql.reader.ts_run import RunRows, read_ts_run
 from tdtsql.reader.ts_topics import EventRow

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
 from tdtsql.store.score import POINT, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
 
