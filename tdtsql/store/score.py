@@ -64,7 +64,7 @@ class Batch:
         return sorted({profile_no for _, profile_no in self.pairs})
 
 
-def batches_of(engine: Engine, rows: Iterable[tuple[int, int, int, str]]) -> list[Batch]:
+def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
     """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a pass is not in their rows."""
     tasks = list(dict.fromkeys(task for *_, task in rows))
     wanted: dict[tuple[int, int, int], list[int]] = {}
