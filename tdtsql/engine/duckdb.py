@@ -176,29 +176,25 @@ class Engine:
 def _incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
     """Return arrays to register, and the select list that gives the columns from them.
 
-    A column with None travels as text and a flag beside it: DuckDB 1.5 does
-    not take an array of objects that begins with many None.
+    A column with None travels as text, so that it has one type (the insert casts
+    numbers back), and a flag beside it: DuckDB 1.5 does not take an array of
+    objects that begins with many None.
     """
     arrays, selected = {}, []
     for name, values in columns.items():
-        array = _array(values)
-        if array.dtype == object and any(value is None for value in array):
-            is_there = np.array([value is not None for value in array])
-            array = np.array(["" if value is None else value for value in array], dtype=object)
-            arrays[f"{name}_is_there"] = is_there
-            selected.append(f"case when {name}_is_there then {name} end as {name}")
-        else:
+        if isinstance(values, np.ndarray) and values.dtype != object or None not in values:
+            arrays[name] = _array(values)
             selected.append(name)
-        arrays[name] = array
+        else:
+            arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
+            arrays[f"{name}_is_there"] = np.array([value is not None for value in values])
+            selected.append(f"case when {name}_is_there then {name} end as {name}")
     return arrays, ", ".join(selected)
 
 
 def _array(values: Sequence) -> np.ndarray:
     if isinstance(values, np.ndarray):
         return values
-    if any(value is None for value in values):
-        # one type for all: numbers travel as text and are cast back by the insert
-        return np.array([None if value is None else str(value) for value in values], dtype=object)
     if values and isinstance(values[0], str):
         # as objects: otherwise every text takes the room of the longest
         return np.array(values, dtype=object)

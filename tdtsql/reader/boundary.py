@@ -73,9 +73,9 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     for tag in tags(data, problems, code="E104", known=_KNOWN, usual=_USUAL):
         if isinstance(tag, tuple):
             line, match = tag
-            docno, doctype, *span = match.groups()
-            numbers = [text and read(text) for read, text in zip((float, float, int, int), span)]
-            row = Boundary(line, docno, doctype, *numbers)
+            docno, doctype, begin_sec, end_sec, begin_recid, end_recid = match.groups()
+            row = Boundary(line, docno, doctype, begin_sec and float(begin_sec), end_sec and float(end_sec),
+                           begin_recid and int(begin_recid), end_recid and int(end_recid))
             columns = match.start(1) + 1, match.start(2) + 1, 1
             _keep(row, columns, rows, first_line, problems)
             continue

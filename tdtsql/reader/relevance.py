@@ -17,14 +17,20 @@ W115   a table without any judgment
 Source: LDC TDT corpora; TDT3eval v2.6 as read.
 """
 
+import re
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader import field
-from tdtsql.reader.tag import tags
+from tdtsql.reader.tag import Tag, tags
 from tdtsql.reader.text import is_readable
 
 _KNOWN = frozenset({"topicset", "ontopic"})
+
+#: a judgment as the LDC's tables write nearly all of them
+_USUAL = re.compile(
+    r"<ONTOPIC +topicid=([^\s\"<>=]+) +level=(YES|BRIEF|NO) +docno=([^\s\"<>=]+)(?: +fileid=([^\s\"<>=]+))?(?: +comments=\"[^\"]*\")?>"
+)
 
 
 class OnTopic(NamedTuple):
@@ -43,30 +49,27 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
     judged: dict[tuple[str, str], OnTopic] = {}
     is_table = is_judged = False
 
-    for tag in tags(data, problems, code="E114", known=_KNOWN):
+    for tag in tags(data, problems, code="E114", known=_KNOWN, usual=_USUAL):
         is_table = True
-        if tag.name != "ontopic" or tag.is_closing:
+        if isinstance(tag, tuple):
+            line, match = tag
+            topic_id, written, docno, file_id = match.groups()
+            row, column = OnTopic(line, topic_id, written.lower(), docno, file_id), match.start(2) + 1
+            is_judged = True
+        elif tag.name != "ontopic" or tag.is_closing:
             continue
-        is_judged = True
-        attributes = tag.attributes
-        absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
-        for name in absent:
-            problems.add("E111", f"ONTOPIC has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
-                         advice="Add the attribute.")
-        written = attributes.get("level")
-        level = field.level(written) if written else None
-        if written and level is None:
-            problems.add("E112", "level is not known, expected YES, BRIEF or NO", line=tag.line,
-                         column=tag.column_of("level"), value=written, advice="Correct the level.")
-        if absent or level is None:
-            continue
-        row = OnTopic(tag.line, attributes["topicid"], level, attributes["docno"], attributes.get("fileid") or None)
+        else:
+            is_judged = True
+            written, column = tag.attributes.get("level"), tag.column_of("level")
+            row = _judgment(tag, problems)
+            if row is None:
+                continue
         earlier = judged.setdefault((row.topic_id, row.docno), row)
         if earlier is row:
             rows.append(row)
-        elif earlier.level != level:
-            problems.add("E113", f"story {row.docno} is judged {level} for topic {row.topic_id}, and {earlier.level} "
-                         f"on line {earlier.line}", line=tag.line, column=tag.column_of("level"), value=written,
+        elif earlier.level != row.level:
+            problems.add("E113", f"story {row.docno} is judged {row.level} for topic {row.topic_id}, and {earlier.level} "
+                         f"on line {earlier.line}", line=row.line, column=column, value=written,
                          advice="Keep one of the two judgments.")
 
     if not is_table:
@@ -77,3 +80,19 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
         problems.add("W115", "the table holds no ONTOPIC, so it judges no story", line=1, column=1,
                      advice="Check that this is the table you mean.")
     return rows
+
+
+def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
+    attributes = tag.attributes
+    absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
+    for name in absent:
+        problems.add("E111", f"ONTOPIC has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
+                     advice="Add the attribute.")
+    written = attributes.get("level")
+    level = field.level(written) if written else None
+    if written and level is None:
+        problems.add("E112", "level is not known, expected YES, BRIEF or NO", line=tag.line,
+                     column=tag.column_of("level"), value=written, advice="Correct the level.")
+    if absent or level is None:
+        return None
+    return OnTopic(tag.line, attributes["topicid"], level, attributes["docno"], attributes.get("fileid") or None)

@@ -8,7 +8,6 @@ after scoring, and when a store opens that was written to since they were asked 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
@@ -331,6 +330,8 @@ def _shown(value: object) -> str:
 
 def junit(results: list[Result]) -> str:
     """Return the results as a JUnit file: a warning is a passed case with its finding in system-out."""
+    from xml.sax.saxutils import escape, quoteattr  # not above: it brings urllib, http and ssl with it, and every command reads this module
+
     cases = []
     for result in results:
         head = f'  <testcase classname="tdtsql.audit" name={quoteattr(result.invariant.name)}'

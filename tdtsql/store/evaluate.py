@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import tdtsql
 from tdtsql.engine.duckdb import Engine
@@ -12,7 +13,7 @@ from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.audit import audit
 from tdtsql.store.chain import rows_hash
-from tdtsql.store.inputs import Inputs, fingerprint
+from tdtsql.store.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.store.labelled_stories import label_stories
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
@@ -108,6 +109,15 @@ OFFICIAL_FORMATS = {"filtering": "trec", "summarization": "ts", "value_tracking"
 UNKNOWN = {"unknown_topics": "error", "unknown_documents": "ignore"}
 
 
+class _RunFiles(NamedTuple):
+    """The files of one run of a bundle."""
+
+    spec: Mapping
+    inputs: Inputs
+    files: list[tuple[str, Path]]  #: (path as given, path on disk)
+    format: str
+
+
 class _Loader:
     """One evaluation under way."""
 
@@ -120,6 +130,11 @@ class _Loader:
         self.problems: list[Problem] = []
 
     def load(self) -> None:
+        runs = [self._run_files(run) for run in self.bundle.runs]
+        with digested_ahead((run.inputs, run.files, run.format) for run in runs):
+            self._load(runs)
+
+    def _load(self, runs: list[_RunFiles]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
         conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
@@ -134,9 +149,9 @@ class _Loader:
             label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no])])
         for condition in conditions:
             self.problems += condition.inputs.problems
-        for number, run in enumerate(self.bundle.runs):
-            self.progress(number, len(self.bundle.runs), f"loading run {run.get('id', run['files'])}")
-            self._store_run(run, numbers[run["condition"]])
+        for number, run in enumerate(runs):
+            self.progress(number, len(runs), f"loading run {run.spec.get('id', run.spec['files'])}")
+            self._store_run(run, *numbers[run.spec["condition"]])
         if any(problem.is_error or self.bundle.strict for problem in self.problems):
             raise InvalidInput(self.problems)
         self.report.warnings = self.problems
@@ -230,14 +245,15 @@ class _Loader:
             "has_key": [int("key" in spec)], **self._policies(condition), "is_required": [int(is_required)], "content_sha256": [content],
         })
 
-    def _store_run(self, spec: Mapping, condition: tuple[int, str]) -> None:
-        condition_no, names = condition
+    def _run_files(self, spec: Mapping) -> _RunFiles:
         inputs = Inputs(self.folder)
         files = inputs.resolve(spec["files"], "run files")
-        format_ = spec.get("format") or _recognised(files, self._official_format(spec["condition"]))
-        if "format" not in spec and files:
-            self.report.said.append(f"run {spec.get('id', files[0][0])}: read as {format_}")
-        self.problems += store_run(self.engine, spec.get("id"), condition_no, inputs, files, format_, names, self.report)
+        return _RunFiles(spec, inputs, files, spec.get("format") or _recognised(files, self._official_format(spec["condition"])))
+
+    def _store_run(self, run: _RunFiles, condition_no: int, names: str) -> None:
+        if "format" not in run.spec and run.files:
+            self.report.said.append(f"run {run.spec.get('id', run.files[0][0])}: read as {run.format}")
+        self.problems += store_run(self.engine, run.spec.get("id"), condition_no, run.inputs, run.files, run.format, names, self.report)
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]

@@ -3,7 +3,9 @@
 import gzip
 import hashlib
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,7 +35,7 @@ class Inputs:
     problems: list[Problem] = field(default_factory=list)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
-    digests: dict[Path, tuple[InputFile, int]] = field(default_factory=dict)  #: of files hashed before they are read
+    digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files; a pattern without a match is a problem (E710)."""
@@ -70,8 +72,9 @@ class Inputs:
     def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
         """Return a file's name, size and hash, and how many lines its text has; computed once."""
         if path not in self.digests:
-            self.digests[path] = digest_file(given, path, kind)
-        return self.digests[path]
+            self.digests[path] = Future()
+            self.digests[path].set_result(digest_file(given, path, kind))
+        return self.digests[path].result()
 
     def note(self, given: str, path: Path, kind: str) -> None:
         """Keep name, size and hash of a file that the engine reads itself."""
@@ -92,6 +95,22 @@ class Inputs:
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
+
+
+@contextmanager
+def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]]) -> Iterator[None]:
+    """Hash files (owner, [(path as given, path on disk)], kind) in another thread while this one is at work.
+
+    A file that is asked for is waited for; what nobody waits for at the end is not hashed.
+    """
+    pool = ThreadPoolExecutor(1)
+    for inputs, files, kind in wanted:
+        for given, path in files:
+            inputs.digests[path] = pool.submit(digest_file, given, path, kind)
+    try:
+        yield
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:

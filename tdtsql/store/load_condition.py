@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
@@ -198,8 +199,7 @@ def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
     return periods_of([story[0] for story in corpus.stories], condition.spec["periods"], condition.inputs, f"condition {condition.spec['id']}")
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """What the stories of a segment have in common."""
 
     language: str | None

@@ -39,8 +39,9 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
             the column cannot have.
     """
     shipped = shipped_profiles()
+    there = _profiles(engine)
     for name, profile in shipped.items():
-        _write(engine, name, profile.get("base"), profile["source"], profile["columns"])
+        _write(engine, there, name, profile.get("base"), profile["source"], profile["columns"])
     known = {name: profile["columns"] for name, profile in shipped.items()}
     waiting = dict(profiles)
     while waiting:
@@ -53,7 +54,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
             base = values.get("base", "tdt2004")
             changed = {column: _checked(name, column, value) for column, value in values.items() if column != "base"}
             known[name] = {**known[base], **changed}
-            _write(engine, name, base, source, known[name])
+            _write(engine, there, name, base, source, known[name])
 
 
 def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[str]) -> Iterator[tuple[str, str, object, str]]:
@@ -114,12 +115,19 @@ def _checked(profile: str, column: str, value: object) -> object:
     return float(value)
 
 
-def _write(engine: Engine, name: str, base: str | None, source: str, columns: dict) -> None:
-    number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
-    if number is None:
-        number = next_number(engine, "registry.profile", "profile_no")
-    else:
-        engine.execute("delete from registry.profile where profile_no = ?", [number])
-    names = ["profile_no", "profile_id", "base_profile", "source", *columns]
-    marks = ", ".join("?" for _ in names)
-    engine.execute(f"insert into registry.profile ({', '.join(names)}) values ({marks})", [number, name, base, source, *columns.values()])
+def _profiles(engine: Engine) -> dict[str, dict[str, object]]:
+    """Return the profiles of a store by id, each with its columns that are not NULL."""
+    cursor = engine.query("select * from registry.profile order by profile_no")
+    names = [column[0] for column in cursor.description]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
+
+
+def _write(engine: Engine, there: dict[str, dict[str, object]], name: str, base: str | None, source: str, columns: dict) -> None:
+    """Store a profile in place of the one of its name, unless it is the same."""
+    number = there[name]["profile_no"] if name in there else next_number(engine, "registry.profile", "profile_no")
+    row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source, **columns}
+    if there.get(name) == {column: value for column, value in row.items() if value is not None}:
+        return
+    engine.execute("delete from registry.profile where profile_no = ?", [number])
+    engine.execute(f"insert into registry.profile ({', '.join(row)}) values ({', '.join('?' for _ in row)})", list(row.values()))
