@@ -51,7 +51,7 @@ class Header:
 
     @property
     def is_large(self) -> bool:
-        """True: about a row per decision; the scorer never stores it."""
+        """True: many rows, quickly made (most: one a decision); the scorer never stores it."""
         return "volume" in self.fields
 
     @property

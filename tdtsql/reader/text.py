@@ -60,6 +60,15 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
     if plain is None:
         return
     plain = plain.removeprefix(b"\xef\xbb\xbf")
+    if b"\0" not in plain:
+        try:
+            text = plain.decode(encoding)
+        except UnicodeDecodeError:
+            pass  # line by line, to say where
+        else:
+            lines = text.split("\n")
+            yield from enumerate((line.removesuffix("\r") for line in lines) if "\r" in text else lines, start=1)
+            return
     for number, raw in enumerate(plain.split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
         if b"\0" in raw:

@@ -7,6 +7,7 @@ topics x 208,000 stories are some thousand cells.
 
 import re
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -161,11 +162,21 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
                 blocks[topic].training.append(corpus.story_no[story])
         for block in blocks.values():
             block.first_test = max(block.training, default=0) + 1
-    pattern = condition.spec.get("topic_pattern")
-    kept = [block for _, block in sorted(blocks.items()) if pattern is None or re.fullmatch(pattern, block.topic_id or block.block_id)]
+    wanted = chosen_topics(condition, {block.topic_id or block.block_id for block in blocks.values()})
+    kept = [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in wanted]
     for block in kept:
         corpus.topics.setdefault(block.topic_id, {})
     return kept
+
+
+def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
+    """Return the topics that the condition's ``topic_pattern`` matches, all without one; reports E817 where it matches none."""
+    pattern = condition.spec.get("topic_pattern")
+    chosen = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
+    if topics and not chosen:
+        condition.inputs.add("E817", f"condition '{condition.spec['id']}'", f"topic_pattern matches none of its {len(topics)} topics whole, such as {min(topics)}",
+                             "Correct the pattern, or leave it out.", value=pattern)
+    return chosen
 
 
 def write_tracking_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:

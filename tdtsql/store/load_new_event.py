@@ -10,7 +10,6 @@ Codes:
     W846  a decision on a story outside the test set     W847  stories without a decision
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,15 +19,14 @@ from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.store.inputs import Inputs
-from tdtsql.store.load_condition import Block, Condition, Segment, sets_of_files, store_subsets, write_subsets
+from tdtsql.store.load_condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_subsets
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_run import OMITTED_SCORE, Decisions, Target, append_decision, source_name, write_decisions
 
 
 def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
     """Return the topics of the corpus that the condition scores, in the order of their ids."""
-    pattern = condition.spec.get("topic_pattern")
-    return [Block(topic, topic) for topic in sorted(corpus.topics) if pattern is None or re.fullmatch(pattern, topic)]
+    return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topics))]
 
 
 def is_required_new_event(condition: Condition, languages: set[str]) -> bool:

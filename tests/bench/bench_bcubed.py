@@ -11,8 +11,12 @@ by (run, profile, story), for stories of one side only count too, and several
 topics of a story have to be found; they set down the memberships, which extended
 B-CUBED reads too, without training and brief stories as the profile says. Making
 ten views takes 0.03 s at any size. Tried without gain: the memberships as a view
-(they are read more than once), one packed key, a full join in place of the
-grouping, stories of the same topics counted before they are told apart.
+(they are read more than once), one packed key, another order of keys, one signed
+column, two aggregates in place of three, stories of the same topics counted before
+they are told apart, and, where loading has found that no story has two topics, a
+join of the sides and what it leaves over in place of the grouping. The grouping
+alone is a quarter faster where both tables lie in the order of the stories, but
+decisions are stored by topic, which packs them and serves everything else.
 """
 
 import sys

@@ -117,7 +117,7 @@ DEFECTS = {
     "fsd: pointer type differs from index": Defect(change(FSD, "recid$", "time"), ("E841",)),
     "fsd: deferral 5": Defect(change(FSD, " 10 ", " 5 "), ("W224",)),
     "fsd: source appears in two blocks": Defect(append(FSD, "tkn/20030401_0000_2000_NYT_NYT.tkn 1400 NO 0.5"), ("E233",)),
-    "fsd: no topic matches -T": Defect(change("bundle.toml", r"^\[\[condition\]\]$", '[[condition]]\ntopic_pattern = "99999"')),
+    "fsd: no topic matches -T": Defect(change("bundle.toml", r"^\[\[condition\]\]$", '[[condition]]\ntopic_pattern = "99999"'), ("E817",)),
     "fsd: unknown -o label": Defect(change("bundle.toml", r"^\[\[condition\]\]$", '[[condition]]\non_topic = ["maybe"]'), ("E704",)),
     "link: system pair not in key": Defect(append(LINK, "tkn/a.tkn:NYT20991231.0000 tkn/b.tkn:NYT20991231.0001 NO 0.5"), ("E855",)),
     "link: system pair not in key, -S": Defect(append(LINK, "tkn/a.tkn:NYT20991231.0000 tkn/b.tkn:NYT20991231.0001 NO 0.5"), ("E855",)),

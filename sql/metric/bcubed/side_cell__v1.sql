@@ -11,6 +11,7 @@ columns:
     other_no     key    topic on the other side; 0 is none
     n_story      count  stories with one topic on the own side and at most one on the other
 class:    exact
+volume:   cells
 see also: cell__v1
 */
 select

@@ -1,0 +1,47 @@
+"""Files hashed before they are read, beside other work."""
+
+from hashlib import sha256
+
+import pytest
+
+from tdtsql.store.inputs import Inputs, digested_ahead
+
+
+@pytest.fixture
+def files(tmp_path):
+    texts = {"a.out": b"one\ntwo\n", "b.out": b"one\ntwo", "c.out": b""}
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    return tmp_path, texts
+
+
+def test_what_is_hashed_ahead_is_what_is_hashed_when_asked(files):
+    folder, texts = files
+    ahead, asked = Inputs(folder), Inputs(folder)
+
+    with digested_ahead([(ahead, ahead.resolve("*.out", "run files"), "tdt")]):
+        found = {name: ahead.digest(name, folder / name, "tdt") for name in texts}
+
+    assert found == {name: asked.digest(name, folder / name, "tdt") for name in texts}
+    assert {name: (file.sha256, file.n_byte, n_line) for name, (file, n_line) in found.items()} == {
+        name: (sha256(text).hexdigest(), len(text), n_line) for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)}
+
+
+def test_a_file_that_cannot_be_read_fails_where_it_is_asked_for(files):
+    folder, _ = files
+    inputs = Inputs(folder)
+
+    with digested_ahead([(inputs, [("gone.out", folder / "gone.out"), ("a.out", folder / "a.out")], "tdt")]):
+        with pytest.raises(FileNotFoundError):
+            inputs.digest("gone.out", folder / "gone.out", "tdt")
+        assert inputs.digest("a.out", folder / "a.out", "tdt")[1] == 2
+
+
+def test_an_error_meanwhile_ends_the_hashing(files):
+    folder, _ = files
+    inputs = Inputs(folder)
+
+    with pytest.raises(RuntimeError), digested_ahead([(inputs, inputs.resolve("*.out", "run files"), "tdt")]):
+        raise RuntimeError
+
+    assert all(made.done() for made in inputs.digests.values())
