@@ -11,6 +11,7 @@ from tdtsql.store.audit import check_kept
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
+from tdtsql.store.remembered import file_state, is_remembered, remember
 from tdtsql.store.scope import open_scope
 from tdtsql.store.score import score_stale
 from tdtsql.store.profiles import load_profiles
@@ -228,18 +229,19 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
         return Store(engine)
     path = str(address)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
-    if is_new and (source := template(_fill)) is not None:
+    source = template(_fill) if is_new else None
+    if source is not None:
         try:
             copy_into_file(source, path)
         except FileExistsError:
-            pass  # another process was faster
+            source = None  # another process was faster
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(path, read_only=read_only, trace=trace)
     try:
         if path == ":memory:":
             fill(engine)
-        elif _prepare(engine):
+        elif _prepare(engine, source):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
             engine = Engine(path, trace=trace)
@@ -255,9 +257,10 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
 
 def fill(engine: Engine) -> None:
     """Make an empty database in memory a store."""
-    if (source := template(_fill)) is not None:
+    source = template(_fill)
+    if source is not None:
         copy_into_memory(source, engine)
-    _prepare(engine)
+    _prepare(engine, source)
 
 
 def _fill(path: str) -> None:
@@ -274,9 +277,10 @@ def _fill(path: str) -> None:
         engine.close()
 
 
-def _prepare(engine: Engine) -> bool:
+def _prepare(engine: Engine, source: Path | None = None) -> bool:
     """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
 
+    Of a copy of the empty store ``source`` they are looked at once, until that file is written to.
     Returns True when views were made.
     """
     check_installed()
@@ -290,7 +294,11 @@ def _prepare(engine: Engine) -> bool:
             create_tables(engine)
             _define(engine)
         return True
-    check_store(engine)
+    state = None if source is None else file_state(str(source), "empty store")
+    if state is None or not is_remembered(state):
+        check_store(engine)
+        if state is not None:
+            remember(state)
     if not engine.read_only and not is_current(engine):
         with engine.transaction():
             _define(engine)
