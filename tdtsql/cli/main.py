@@ -1,6 +1,5 @@
 """The command `tdtsql`: nouns, each in a module of its own that is loaded when it is called."""
 
-import atexit
 import gc
 import importlib
 import sys
@@ -59,10 +58,8 @@ def main() -> None:
     """Run the command line; errors that a user can mend are printed, not raised."""
     from tdtsql.errors import InvalidInput, InvalidQuery, TdtsqlError, UnknownName
 
-    # the rows of a file all stay until it is stored, and what is left at the end goes with the process:
-    # looking for cycles in either takes time and finds none
+    # the rows of a file all stay until it is stored: looking for cycles among them takes time and finds none
     gc.set_threshold(100_000, 20, 20)
-    atexit.register(gc.freeze)
     try:
         cli(standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -49,8 +49,8 @@ class Scope:
 
     def close(self) -> None:
         """Drop what was made, the last first."""
-        for kind, name in reversed(self._made):
-            self._drop(kind, name)
+        if self._made:
+            self._drop(list(reversed(self._made)))
         self._made.clear()
 
     def _narrow(self, name: str) -> None:
@@ -86,8 +86,8 @@ class Scope:
         self._made.append((kind, scoped))
         self.names[name] = f"temp.main.{scoped}"
 
-    def _drop(self, kind: str, scoped: str) -> None:
-        self.engine.execute(f"drop {kind} if exists temp.main.{scoped}")
+    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
+        self.engine.execute(";\n".join(f"drop {kind} if exists temp.main.{scoped}" for kind, scoped in made))
 
 
 class RemoteScope(Scope):
@@ -153,8 +153,9 @@ class RemoteScope(Scope):
         self._made.append((kind, scoped))
         self.names[name] = scoped
 
-    def _drop(self, kind: str, scoped: str) -> None:
-        self.remote.drop(kind, scoped)
+    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
+        for kind, scoped in made:
+            self.remote.drop(kind, scoped)
 
 
 def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
