@@ -81,6 +81,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a file that may not be read, a folder that may not be written to, a full disk
+        click.echo(f"{error.filename or 'tdtsql'}: {error.strerror or error}.", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 import gzip
 import hashlib
+import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
 from tdtsql.errors import InvalidInput, Problem, Problems
@@ -38,7 +40,7 @@ class Inputs:
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
-        """Return (path as given, path on disk) of files; a pattern without a match is a problem (E710)."""
+        """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is a problem (E710)."""
         found = []
         for pattern in [patterns] if isinstance(patterns, str) else patterns:
             if any(letter in pattern for letter in "*?["):
@@ -51,7 +53,11 @@ class Inputs:
                 found += [(pattern, path) for path in matches]
             if not matches:
                 self.add("E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle.")
-        return found
+        readable = [os.access(path, os.R_OK) for _, path in found]
+        for (given, _), is_readable in zip(found, readable, strict=True):
+            if not is_readable:
+                self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")
+        return list(compress(found, readable))
 
     def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
         """Read one file whole with ``reader``; its problems are collected, its hash is kept."""

@@ -1,8 +1,13 @@
 """Files hashed before they are read, beside other work."""
 
+import os
+import sys
 from hashlib import sha256
+from importlib import import_module
 
 import pytest
+
+from tdtsql.cli.main import main
 
 from tdtsql.store.inputs import Inputs, digested_ahead
 
@@ -45,3 +50,30 @@ def test_an_error_meanwhile_ends_the_hashing(files):
         raise RuntimeError
 
     assert all(made.done() for made in inputs.digests.values())
+
+
+def test_files_that_may_not_be_read_are_problems_each(files, monkeypatch):
+    folder, _ = files
+    monkeypatch.setattr(os, "access", lambda path, mode: path.name == "b.out")  # whoever runs the tests may read everything
+    inputs = Inputs(folder)
+
+    assert inputs.resolve("*.out", "run files") == [("b.out", folder / "b.out")]
+    assert [str(problem) for problem in inputs.problems] == [
+        f"{name}: E710 run files: the file may not be read. Give yourself the right to read it." for name in ("a.out", "c.out")]
+
+
+def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys):
+    bundle = tmp_path / "bundle.toml"
+    bundle.write_text("")
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", "tables/a.bnd")
+
+    monkeypatch.setattr(import_module("tdtsql.store.evaluate"), "_read_bundle", refuse)
+    monkeypatch.setattr(sys, "argv", ["tdtsql", "evaluate", str(bundle), "--db", str(tmp_path / "s.duckdb")])
+
+    with pytest.raises(SystemExit) as stopped:
+        main()
+
+    assert stopped.value.code == 1
+    assert capsys.readouterr().err.strip().endswith("tables/a.bnd: Permission denied.")
