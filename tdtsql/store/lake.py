@@ -459,13 +459,14 @@ class LakeWorkbench(Workbench):
         session = self.remote.session
         schema = ", ".join(f"{name} {kind}" for name, (_, kind) in STRAIGHT.items())
         frame = session.read.schema(schema).parquet(self.decisions[run_no])
+        score = "case when score = 0 then 0D else score end as score"  # -0 loses its sign, as in loading
         condition_no, task = self.rows("select condition.condition_no, condition.task from registry.run as run join registry.condition as condition "
                                        "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
         if task == "link":
-            return frame.selectExpr(f"{run_no} as run_no", "block_no", "trial_no", "0 as segment_no", "is_yes", "score")
+            return frame.selectExpr(f"{run_no} as run_no", "block_no", "trial_no", "0 as segment_no", "is_yes", score)
         segments = session.createDataFrame(self.relation(f"select story_no, segment_no from base.segment_story where condition_no = {condition_no}").to_arrow_table())
         return frame.join(segments, frame.trial_no == segments.story_no, "left").selectExpr(
-            f"{run_no} as run_no", "block_no", "trial_no", "coalesce(segment_no, 0) as segment_no", "is_yes", "score")
+            f"{run_no} as run_no", "block_no", "trial_no", "coalesce(segment_no, 0) as segment_no", "is_yes", score)
 
     def _check_straight(self, run_no: int) -> None:
         """Refuse rows that loading would have refused, of a run that was written straight.

@@ -93,11 +93,14 @@ def write_decisions(engine: Engine, run_no: int, decisions: Decisions, *, condit
 
 
 def append_table(engine: Engine, run_no: int, condition_no: int, table: str) -> None:
-    """Move the rows of a temporary table into base.decision, by block and story: that order packs tightest."""
+    """Move the rows of a temporary table into base.decision, by block and story: that order packs tightest.
+
+    A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance.
+    """
     engine.execute(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
         select {run_no}, decided.block_no, decided.trial_no,
-            coalesce(member.segment_no, 0), decided.is_yes, decided.score
+            coalesce(member.segment_no, 0), decided.is_yes, case when decided.score = 0 then 0 else decided.score end
         from {table} as decided
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {condition_no}

@@ -17,8 +17,12 @@ import time
 from pathlib import Path
 
 from make_tracking import make
+from synthetic import timed
 
 import tdtsql
+from tdtsql.store.registry import RESULTS
+
+COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
 
 
 def main() -> None:
@@ -49,10 +53,12 @@ def measure(folder: Path, n_decision: int) -> None:
     size = store.stat().st_size
 
     opened = tdtsql.connect(store)
-    opened.engine.execute("delete from ledger.computation")
+    for table in (*RESULTS, "computation"):
+        opened.engine.execute(f"delete from ledger.{table}")
     start = time.perf_counter()
     opened.refresh()
     again = time.perf_counter() - start
+    counts = timed(opened.engine, COUNTS)
     start = time.perf_counter()
     opened.sql("select * from report.score").fetchall()
     opened.sql("select * from report.leaderboard").fetchall()
@@ -63,6 +69,7 @@ def measure(folder: Path, n_decision: int) -> None:
         ("splitting the lines in Python", unit),
         ("evaluate, whole process", whole),
         ("scoring again with all curves", again),
+        ("only counts and costs", counts),
         ("report.score and leaderboard", reading),
     ):
         print(f"  {what:36} {seconds:8.3f} {seconds / unit:8.2f}")

@@ -282,8 +282,14 @@ def test_a_run_written_straight_into_the_folder(folder, lake, tmp_path):
         new = copy / "base" / "decision" / f"condition={condition}" / "run=our own%2F1"
         new.mkdir()
         duckdb.sql(f"select block_no, trial_no, is_yes, score from '{copy}/base/decision/condition={condition}/run=osprey/part.parquet'").write_parquet(str(new / "a.parquet"))
+    (copy / "base" / "decision" / "condition=trk-eng-1" / "run=zero").mkdir()
+    duckdb.sql(f"select block_no, trial_no, is_yes, '-0.0'::double as score from '{copy}/base/decision/condition=trk-eng-1/run=osprey/part.parquet'").write_parquet(
+        str(copy / "base" / "decision" / "condition=trk-eng-1" / "run=zero" / "a.parquet"))
     keys = "condition_id, profile_id, subset, metric, weighting"
     with tdtsql.connect("spark-local[2]", data=copy, results=tmp_path / "r.duckdb") as store:
+        thresholds = "select distinct cast(threshold as varchar) from report.det_point where run_id = 'zero' and threshold is not null"
+        store.refresh()
+        assert store.sql(thresholds).fetchall() == [("0.0",)]
         rows = {run: store.score(run).aggregate(f"{keys}, any_value(value) as value", keys).filter("condition_id in ('trk-eng-1', 'link-mul-10')").order(keys).fetchall()
                 for run in ("osprey", "our own/1")}
         assert rows["osprey"] == rows["our own/1"]

@@ -59,6 +59,14 @@ def test_the_ends_are_taken_as_they_are(score, route, store, tmp_path):
 
 
 @ROUTES
+@pytest.mark.parametrize("score", ["-0.0", "-0", "-0.000000", "-1e-400"])
+def test_zero_has_no_sign(score, route, store, tmp_path):
+    """It ties with 0: which of the two a threshold shows must not hang on chance."""
+    store.add_run("zero", condition="c", **route(score, tmp_path))
+    assert list(map(str, kept(store, "zero"))) == ["0.0", "0.0"]
+
+
+@ROUTES
 @pytest.mark.parametrize("score", ["-9.000000000000001e99", "-1e100", "9.1e99", "1e200", "-1e308"])
 def test_a_score_beyond_is_refused_with_its_line(score, route, store, tmp_path):
     with pytest.raises(InvalidInput) as refused:
