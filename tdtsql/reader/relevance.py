@@ -53,21 +53,20 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
         is_table = True
         if isinstance(tag, tuple):
             line, match = tag
-            topic_id, written, docno, file_id = match.groups()
-            row, column = OnTopic(line, topic_id, written.lower(), docno, file_id), match.start(2) + 1
-            is_judged = True
-        elif tag.name != "ontopic" or tag.is_closing:
-            continue
-        else:
-            is_judged = True
-            written, column = tag.attributes.get("level"), tag.column_of("level")
+            topic_id, level, docno, file_id = match.groups()
+            row = OnTopic(line, topic_id, level.lower(), docno, file_id)
+        elif tag.name == "ontopic" and not tag.is_closing:
             row = _judgment(tag, problems)
-            if row is None:
-                continue
+        else:
+            continue
+        is_judged = True
+        if row is None:
+            continue
         earlier = judged.setdefault((row.topic_id, row.docno), row)
         if earlier is row:
             rows.append(row)
         elif earlier.level != row.level:
+            column, written = (tag[1].start(2) + 1, tag[1].group(2)) if isinstance(tag, tuple) else (tag.column_of("level"), tag.attributes["level"])
             problems.add("E113", f"story {row.docno} is judged {row.level} for topic {row.topic_id}, and {earlier.level} "
                          f"on line {earlier.line}", line=row.line, column=column, value=written,
                          advice="Keep one of the two judgments.")

@@ -420,7 +420,7 @@ def add_run(store: Store, run_id: str | None, condition_id: str, decisions, form
         if isinstance(decisions, str | Path) or (isinstance(decisions, list) and all(isinstance(entry, str | Path) for entry in decisions)):
             paths = [decisions] if isinstance(decisions, str | Path) else decisions
             inputs = Inputs(Path())
-            files = [(str(path), Path(path)) for path in paths if Path(path).is_file()]
+            files = [(str(path), Path(path)) for path in paths if Path(path).is_file() and inputs.may_read(str(path), Path(path), "run files")]
             for path in paths:
                 if not Path(path).is_file():
                     inputs.add("E710", str(path), "there is no such file", "Correct the path.")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import compress
 from pathlib import Path
 
 from tdtsql.errors import InvalidInput, Problem, Problems
@@ -53,11 +52,14 @@ class Inputs:
                 found += [(pattern, path) for path in matches]
             if not matches:
                 self.add("E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle.")
-        readable = [os.access(path, os.R_OK) for _, path in found]
-        for (given, _), is_readable in zip(found, readable, strict=True):
-            if not is_readable:
-                self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")
-        return list(compress(found, readable))
+        return [(given, path) for given, path in found if self.may_read(given, path, what)]
+
+    def may_read(self, given: str, path: Path, what: str) -> bool:
+        """Return whether the system lets a file be read; if not, that is a problem (E710)."""
+        if os.access(path, os.R_OK):
+            return True
+        self.add("E710", given, f"{what}: the file may not be read", "Give yourself the right to read it.")
+        return False
 
     def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
         """Read one file whole with ``reader``; its problems are collected, its hash is kept."""

@@ -104,6 +104,8 @@ def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, traini
                               f"{given}/{extension[name]}_bnd/{name}.{extension[name]}_bnd", "Add the table, or take the file out of the index.")
             continue
         shown = f"{given}/{path.relative_to(root).as_posix()}"
+        if not corpus.inputs.may_read(shown, path, "boundary table"):
+            continue
         table: BoundaryTable = corpus.inputs.read(shown, path, "boundary table", read_boundary_table)
         if table.file_id is not None and table.file_id != name:
             corpus.inputs.add("E801", shown, "the fileid is not the name of the file", "Rename the file, or correct its fileid.", value=table.file_id)

@@ -15,14 +15,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-from synthetic import empty_store, timed
+from synthetic import COUNTS, empty_store, timed
 
 from tdtsql.store.labelled_stories import label_stories
 
 N_TOPIC, N_TARGET = 100, 70
 CURVE = ("metric.detection_det_curve__v1",)
 MINIMUM = ("metric.detection_det_minimum__v1",)
-COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
 
 
 def main() -> None:

@@ -19,13 +19,13 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import tdtsql
 from spark_cluster import Cluster
-from synthetic import timed, write_export
+from synthetic import COUNTS, timed, write_export
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store.scope import open_scope
 
 N_TOPIC = 100
 STEPS = {
-    "counts and costs": ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1"),
+    "counts and costs": COUNTS,
     "topic-weighted DET and its minimum": ("metric.detection_det_curve__v1", "metric.detection_det_minimum__v1"),
 }
 

@@ -17,12 +17,10 @@ import time
 from pathlib import Path
 
 from make_tracking import make
-from synthetic import timed
+from synthetic import COUNTS, timed
 
 import tdtsql
 from tdtsql.store.registry import RESULTS
-
-COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
 
 
 def main() -> None:

@@ -15,6 +15,9 @@ from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
 from tdtsql.store.scope import Scope
 
+#: counts and costs alone, without curves
+COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
+
 
 def empty_store(path: Path | str, n_topic: int, n_story: int, memory_limit: str | None = None) -> Engine:
     """Return a store with one tracking condition, one run without decisions, all stories tested for all topics."""

@@ -4,12 +4,17 @@ import os
 import sys
 from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import tdtsql
 from tdtsql.cli.main import main
+from tdtsql.errors import InvalidInput
 
 from tdtsql.store.inputs import Inputs, digested_ahead
+
+BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
 
 @pytest.fixture
@@ -60,6 +65,29 @@ def test_files_that_may_not_be_read_are_problems_each(files, monkeypatch):
     assert inputs.resolve("*.out", "run files") == [("b.out", folder / "b.out")]
     assert [str(problem) for problem in inputs.problems] == [
         f"{name}: E710 run files: the file may not be read. Give yourself the right to read it." for name in ("a.out", "c.out")]
+
+
+def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one_pass(monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(("AAA_ENG.tkn_bnd", ".rel", "1.out")))
+
+    with pytest.raises(InvalidInput) as refused:
+        tdtsql.evaluate(BUNDLE)
+
+    assert [problem.path for problem in refused.value.problems if problem.code == "E710"] == [
+        "../base/corpus/tkn_bnd/20040301_0600_0700_AAA_ENG.tkn_bnd", "../base/corpus/tkn_bnd/20040302_0600_0700_AAA_ENG.tkn_bnd",
+        "../base/topics.rel", "../base/sys/trk_81001.out"]
+
+
+def test_a_run_that_may_not_be_read_is_not_added(files, monkeypatch):
+    folder, _ = files
+    with tdtsql.evaluate(BUNDLE) as store:
+        monkeypatch.setattr(os, "access", lambda path, mode: False)
+        with pytest.raises(InvalidInput) as refused:
+            store.add_run("x", condition="c", decisions=folder / "a.out")
+        assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
+
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"{folder / 'a.out'}: E710 run files: the file may not be read. Give yourself the right to read it."]
 
 
 def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys):
