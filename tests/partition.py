@@ -6,11 +6,13 @@ And the definition once more, story by story in exact fractions, to compare with
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
 from tdtsql.store.labelled_stories import LABELLED_STORIES
+from tdtsql.store.partitions import mark_conditions, mark_run
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
@@ -35,8 +37,11 @@ class Answer:
         return {topic: number for number, topic in enumerate(topics, start=1)}
 
 
-def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> duckdb.DuckDBPyConnection:
-    """Return a connection with one condition and one run per case, all profiles on each, and the views."""
+def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True) -> duckdb.DuckDBPyConnection:
+    """Return a connection with one condition and one run per case, all profiles on each, and the views.
+
+    ``looked_at`` says whether it is known, as after loading, which cases are partitions.
+    """
     con = duckdb.connect(config={"threads": 1})
     for schema in ("registry", "base", "metric", "ledger"):
         con.execute(f"create schema {schema}")
@@ -86,6 +91,11 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]]) -> du
         con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
     wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
     con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
+    if looked_at:
+        store = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+        mark_conditions(store, range(1, len(cases) + 1))
+        for run_no in range(1, len(cases) + 1):
+            mark_run(store, run_no)
     relations = catalog()
     for relation in closure(relations, [name for name in wanted if name in relations]):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once

@@ -27,7 +27,8 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     unknown_topics varchar, -- filtering: error or ignore lines of runs on topics that the corpus does not have; NULL for other tasks
     unknown_documents varchar, -- filtering: the same for documents
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
-    content_sha256 varchar not null -- hash of everything the condition was made from, its corpus included
+    content_sha256 varchar not null, -- hash of everything the condition was made from, its corpus included
+    is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
 );
 
 create table registry.condition_profile ( -- The scoring profiles of a condition
@@ -44,6 +45,7 @@ create table registry.run ( -- One system output under one condition
     format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt or frame (from Python)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's files and of how they were read
+    is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
 );
 

@@ -24,6 +24,7 @@ from tdtsql.store.load_run import (
 )
 from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
+from tdtsql.store.partitions import mark_run
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
 from tdtsql.store.staging import stage
@@ -406,6 +407,7 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
         "run_no": [run_no], "run_id": [run_id], "condition_no": [condition_no], "system": [system], "format": [format_],
         "n_row": [n_row], "content_sha256": [content],
     })
+    mark_run(engine, run_no)
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, tdtsql.__version__)
 

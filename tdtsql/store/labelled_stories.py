@@ -5,9 +5,10 @@ That hangs on the condition and the judgments alone, not on runs and profiles: s
 looked up when these are loaded.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.store.partitions import mark_conditions
 from tdtsql.store.scope import listed
 
 #: the rows of base.labelled_story that follow from the tables as they are
@@ -35,8 +36,9 @@ LABELLED_STORIES = """
     left join base.listed_pair as pair on pair.condition_no = known.condition_no and pair.block_no = known.block_no and pair.trial_no = known.story_no"""
 
 
-def label_stories(engine: Engine, condition_nos: Iterable[int]) -> None:
-    """Write the labelled stories of these conditions anew."""
+def label_stories(engine: Engine, condition_nos: Sequence[int]) -> None:
+    """Write the labelled stories of these conditions anew, and whether one of them is labelled for two topics."""
     chosen = f"condition_no in ({listed(condition_nos)})"
     engine.execute(f"delete from base.labelled_story where {chosen}")
     engine.execute(f"insert into base.labelled_story select * from ({LABELLED_STORIES}) where {chosen} order by condition_no, block_no, story_no")
+    mark_conditions(engine, condition_nos)

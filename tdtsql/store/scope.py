@@ -66,11 +66,7 @@ class Scope:
     def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
         """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""
         if filters:
-            self._make(self._kind(name), name, f"{select} where {' and '.join(filters)}")
-
-    def _kind(self, table: str) -> str:
-        """Return what a table that is narrowed becomes."""
-        return "view"
+            self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str) -> str:
         return redirect(catalog()[name].body, self.names)
@@ -129,15 +125,13 @@ class RemoteScope(Scope):
         if self.engine.lend(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
             self._made.append(("view", scoped))
             self.names[name] = scoped
-        else:
-            super()._take(name, select, filters)
+        elif filters:
+            kind = "table" if self.remote.plans_by_statistics and name not in REMOTE_ONLY else "view"
+            self._make(kind, name, f"{select} where {' and '.join(filters)}")
 
     def _scoped(self, name: str) -> str:
         # two scopes may be open at once
         return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
-
-    def _kind(self, table: str) -> str:
-        return "table" if self.remote.plans_by_statistics and table not in REMOTE_ONLY else "view"
 
     def _body(self, name: str) -> str:
         from tdtsql.store.rendered import rendered

@@ -54,6 +54,8 @@ BREAKING = {
     "judgment_label": ("base.judgment", "label = 'maybe'", "true"),
     "judgment_has_a_story": ("base.judgment", "story_no = 999999", "true"),
     "labelled_stories_follow": ("base.judgment", "label = 'no'", "label = 'yes'"),
+    "condition_is_partition": ("registry.condition", "is_partition = 1", "is_partition = 0"),
+    "run_is_partition": ("registry.run", "is_partition = 1", "is_partition = 0"),
     "story_numbers_dense": ("base.story", "story_no = 999999", "true"),
     "profile_costs": ("registry.profile", "c_miss = -1", "profile_id = 'f4de'"),
     "segment_count": ("base.segment", "n_trial = n_trial + 1", "true"),

@@ -3,7 +3,7 @@ title:    Overlap cells: how many stories each reference topic shares with each 
 formula:  n_story(i, j) = |reference topic i n system topic j|, over the stories with at most one topic on a side;
           stories with several topics on a side are counted apart (is_overlapping = 1, topics 0)
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 3 and 4 (all four numbers follow from these counts)
-inputs:   metric.bcubed_membership__v1, registry.profile
+inputs:   metric.bcubed_membership__v1, metric.bcubed_partition_cell__v1, registry.profile
 grain:    run_no, profile_no, is_overlapping, has_reference, has_response, reference_no, response_no
 columns:
     run_no          key    run
@@ -75,6 +75,14 @@ cell as (
         count(*) as n_story
     from class as class
     group by class.run_no, class.profile_no, class.reference_key, class.response_key
+    union all
+    select
+        partition.run_no as run_no,
+        partition.profile_no as profile_no,
+        partition.reference_no as reference_key,
+        partition.response_no as response_key,
+        partition.n_story as n_story
+    from metric.bcubed_partition_cell__v1 as partition
 
 )
 

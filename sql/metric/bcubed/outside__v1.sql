@@ -6,7 +6,7 @@ formula:  precision looks at the stories of the system: its other-only stories a
           policy singleton: n_one = n_other_only, each a topic of its own with value 1
           policy exclude and drop: neither
 source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 3 (ST, the stories averaged over, is left open there)
-inputs:   metric.bcubed_cell__v1, registry.run, registry.condition, registry.condition_profile, registry.profile
+inputs:   metric.bcubed_cell__v1, metric.bcubed_run__v1, registry.condition_profile, registry.profile
 grain:    run_no, profile_no, is_response
 columns:
     run_no         key    run
@@ -45,9 +45,7 @@ chosen as (
         coalesce(total.n_overlapping, 0) as n_overlapping,
         coalesce(total.n_unassigned, 0) as n_unassigned,
         coalesce(total.n_unjudged, 0) as n_unjudged
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
+    from metric.bcubed_run__v1 as run
     inner join registry.condition_profile as wanted
         on wanted.condition_no = run.condition_no
     inner join registry.profile as profile
@@ -55,7 +53,6 @@ chosen as (
     left join total as total
         on total.run_no = run.run_no
         and total.profile_no = profile.profile_no
-    where condition.task = 'tracking'
 
 )
 

@@ -1,7 +1,7 @@
 /*
 title:    Memberships of the stories that have several topics on a side
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5 (overlapping clustering)
-inputs:   metric.bcubed_membership__v1, metric.bcubed_cell__v1, registry.profile
+inputs:   metric.bcubed_membership__v1, registry.profile
 grain:    run_no, profile_no, story_no, block_no, is_response
 columns:
     run_no       key    run
@@ -12,37 +12,11 @@ columns:
     n_reference  count  reference topics of the story
     n_response   count  system topics of the story
 edges:    Stories that a drop policy removes are not here.
-          Runs whose stories have one topic at most are not read.
+          Runs that are known to have no such stories (run__v1) are not read.
 class:    exact
 see also: overlap_unit__v1
 */
 with
-
-overlapping_run as (
-
-    select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no
-    from metric.bcubed_cell__v1 as cell
-    where cell.is_overlapping = 1
-    group by cell.run_no, cell.profile_no
-
-),
-
-membership as (
-
-    select
-        membership.run_no as run_no,
-        membership.profile_no as profile_no,
-        membership.story_no as story_no,
-        membership.block_no as block_no,
-        membership.is_response as is_response
-    from metric.bcubed_membership__v1 as membership
-    inner join overlapping_run as overlapping
-        on overlapping.run_no = membership.run_no
-        and overlapping.profile_no = membership.profile_no
-
-),
 
 story as (
 
@@ -52,7 +26,7 @@ story as (
         membership.story_no as story_no,
         cast(sum(1 - membership.is_response) as bigint) as n_reference,
         cast(sum(membership.is_response) as bigint) as n_response
-    from membership as membership
+    from metric.bcubed_membership__v1 as membership
     group by membership.run_no, membership.profile_no, membership.story_no
 
 ),
@@ -85,7 +59,7 @@ select
     membership.is_response as is_response,
     kept.n_reference as n_reference,
     kept.n_response as n_response
-from membership as membership
+from metric.bcubed_membership__v1 as membership
 inner join kept as kept
     on kept.run_no = membership.run_no
     and kept.profile_no = membership.profile_no

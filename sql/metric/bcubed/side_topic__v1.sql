@@ -23,7 +23,7 @@ see also: topic__v1, score__v1, extended_side_topic__v1
 */
 with
 
-sum_of_squares as (
+own_topic as (
 
     select
         cell.run_no as run_no,
@@ -31,20 +31,28 @@ sum_of_squares as (
         cell.is_response as is_response,
         cell.own_no as block_no,
         cast(sum(cell.n_story) as bigint) as n_story,
-        cast(sum(
-            case
-                when cell.other_no > 0 then cell.n_story * cell.n_story
-                when outside.own_singleton = 1 then cell.n_story
-                else 0
-            end
-        ) as bigint) as n_square
+        cast(sum(case when cell.other_no > 0 then cell.n_story * cell.n_story else 0 end) as bigint) as n_square,
+        cast(sum(case when cell.other_no > 0 then 0 else cell.n_story end) as bigint) as n_own_only
     from metric.bcubed_side_cell__v1 as cell
-    inner join metric.bcubed_outside__v1 as outside
-        on outside.run_no = cell.run_no
-        and outside.profile_no = cell.profile_no
-        and outside.is_response = cell.is_response
-    where outside.n_overlapping = 0
     group by cell.run_no, cell.profile_no, cell.is_response, cell.own_no
+
+),
+
+sum_of_squares as (
+
+    select
+        own_topic.run_no as run_no,
+        own_topic.profile_no as profile_no,
+        own_topic.is_response as is_response,
+        own_topic.block_no as block_no,
+        own_topic.n_story as n_story,
+        own_topic.n_square + outside.own_singleton * own_topic.n_own_only as n_square
+    from own_topic as own_topic
+    inner join metric.bcubed_outside__v1 as outside
+        on outside.run_no = own_topic.run_no
+        and outside.profile_no = own_topic.profile_no
+        and outside.is_response = own_topic.is_response
+    where outside.n_overlapping = 0
 
 ),
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 import pytest
 
-from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_scores
+from partition import DEFAULT, POLICIES, VIEWS, Answer, brute_force, fetch, load, partition_scores
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 STORIES = [f"S{number}" for number in range(12)]
@@ -51,6 +51,21 @@ def test_overlapping_topics_equal_the_definition_under_all_policies(reference, r
 
     for row in extended:
         compare(row, brute_force(case, *ALL_POLICIES[row["profile_no"] - 1]), row["weighting"], "b3_ext")
+
+
+@slow_start
+@given(coverings | partitions, coverings | partitions)
+def test_what_loading_found_saves_time_and_changes_no_number(reference, response):
+    case = Answer(reference, response, n_other_story=1)
+    found = {}
+    for looked_at in (True, False):
+        with load({"case": case}, ALL_POLICIES, looked_at) as con:
+            found[looked_at] = {view: sorted(map(repr, fetch(con, f"metric.bcubed_{view}__v1"))) for view in ("cell", *VIEWS)}
+            [is_partition] = [row["is_partition"] for row in fetch(con, "metric.bcubed_run__v1")]
+        several = len(dict(reference)) < len(reference) or len(dict(response)) < len(response)
+        assert is_partition == (looked_at and not several)
+
+    assert found[True] == found[False]
 
 
 @slow_start

@@ -1,0 +1,27 @@
+/*
+title:    Stories in system topics
+formula:  the scored trials the system said yes to
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 2 (delta_sys)
+inputs:   base.tracking_decision__v1, metric.bcubed_run__v1
+grain:    run_no, profile_no, story_no, block_no
+columns:
+    run_no        key   run
+    profile_no    key   scoring profile
+    story_no      key   story
+    block_no      key   topic
+    is_partition  flag  1: no story of the run has two topics, here and in reference__v1
+edges:    A pair that is not scored (training, brief, outside the test set) is not here.
+class:    exact
+volume:   decisions
+see also: reference__v1
+*/
+select
+    decision.run_no as run_no,
+    decision.profile_no as profile_no,
+    decision.trial_no as story_no,
+    decision.block_no as block_no,
+    run.is_partition as is_partition
+from base.tracking_decision__v1 as decision
+inner join metric.bcubed_run__v1 as run
+    on run.run_no = decision.run_no
+where decision.is_yes = 1

@@ -1,0 +1,22 @@
+/*
+title:    Tracking runs, and whether it is known that no story has several topics
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, section 2 (a story is in one topic of the key and in one of the response)
+inputs:   registry.run, registry.condition
+grain:    run_no
+columns:
+    run_no        key    run
+    condition_no  count  condition of the run
+    is_partition  flag   1: no story has two topics, in the reference and in the response; 0: one has, or nobody looked
+edges:    Loading looks at all judgments, training stories and decisions yes, so
+          1 holds under every profile, which can only take some away.
+class:    exact
+see also: partition_cell__v1, membership__v1
+*/
+select
+    run.run_no as run_no,
+    run.condition_no as condition_no,
+    case when run.is_partition = 1 and condition.is_partition = 1 then 1 else 0 end as is_partition
+from registry.run as run
+inner join registry.condition as condition
+    on condition.condition_no = run.condition_no
+where condition.task = 'tracking'
