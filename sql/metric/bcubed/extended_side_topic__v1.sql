@@ -23,6 +23,20 @@ see also: extended_topic__v1, extended_score__v1
 */
 with
 
+-- in one place: a view that is read twice is planned and computed twice
+unit as (
+
+    select
+        unit.run_no as run_no,
+        unit.profile_no as profile_no,
+        unit.unit_no as unit_no,
+        unit.block_no as block_no,
+        unit.is_response as is_response,
+        unit.n_story as n_story
+    from metric.bcubed_overlap_unit__v1 as unit
+
+),
+
 -- stories of several topics in a cell, counted once per cell
 shared as (
 
@@ -33,8 +47,8 @@ shared as (
         own.block_no as own_no,
         other.block_no as other_no,
         cast(sum(own.n_story) as bigint) as n_shared
-    from metric.bcubed_overlap_unit__v1 as own
-    inner join metric.bcubed_overlap_unit__v1 as other
+    from unit as own
+    inner join unit as other
         on other.run_no = own.run_no
         and other.profile_no = own.profile_no
         and other.unit_no = own.unit_no
@@ -79,7 +93,7 @@ part as (
         cast(0 as bigint) as n_square,
         cast(floor(value.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as gain,
         1 as is_overlapping
-    from metric.bcubed_overlap_unit__v1 as unit
+    from unit as unit
     inner join metric.bcubed_overlap_ratio__v1 as value
         on value.run_no = unit.run_no
         and value.profile_no = unit.profile_no

@@ -18,6 +18,19 @@ see also: overlap_unit__v1
 */
 with
 
+-- in one place: a view that is read twice is planned and computed twice
+membership as (
+
+    select
+        membership.run_no as run_no,
+        membership.profile_no as profile_no,
+        membership.story_no as story_no,
+        membership.block_no as block_no,
+        membership.is_response as is_response
+    from metric.bcubed_membership__v1 as membership
+
+),
+
 story as (
 
     select
@@ -26,7 +39,7 @@ story as (
         membership.story_no as story_no,
         cast(sum(1 - membership.is_response) as bigint) as n_reference,
         cast(sum(membership.is_response) as bigint) as n_response
-    from metric.bcubed_membership__v1 as membership
+    from membership as membership
     group by membership.run_no, membership.profile_no, membership.story_no
 
 ),
@@ -59,7 +72,7 @@ select
     membership.is_response as is_response,
     kept.n_reference as n_reference,
     kept.n_response as n_response
-from metric.bcubed_membership__v1 as membership
+from membership as membership
 inner join kept as kept
     on kept.run_no = membership.run_no
     and kept.profile_no = membership.profile_no

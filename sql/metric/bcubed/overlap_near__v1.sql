@@ -18,6 +18,35 @@ see also: overlap_ratio__v1
 */
 with
 
+-- in one place: a view that is read twice is planned and computed twice
+subset as (
+
+    select
+        subset.run_no as run_no,
+        subset.profile_no as profile_no,
+        subset.is_response as is_response,
+        subset.unit_no as unit_no,
+        subset.subset_no as subset_no,
+        subset.n_topic as n_topic,
+        subset.n_story as n_story
+    from metric.bcubed_overlap_subset__v1 as subset
+
+),
+
+side as (
+
+    select
+        side.run_no as run_no,
+        side.profile_no as profile_no,
+        side.is_response as is_response,
+        side.unit_no as unit_no,
+        side.n_story as n_story,
+        side.n_own as n_own,
+        side.is_asked as is_asked
+    from metric.bcubed_overlap_side__v1 as side
+
+),
+
 -- stories that have all topics of a set
 holder as (
 
@@ -27,7 +56,7 @@ holder as (
         subset.is_response as is_response,
         subset.subset_no as subset_no,
         cast(sum(subset.n_story) as bigint) as n_holder
-    from metric.bcubed_overlap_subset__v1 as subset
+    from subset as subset
     group by subset.run_no, subset.profile_no, subset.is_response, subset.subset_no
 
 ),
@@ -43,7 +72,7 @@ own_topic as (
         side.n_story as n_story,
         side.is_asked as is_asked,
         case when side.n_own > 6 then 1 else 0 end as is_large
-    from metric.bcubed_overlap_side__v1 as side
+    from side as side
     inner join metric.bcubed_overlap_unit__v1 as unit
         on unit.run_no = side.run_no
         and unit.profile_no = side.profile_no
@@ -138,8 +167,8 @@ part as (
         subset.is_response as is_response,
         subset.unit_no as unit_no,
         case when subset.n_topic in (1, 3, 5) then holder.n_holder else - holder.n_holder end as n_story
-    from metric.bcubed_overlap_subset__v1 as subset
-    inner join metric.bcubed_overlap_side__v1 as side
+    from subset as subset
+    inner join side as side
         on side.run_no = subset.run_no
         and side.profile_no = subset.profile_no
         and side.is_response = subset.is_response

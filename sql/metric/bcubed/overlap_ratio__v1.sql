@@ -29,6 +29,47 @@ see also: extended_side_topic__v1
 */
 with
 
+-- in one place: a view that is read twice is planned and computed twice
+unit as (
+
+    select
+        unit.run_no as run_no,
+        unit.profile_no as profile_no,
+        unit.unit_no as unit_no,
+        unit.block_no as block_no,
+        unit.is_response as is_response
+    from metric.bcubed_overlap_unit__v1 as unit
+
+),
+
+subset as (
+
+    select
+        subset.run_no as run_no,
+        subset.profile_no as profile_no,
+        subset.is_response as is_response,
+        subset.unit_no as unit_no,
+        subset.subset_no as subset_no,
+        subset.n_topic as n_topic
+    from metric.bcubed_overlap_subset__v1 as subset
+
+),
+
+side as (
+
+    select
+        side.run_no as run_no,
+        side.profile_no as profile_no,
+        side.is_response as is_response,
+        side.unit_no as unit_no,
+        side.n_story as n_story,
+        side.n_own as n_own,
+        side.n_other as n_other,
+        side.is_asked as is_asked
+    from metric.bcubed_overlap_side__v1 as side
+
+),
+
 -- units with topics on both sides: the only ones that gain
 both_side as (
 
@@ -38,7 +79,7 @@ both_side as (
         side.unit_no as unit_no,
         side.n_story as n_story,
         case when side.n_own > 4 or side.n_other > 4 then 1 else 0 end as is_large
-    from metric.bcubed_overlap_side__v1 as side
+    from side as side
     where side.is_response = 1
         and side.n_other > 0
 
@@ -56,11 +97,11 @@ subset_pair as (
         reference.n_topic as n_reference,
         response.n_topic as n_response
     from both_side as unit
-    inner join metric.bcubed_overlap_subset__v1 as reference
+    inner join subset as reference
         on reference.run_no = unit.run_no
         and reference.profile_no = unit.profile_no
         and reference.unit_no = unit.unit_no
-    inner join metric.bcubed_overlap_subset__v1 as response
+    inner join subset as response
         on response.run_no = unit.run_no
         and response.profile_no = unit.profile_no
         and response.unit_no = unit.unit_no
@@ -163,11 +204,11 @@ crossing as (
         reference.block_no as reference_no,
         response.block_no as response_no
     from both_side as unit
-    inner join metric.bcubed_overlap_unit__v1 as reference
+    inner join unit as reference
         on reference.run_no = unit.run_no
         and reference.profile_no = unit.profile_no
         and reference.unit_no = unit.unit_no
-    inner join metric.bcubed_overlap_unit__v1 as response
+    inner join unit as response
         on response.run_no = unit.run_no
         and response.profile_no = unit.profile_no
         and response.unit_no = unit.unit_no
@@ -311,7 +352,7 @@ select
         when near.n_near > 0
             then cast(case when side.is_response = 1 then total.precision_gain else total.recall_gain end as double) / (1e15 * near.n_near)
     end as ratio
-from metric.bcubed_overlap_side__v1 as side
+from side as side
 left join metric.bcubed_overlap_near__v1 as near
     on near.run_no = side.run_no
     and near.profile_no = side.profile_no

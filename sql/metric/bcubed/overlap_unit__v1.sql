@@ -21,6 +21,21 @@ see also: overlap_ratio__v1
 */
 with
 
+-- in one place: a view that is read twice is planned and computed twice
+membership as (
+
+    select
+        membership.run_no as run_no,
+        membership.profile_no as profile_no,
+        membership.story_no as story_no,
+        membership.block_no as block_no,
+        membership.is_response as is_response,
+        membership.n_reference as n_reference,
+        membership.n_response as n_response
+    from metric.bcubed_overlap_membership__v1 as membership
+
+),
+
 power as (
 
     select
@@ -31,7 +46,7 @@ power as (
         membership.n_response as n_response,
         case when membership.is_response = 0 then cast(membership.block_no as decimal(38, 0)) end as reference_no,
         case when membership.is_response = 1 then cast(membership.block_no as decimal(38, 0)) end as response_no
-    from metric.bcubed_overlap_membership__v1 as membership
+    from membership as membership
 
 ),
 
@@ -105,7 +120,7 @@ alike_topic as (
         membership.is_response as is_response,
         count(*) as n_story
     from alike as alike
-    inner join metric.bcubed_overlap_membership__v1 as membership
+    inner join membership as membership
         on membership.run_no = alike.run_no
         and membership.profile_no = alike.profile_no
         and membership.story_no = alike.story_no
@@ -200,7 +215,7 @@ select
     membership.n_reference as n_reference,
     membership.n_response as n_response
 from unit as unit
-inner join metric.bcubed_overlap_membership__v1 as membership
+inner join membership as membership
     on membership.run_no = unit.run_no
     and membership.profile_no = unit.profile_no
     and membership.story_no = unit.unit_no
