@@ -214,6 +214,10 @@ def _tables(relation: Relation, tree: exp.Expression) -> _Found:
         own = _sources(select)
         if len(own) != len(set(own)):
             yield ", ".join(own), "alias used twice", "a different alias for each table"
+        for table in _from(select):
+            # ClickHouse then reads the aliased table wherever the other is named
+            if isinstance(table, exp.Table) and not table.db and table.name != table.alias and table.name in own:
+                yield table.name, "alias that is the name of another relation of this query", "a different alias, or another name for the other"
         outer = select.parent_select
         while outer is not None:
             # a CTE or derived table does not see the tables beside it
@@ -231,8 +235,12 @@ def _correlated(select: exp.Select) -> bool:
 
 
 def _sources(select: exp.Select) -> list[str]:
+    return [table.alias_or_name for table in _from(select)]
+
+
+def _from(select: exp.Select) -> list[exp.Expression]:
     nodes = [select.args.get("from") or select.args.get("from_"), *(select.args.get("joins") or [])]
-    return [node.this.alias_or_name for node in nodes if node is not None]
+    return [node.this for node in nodes if node is not None]
 
 
 def _columns(relation: Relation, tree: exp.Expression) -> _Found:

@@ -23,8 +23,8 @@ from tdtsql.store.load_run import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
 from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
-from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.partitions import mark_run
+from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
 from tdtsql.store.staging import stage

@@ -78,6 +78,8 @@ FORBIDDEN = {
     "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null": "is null or count() of a left-joined column",
     "select count(c.k) as k from base.a as a left join base.c as c on c.k = a.k": "is null or count() of a left-joined column",
     "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer query used again",
+    "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k":
+        "alias that is the name of another relation of this query",
     "select distinct on (a.n) a.k as k from base.a as a": "distinct on",
     "select a.k as k from base.a as a qualify row_number() over (order by a.k) = 1": "qualify",
     "select a.k as k, count(*) as n from base.a as a group by all": "group by all",

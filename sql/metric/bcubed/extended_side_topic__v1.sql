@@ -24,16 +24,16 @@ see also: extended_topic__v1, extended_score__v1
 with
 
 -- in one place: a view that is read twice is planned and computed twice
-unit as (
+unit_topic as (
 
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
-        unit.block_no as block_no,
-        unit.is_response as is_response,
-        unit.n_story as n_story
-    from metric.bcubed_overlap_unit__v1 as unit
+        unit_topic.run_no as run_no,
+        unit_topic.profile_no as profile_no,
+        unit_topic.unit_no as unit_no,
+        unit_topic.block_no as block_no,
+        unit_topic.is_response as is_response,
+        unit_topic.n_story as n_story
+    from metric.bcubed_overlap_unit__v1 as unit_topic
 
 ),
 
@@ -47,8 +47,8 @@ shared as (
         own.block_no as own_no,
         other.block_no as other_no,
         cast(sum(own.n_story) as bigint) as n_shared
-    from unit as own
-    inner join unit as other
+    from unit_topic as own
+    inner join unit_topic as other
         on other.run_no = own.run_no
         and other.profile_no = own.profile_no
         and other.unit_no = own.unit_no
@@ -93,7 +93,7 @@ part as (
         cast(0 as bigint) as n_square,
         cast(floor(value.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as gain,
         1 as is_overlapping
-    from unit as unit
+    from unit_topic as unit
     inner join metric.bcubed_overlap_ratio__v1 as value
         on value.run_no = unit.run_no
         and value.profile_no = unit.profile_no

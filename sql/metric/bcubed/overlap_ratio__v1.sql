@@ -30,15 +30,15 @@ see also: extended_side_topic__v1
 with
 
 -- in one place: a view that is read twice is planned and computed twice
-unit as (
+unit_topic as (
 
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
-        unit.block_no as block_no,
-        unit.is_response as is_response
-    from metric.bcubed_overlap_unit__v1 as unit
+        unit_topic.run_no as run_no,
+        unit_topic.profile_no as profile_no,
+        unit_topic.unit_no as unit_no,
+        unit_topic.block_no as block_no,
+        unit_topic.is_response as is_response
+    from metric.bcubed_overlap_unit__v1 as unit_topic
 
 ),
 
@@ -204,11 +204,11 @@ crossing as (
         reference.block_no as reference_no,
         response.block_no as response_no
     from both_side as unit
-    inner join unit as reference
+    inner join unit_topic as reference
         on reference.run_no = unit.run_no
         and reference.profile_no = unit.profile_no
         and reference.unit_no = unit.unit_no
-    inner join unit as response
+    inner join unit_topic as response
         on response.run_no = unit.run_no
         and response.profile_no = unit.profile_no
         and response.unit_no = unit.unit_no
