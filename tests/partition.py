@@ -92,10 +92,10 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
     wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
     con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     if looked_at:
-        store = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        mark_conditions(store, range(1, len(cases) + 1))
+        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+        mark_conditions(engine, range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
-            mark_run(store, run_no)
+            mark_run(engine, run_no)
     relations = catalog()
     for relation in closure(relations, [name for name in wanted if name in relations]):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once

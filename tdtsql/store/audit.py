@@ -267,9 +267,9 @@ INVARIANTS = (
     Invariant("labelled_stories_follow", ERROR, "What is known of stories is what judgments, training and test sets say", f"""
         (from base.labelled_story except all from ({LABELLED_STORIES})) union all (from ({LABELLED_STORIES}) except all from base.labelled_story)"""),
     Invariant("condition_is_partition", ERROR, "Where a condition is called a partition, no story is labelled for two topics",
-              f"select condition_id from registry.condition as condition where is_partition = 1 and exists ({OVERLAPS_OF_CONDITION.format(condition_no='condition.condition_no')})"),
+              f"select condition_id from registry.condition as condition where is_partition = 1 and exists ({OVERLAPS_OF_CONDITION.format(number='condition.condition_no')})"),
     Invariant("run_is_partition", ERROR, "Where a run is called a partition, it puts no story in two topics",
-              f"select run_id from registry.run as run where is_partition = 1 and exists ({OVERLAPS_OF_RUN.format(run_no='run.run_no')})"),
+              f"select run_id from registry.run as run where is_partition = 1 and exists ({OVERLAPS_OF_RUN.format(number='run.run_no')})"),
     Invariant("segment_is_there", ERROR, "Test sets are made of segments of the condition", _orphan("base.test_segment", "condition_no", "base.segment", "segment_no"),
               at_load=True),
     Invariant("segment_count", ERROR, "A segment counts its stories", """

@@ -56,7 +56,7 @@ def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
     with tdtsql.evaluate(bundle, db=":memory:") as store:
         run.write_text(PARTITION.replace("t2,S1,no,0", "t2,S1,yes,1"))
         store.add_run("R", condition="all", decisions=run, format="tidy")
-        # response t1 = {S1}, t2 = {S1, S2, S3}; a pair is worth min(shared response, shared reference) / shared response (own side below)
+        # response t1 = {S1}, t2 = {S1, S2, S3}; in precision a pair is worth min(shared response, shared reference) / shared response topics
         # precision: S1 (1/2 + 1 + 0) / 3, S2 (1 + 1 + 0) / 3, S3 (0 + 0 + 1) / 3; recall: S1 (1 + 1) / 2, S2 (1 + 1) / 2, S3 1
         assert found(store) == ((1, 0), (None, None), (pytest.approx((1.5 + 2 + 1) / 9), 1.0))
 
