@@ -116,7 +116,7 @@ def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Exp
 
 def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expression) -> list[Finding]:
     """Return what is not portable in one view, of which ``tree`` is the strict form."""
-    rules = (_words, _selects, _tables, _joins, _functions, _windows, _literals)
+    rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
     found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
     found += list(_arithmetic(with_types))
     return [Finding(place(relation), _line(relation, node), construct, _short(node), instead) for node, construct, instead in found]
