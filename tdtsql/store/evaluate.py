@@ -13,7 +13,7 @@ from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.store.audit import audit
 from tdtsql.store.chain import rows_hash
-from tdtsql.store.inputs import Inputs, digested_ahead, fingerprint
+from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.store.labelled_stories import label_stories
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
@@ -27,7 +27,7 @@ from tdtsql.store.partitions import mark_run
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.store.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
-from tdtsql.store.staging import stage
+from tdtsql.intake.staging import stage
 from tdtsql.store.store import Store, connect
 from tdtsql.store.tasks import task_of, test_languages
 

@@ -16,11 +16,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
-from tdtsql.store.bulk_pairs import PairFile, clean_index
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.pair_file import PairFile, clean_index
+from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_filtering import periods_of
 from tdtsql.store.load_corpus import Corpus, multilingual_topics, rows_of
-from tdtsql.store.tidy_input import read_tidy_files
+from tdtsql.intake.tidy_input import read_tidy_files
 
 #: plan, table 2: the required tracking condition
 REQUIRED_TRACKING = ("ENGLISH", "1")

@@ -11,9 +11,9 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_filtering import is_topic_list, read_trec_judgments, read_trec_stories, read_trec_topics
-from tdtsql.store.tidy_input import read_tidy_files
+from tdtsql.intake.tidy_input import read_tidy_files
 
 
 @dataclass(slots=True)

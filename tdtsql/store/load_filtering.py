@@ -39,7 +39,7 @@ from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 if TYPE_CHECKING:
-    from tdtsql.store.inputs import Inputs
+    from tdtsql.intake.inputs import Inputs
     from tdtsql.store.load_corpus import Corpus
     from tdtsql.store.load_run import Target
 

@@ -25,8 +25,8 @@ from tdtsql.errors import Problems
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.store.bulk_pairs import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
-from tdtsql.store.inputs import Inputs, fingerprint
+from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
+from tdtsql.intake.inputs import Inputs, fingerprint
 from tdtsql.store.load_condition import Block, Condition, read_index_lines, store_subsets
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_new_event import topic_blocks, write_blocks

@@ -18,7 +18,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_subsets
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_run import OMITTED_SCORE, Decisions, Target, append_decision, source_name, write_decisions

@@ -22,8 +22,8 @@ from tdtsql.reader.field import LARGEST_FINITE, source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable, check_columns
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
-from tdtsql.store.inputs import Inputs
-from tdtsql.store.tidy_input import read_tidy_file
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import read_tidy_file
 
 #: score of a trial that a system left out, and the lowest score there is (plan, B.3)
 OMITTED_SCORE = -9e99

@@ -3,8 +3,8 @@
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName
 from tdtsql.store.chain import append, load_entry
-from tdtsql.store.inputs import InputFile, fingerprint
-from tdtsql.store.staging import unstage
+from tdtsql.intake.inputs import InputFile, fingerprint
+from tdtsql.intake.staging import unstage
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {

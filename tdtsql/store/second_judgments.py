@@ -9,7 +9,7 @@ import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.store.hierarchy import refresh_hierarchy
-from tdtsql.store.inputs import fingerprint
+from tdtsql.intake.inputs import fingerprint
 from tdtsql.store.labelled_stories import label_stories
 
 #: what a twin's id ends in

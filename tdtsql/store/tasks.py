@@ -8,7 +8,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_condition import REQUIRED_TRACKING, Condition, tracking_blocks, write_tracking_condition
 from tdtsql.store.load_corpus import Corpus
 from tdtsql.store.load_hierarchy import load_hierarchy_files

@@ -12,7 +12,7 @@ import tdtsql
 from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
-from tdtsql.store.inputs import Inputs, digested_ahead
+from tdtsql.intake.inputs import Inputs, digested_ahead
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 

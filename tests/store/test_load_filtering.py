@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_filtering import periods_of
 
 

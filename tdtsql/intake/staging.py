@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.ddl import tables
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 
 Rows = Callable[[object], list[tuple]]
 

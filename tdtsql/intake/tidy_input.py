@@ -6,7 +6,7 @@ import duckdb
 
 from tdtsql.errors import Problems
 from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 
 
 def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTable:

@@ -16,7 +16,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.index import Index, read_index
-from tdtsql.store.inputs import Inputs
+from tdtsql.intake.inputs import Inputs
 
 #: bytes that hold the header of a key or an output file
 _HEAD = 1 << 16
