@@ -30,7 +30,7 @@ def verify_command(quick: bool, db: str, trace: bool) -> None:
     from tdtsql.cli.progress import progress_bar
     from tdtsql.store.chain import verify_chain
     from tdtsql.store.definitions import check_store
-    from tdtsql.store.recompute import recompute
+    from tdtsql.scoring.recompute import recompute
     from tdtsql.store.store import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:

@@ -18,7 +18,7 @@ import tdtsql
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.summary import SUMMARY, summary
-from tdtsql.store.recompute import recompute
+from tdtsql.scoring.recompute import recompute
 from tdtsql.store.signature import Part, Verification
 from tdtsql.store.store import Store
 
@@ -60,7 +60,7 @@ def _curve(store: Store, given: Mapping[str, str | None]) -> Table:
 
 
 def _distribution(store: Store, given: Mapping[str, str | None]) -> Table:
-    from tdtsql.store.distribution import fitted_again
+    from tdtsql.scoring.distribution import fitted_again
 
     return fitted_again(store.engine, given["run_id"], given["condition_id"], given["profile_id"])
 

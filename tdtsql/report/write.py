@@ -12,7 +12,7 @@ from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
-from tdtsql.store.distribution import keep_missing_distributions
+from tdtsql.scoring.distribution import keep_missing_distributions
 from tdtsql.store.store import Store
 
 Progress = Callable[[int, int, str], None]

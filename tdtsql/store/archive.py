@@ -30,7 +30,7 @@ from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.store.chain import verify_chain
 from tdtsql.store.definitions import check_store
-from tdtsql.store.recompute import recompute
+from tdtsql.scoring.recompute import recompute
 from tdtsql.store.schema import create_tables, create_views, tables
 
 FORMAT = "tdtsql archive 1"

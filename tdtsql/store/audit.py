@@ -14,8 +14,8 @@ from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.chain import verify_chain
-from tdtsql.store.labelled_stories import LABELLED_STORIES
-from tdtsql.store.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
+from tdtsql.scoring.labelled_stories import LABELLED_STORIES
+from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
 from tdtsql.store.remembered import file_state, is_remembered, remember
 
 ERROR, WARNING = "error", "warning"

@@ -11,7 +11,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, token_hash
 from tdtsql.metric.published import tasks_of
 from tdtsql.store.profiles import profile_number
-from tdtsql.store.score import batches_of, task_scope
+from tdtsql.scoring.score import batches_of, task_scope
 
 
 @dataclass(frozen=True, slots=True)

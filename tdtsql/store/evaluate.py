@@ -14,7 +14,7 @@ from tdtsql.store import registry
 from tdtsql.store.audit import audit
 from tdtsql.store.chain import rows_hash
 from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
-from tdtsql.store.labelled_stories import label_stories
+from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.store.load_condition import Condition, read_condition, training_files
 from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
 from tdtsql.store.load_filtering import load_trec_files
@@ -23,9 +23,9 @@ from tdtsql.store.load_run import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
 from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
-from tdtsql.store.partitions import mark_run
+from tdtsql.scoring.partitions import mark_run
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
-from tdtsql.store.score import score_stale
+from tdtsql.scoring.score import score_stale
 from tdtsql.store.second_judgments import mirror_conditions
 from tdtsql.intake.staging import stage
 from tdtsql.store.store import Store, connect

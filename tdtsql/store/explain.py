@@ -14,7 +14,7 @@ from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
 from tdtsql.store.run_lines import RunLines, run_lines
-from tdtsql.store.score import task_scope
+from tdtsql.scoring.score import task_scope
 from tdtsql.store.signature import BLOCKS
 
 #: rows of one view that are shown

@@ -29,7 +29,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store.chain import append, load_entry
 from tdtsql.store.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.store.scope import REMOTE_ONLY, RemoteScope, listed
+from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.store import fill
 from tdtsql.store.workbench import Workbench
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from tdtsql.store.hierarchy import check_hierarchy, store_hierarchy
+from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.intake.inputs import Inputs
 from tdtsql.store.load_run import Target
 

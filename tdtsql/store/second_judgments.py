@@ -8,9 +8,9 @@ who is a target. So every number exists before and after, side by side.
 import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
-from tdtsql.store.hierarchy import refresh_hierarchy
+from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.inputs import fingerprint
-from tdtsql.store.labelled_stories import label_stories
+from tdtsql.scoring.labelled_stories import label_stories
 
 #: what a twin's id ends in
 SUFFIX = "+judgments_2"

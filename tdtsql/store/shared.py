@@ -27,8 +27,8 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store import schema
 from tdtsql.store.definitions import installed_key, write_definitions
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.rendered import rendered
-from tdtsql.store.scope import REMOTE_ONLY, listed
+from tdtsql.scoring.rendered import rendered
+from tdtsql.scoring.scope import REMOTE_ONLY, listed
 from tdtsql.store.store import fill
 from tdtsql.store.workbench import Workbench
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tdtsql.errors import InvalidSignature
-from tdtsql.store.recompute import recompute
+from tdtsql.scoring.recompute import recompute
 from tdtsql.store.store import Store, connect
 
 _HASHES = ("sql", "judgments", "run")

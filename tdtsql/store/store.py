@@ -12,8 +12,8 @@ from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
 from tdtsql.store.remembered import file_state, is_remembered, remember
-from tdtsql.store.scope import open_scope
-from tdtsql.store.score import score_stale
+from tdtsql.scoring.scope import open_scope
+from tdtsql.scoring.score import score_stale
 from tdtsql.store.profiles import load_profiles
 
 
@@ -102,7 +102,7 @@ class Store:
         self.refresh(progress)
         self.check_name("run_id", run)
         if not self.engine.read_only:
-            from tdtsql.store.distribution import keep_missing_distributions
+            from tdtsql.scoring.distribution import keep_missing_distributions
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
         where = f"where run_id = {quoted(run)}" if run else ""

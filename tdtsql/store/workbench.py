@@ -14,7 +14,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.metric.ddl import tables
-from tdtsql.store.scope import listed
+from tdtsql.scoring.scope import listed
 
 _NUMBER = count(1)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.labelled_stories import label_stories
+from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
-from tdtsql.store.scope import Scope
+from tdtsql.scoring.scope import Scope
 
 #: counts and costs alone, without curves
 COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")

@@ -17,11 +17,12 @@ MAY_IMPORT = {
     "metric": {"errors"},
     "engine": {"errors"},
     "intake": {"errors", "reader", "metric", "engine"},
-    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake"},
-    "report": {"errors", "metric", "store", "compare", "distribution", "engine"},
-    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "store", "report"},
+    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring"},
+    "scoring": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "store"},
+    "report": {"errors", "metric", "store", "scoring", "compare", "distribution", "engine"},
+    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "report"},
 }
-DATABASE = {"engine", "intake", "store"}
+DATABASE = {"engine", "intake", "store", "scoring"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -9,8 +9,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
-from tdtsql.store.recompute import same
-from tdtsql.store.scope import Scope, listed, open_scope
+from tdtsql.scoring.recompute import same
+from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.store.workbench import Workbench
 
 #: schemas that views read

@@ -19,7 +19,7 @@ from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
 from tdtsql.store import registry, shared
 from tdtsql.store.copying import copy_store
-from tdtsql.store.recompute import same
+from tdtsql.scoring.recompute import same
 from tdtsql.store.registry import RESULTS
 
 pytestmark = pytest.mark.engine

@@ -23,8 +23,8 @@ from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
 from tdtsql.store.export import export
-from tdtsql.store.recompute import same
-from tdtsql.store.scope import open_scope
+from tdtsql.scoring.recompute import same
+from tdtsql.scoring.scope import open_scope
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 

@@ -15,7 +15,7 @@ from tdtsql.report.page import Board
 from tdtsql.report.standing import leaderboards, placed
 from tdtsql.report.weight import weight_of
 from tdtsql.report.write import write_report
-from tdtsql.store.distribution import keep_missing_distributions
+from tdtsql.scoring.distribution import keep_missing_distributions
 
 QUICK = Method(n_permutation=500, n_resample=400)
 

@@ -134,7 +134,7 @@ class RemoteScope(Scope):
         return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
 
     def _body(self, name: str) -> str:
-        from tdtsql.store.rendered import rendered
+        from tdtsql.scoring.rendered import rendered
 
         return rendered(name, self.remote.dialect, self.names)
 

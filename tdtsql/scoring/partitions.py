@@ -8,7 +8,7 @@ loaded holds under each of them.
 from collections.abc import Iterable
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.scope import listed
+from tdtsql.scoring.scope import listed
 
 #: the stories with several topics of the condition or run of a number
 OVERLAPS_OF_CONDITION = "select 1 from base.labelled_story as story where story.condition_no = {number} group by story.story_no having count(*) > 1"

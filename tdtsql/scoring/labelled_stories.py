@@ -8,8 +8,8 @@ looked up when these are loaded.
 from collections.abc import Sequence
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.partitions import mark_conditions
-from tdtsql.store.scope import listed
+from tdtsql.scoring.partitions import mark_conditions
+from tdtsql.scoring.scope import listed
 
 #: the rows of base.labelled_story that follow from the tables as they are
 LABELLED_STORIES = """

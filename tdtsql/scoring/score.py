@@ -7,9 +7,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.published import CURVES, computed, published
 from tdtsql.store.chain import append, computation_entry
-from tdtsql.store.hierarchy import refresh_stale_hierarchies, stale_hierarchies
+from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
-from tdtsql.store.scope import Scope, listed, open_scope
+from tdtsql.scoring.scope import Scope, listed, open_scope
 
 #: runs of these tasks are scored together: their numbers may depend on each other
 TOGETHER = frozenset({"summarization"})
