@@ -10,7 +10,7 @@ def __getattr__(name: str):
 
         return getattr(api, name)
     if name == "signature":
-        from tdtsql.store.signature import signature
+        from tdtsql.audit.signature import signature
 
         return signature
     if name == "verify":

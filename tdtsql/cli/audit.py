@@ -16,7 +16,7 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.audit import audit, junit
+    from tdtsql.audit.invariants import audit, junit
     from tdtsql.store.definitions import check_store
     from tdtsql.store.store import connect
 

@@ -82,7 +82,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.cli.output import print_rows
     from tdtsql.engine.duckdb import Engine
     from tdtsql.store.address import opener
-    from tdtsql.store.effects import plan
+    from tdtsql.audit.effects import plan
 
     # not connect(): that refuses what is asked about here
     elsewhere = opener(db)
@@ -114,7 +114,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.metric.render import views_named
     from tdtsql.metric.semantic import changes
     from tdtsql.store.address import opener
-    from tdtsql.store.effects import compare_profiles, compare_versions, profile_changes
+    from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.store.store import connect
 
     shifts = []

@@ -28,7 +28,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     from tdtsql.cli.output import print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.store.signature import BLOCKS
+    from tdtsql.audit.signature import BLOCKS
     from tdtsql.store.store import connect
 
     if curve and len(runs) != 1:

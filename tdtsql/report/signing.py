@@ -19,7 +19,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.summary import SUMMARY, summary
 from tdtsql.scoring.recompute import recompute
-from tdtsql.store.signature import Part, Verification
+from tdtsql.audit.signature import Part, Verification
 from tdtsql.store.store import Store
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics

@@ -7,8 +7,8 @@ from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.comparing import ALL_PAIRS, Rows, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
-from tdtsql.store import signature
-from tdtsql.store.signature import Part, Verification
+from tdtsql.audit import signature
+from tdtsql.audit.signature import Part, Verification
 from tdtsql.store.store import Store, connect
 
 #: parts that say what to compare, and how

@@ -7,7 +7,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
 from tdtsql.store.address import opener
-from tdtsql.store.audit import check_kept
+from tdtsql.audit.invariants import check_kept
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions

@@ -17,12 +17,13 @@ MAY_IMPORT = {
     "metric": {"errors"},
     "engine": {"errors"},
     "intake": {"errors", "reader", "metric", "engine"},
-    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring"},
+    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring", "audit"},
+    "audit": {"errors", "reader", "metric", "engine", "intake", "store", "scoring"},
     "scoring": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "store"},
-    "report": {"errors", "metric", "store", "scoring", "compare", "distribution", "engine"},
-    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "report"},
+    "report": {"errors", "metric", "store", "scoring", "audit", "compare", "distribution", "engine"},
+    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "audit", "report"},
 }
-DATABASE = {"engine", "intake", "store", "scoring"}
+DATABASE = {"engine", "intake", "store", "scoring", "audit"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidArchive
-from tdtsql.store.archive import container, merkle_root, pack, read, verify
+from tdtsql.audit.archive import container, merkle_root, pack, read, verify
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

@@ -4,7 +4,7 @@
 import pytest
 
 import tdtsql
-from tdtsql.store.audit import audit
+from tdtsql.audit.invariants import audit
 
 BUNDLE = """
 name = "current"

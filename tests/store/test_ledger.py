@@ -15,7 +15,7 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature
 from tdtsql.store.chain import verify_chain
 from tdtsql.scoring.recompute import recompute, same
-from tdtsql.store.signature import parse
+from tdtsql.audit.signature import parse
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

@@ -13,9 +13,9 @@ from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
 from tdtsql.store.registry import run_numbers
-from tdtsql.store.run_lines import RunLines, run_lines
+from tdtsql.audit.run_lines import RunLines, run_lines
 from tdtsql.scoring.score import task_scope
-from tdtsql.store.signature import BLOCKS
+from tdtsql.audit.signature import BLOCKS
 
 #: rows of one view that are shown
 SHOWN = 4
