@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from tdtsql.store import store as stores
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 _NUMBER = count(1)
 

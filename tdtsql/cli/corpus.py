@@ -18,7 +18,7 @@ def command() -> None:
 def add_command(bundle: Path, db: str, trace: bool) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.cli.output import print_problems
-    from tdtsql.store.evaluate import evaluate_into
+    from tdtsql.loading.bundle import evaluate_into
     from tdtsql.store.store import connect
 
     with connect(db, trace=trace) as store:

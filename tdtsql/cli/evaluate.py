@@ -23,7 +23,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.report.summary import SUMMARY, summary
-    from tdtsql.store.evaluate import evaluate_into
+    from tdtsql.loading.bundle import evaluate_into
     from tdtsql.store.store import connect
 
     if page is not None and not check:

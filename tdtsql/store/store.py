@@ -145,7 +145,7 @@ class Store:
 
     def evaluate(self, bundle: str | Path, *, progress=None):
         """Load everything a bundle names and bring every number up to date; see store.evaluate."""
-        from tdtsql.store.evaluate import evaluate_into
+        from tdtsql.loading.bundle import evaluate_into
 
         return evaluate_into(self, Path(bundle), progress=progress)
 
@@ -159,13 +159,13 @@ class Store:
             UnknownName: no such condition.
             InvalidInput: the decisions have errors; nothing was stored.
         """
-        from tdtsql.store.evaluate import add_run
+        from tdtsql.loading.bundle import add_run
 
         return add_run(self, run_id, condition, decisions, format)
 
     def check_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
         """Read a run as add_run would and return the warnings; store nothing."""
-        from tdtsql.store.evaluate import add_run
+        from tdtsql.loading.bundle import add_run
 
         return add_run(self, run_id, condition, decisions, format, keep=False)
 

@@ -144,7 +144,7 @@ def test_arbitrary_small_evaluations(store, tmp_path_factory, seed):
 
 
 def load(store, bundle):
-    from tdtsql.store.evaluate import evaluate_into
+    from tdtsql.loading.bundle import evaluate_into
 
     evaluate_into(store, bundle, score=False)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from make_hierarchy import make, to_xml
 
-from tdtsql.store.evaluate import evaluate
+from tdtsql.loading.bundle import evaluate
 
 BUNDLE = """
 [corpus]

@@ -17,13 +17,14 @@ MAY_IMPORT = {
     "metric": {"errors"},
     "engine": {"errors"},
     "intake": {"errors", "reader", "metric", "engine"},
-    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring", "audit"},
+    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring", "audit", "loading"},
+    "loading": {"errors", "reader", "metric", "engine", "intake", "store", "scoring", "audit"},
     "audit": {"errors", "reader", "metric", "engine", "intake", "store", "scoring"},
     "scoring": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "store"},
-    "report": {"errors", "metric", "store", "scoring", "audit", "compare", "distribution", "engine"},
-    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "audit", "report"},
+    "report": {"errors", "metric", "store", "scoring", "audit", "loading", "compare", "distribution", "engine"},
+    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "audit", "loading", "report"},
 }
-DATABASE = {"engine", "intake", "store", "scoring", "audit"}
+DATABASE = {"engine", "intake", "store", "scoring", "audit", "loading"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
 from tdtsql.reader.bundle import _CONDITION, _CORPUS, _RUN, _TOP, read_bundle
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 KEYS = sorted({*_CONDITION, *_CORPUS, *_RUN, *_TOP, "base", "p_target", "judged_no", "mine"})
 

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.store import load_condition, load_link
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading import condition as load_condition
+from tdtsql.loading.tasks import link as load_link
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.store.store import connect
 
 PAIRS = [(f"tkn/x.tkn:d{first}", f"tkn/x.tkn:d{second}") for second in range(2, 9) for first in range(1, second)]

@@ -18,8 +18,8 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.store.load_filtering import _bulk_load, _read, load_trec_files
-from tdtsql.store.load_run import target_of
+from tdtsql.loading.tasks.filtering import _bulk_load, _read, load_trec_files
+from tdtsql.loading.tasks.tracking import target_of
 from tdtsql.intake.inputs import Inputs
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"

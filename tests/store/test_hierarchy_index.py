@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.store.store import connect
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"

@@ -97,7 +97,7 @@ def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys
     def refuse(*_):
         raise PermissionError(13, "Permission denied", "tables/a.bnd")
 
-    monkeypatch.setattr(import_module("tdtsql.store.evaluate"), "_read_bundle", refuse)
+    monkeypatch.setattr(import_module("tdtsql.loading.bundle"), "_read_bundle", refuse)
     monkeypatch.setattr(sys, "argv", ["tdtsql", "evaluate", str(bundle), "--db", str(tmp_path / "s.duckdb")])
 
     with pytest.raises(SystemExit) as stopped:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_filtering import periods_of
+from tdtsql.loading.tasks.filtering import periods_of
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 import tdtsql
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, TdtsqlError
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "bundle"
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))

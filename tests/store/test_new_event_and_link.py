@@ -16,8 +16,8 @@ import pytest
 
 from tdtsql.report.summary import summary
 from tdtsql.errors import InvalidInput
-from tdtsql.store import load_link
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.loading.tasks import link as load_link
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.store.store import connect
 
 STORIES = "story_id,position,language\n" + "".join(f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10))

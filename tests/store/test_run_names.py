@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate, evaluate_into
+from tdtsql.loading.bundle import evaluate, evaluate_into
 from tdtsql.store.store import connect
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 from tdtsql.store.chain import verify_chain
-from tdtsql.store.evaluate import evaluate
+from tdtsql.loading.bundle import evaluate
 
 FILES = {
     "stories.csv": "story_id,position\n" + "".join(f"s{i},{i}\n" for i in range(1, 11)),

@@ -27,10 +27,10 @@ from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.store.load_condition import Block, Condition, read_index_lines, store_subsets
-from tdtsql.store.load_corpus import Corpus
-from tdtsql.store.load_new_event import topic_blocks, write_blocks
-from tdtsql.store.load_run import Decisions, Target, append_decision, append_table, write_decisions
+from tdtsql.loading.condition import Block, Condition, read_index_lines, store_subsets
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.tasks.new_event import topic_blocks, write_blocks
+from tdtsql.loading.tasks.tracking import Decisions, Target, append_decision, append_table, write_decisions
 
 #: the docno of an id in SQL, as ``docno`` has it
 DOCNO = "regexp_extract({}, '[^:]*$')"

@@ -7,7 +7,7 @@ from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_run import Target
+from tdtsql.loading.tasks.tracking import Target
 
 
 def load_hierarchy_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:

@@ -15,21 +15,21 @@ from tdtsql.audit.invariants import audit
 from tdtsql.store.chain import rows_hash
 from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
-from tdtsql.store.load_condition import Condition, read_condition, training_files
-from tdtsql.store.load_corpus import Corpus, read_corpus, write_corpus
-from tdtsql.store.load_filtering import load_trec_files
-from tdtsql.store.load_link import LinkTrials, drop_tables
-from tdtsql.store.load_run import (
+from tdtsql.loading.condition import Condition, read_condition, training_files
+from tdtsql.loading.corpus import Corpus, read_corpus, write_corpus
+from tdtsql.loading.tasks.filtering import load_trec_files
+from tdtsql.loading.tasks.link import LinkTrials, drop_tables
+from tdtsql.loading.tasks.tracking import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
-from tdtsql.store.load_track import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
+from tdtsql.loading.tasks.temporal_summarization import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.scoring.partitions import mark_run
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.scoring.score import score_stale
-from tdtsql.store.second_judgments import mirror_conditions
+from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.intake.staging import stage
 from tdtsql.store.store import Store, connect
-from tdtsql.store.tasks import task_of, test_languages
+from tdtsql.loading.task_loaders import task_of, test_languages
 
 
 @dataclass(slots=True)

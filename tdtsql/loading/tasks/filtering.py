@@ -40,8 +40,8 @@ from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 if TYPE_CHECKING:
     from tdtsql.intake.inputs import Inputs
-    from tdtsql.store.load_corpus import Corpus
-    from tdtsql.store.load_run import Target
+    from tdtsql.loading.corpus import Corpus
+    from tdtsql.loading.tasks.tracking import Target
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1

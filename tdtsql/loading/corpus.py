@@ -12,7 +12,7 @@ from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_filtering import is_topic_list, read_trec_judgments, read_trec_stories, read_trec_topics
+from tdtsql.loading.tasks.filtering import is_topic_list, read_trec_judgments, read_trec_stories, read_trec_topics
 from tdtsql.intake.tidy_input import read_tidy_files
 
 

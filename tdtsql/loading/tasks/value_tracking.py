@@ -10,7 +10,7 @@ from tdtsql.errors import Problems
 from tdtsql.reader.ts_rows import Counted, bare_event
 from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, TrueValue
 from tdtsql.reader.value_run import ValueRow
-from tdtsql.store.geodesic import distance
+from tdtsql.loading.geodesic import distance
 
 
 @dataclass(frozen=True, slots=True)

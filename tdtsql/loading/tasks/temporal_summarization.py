@@ -16,10 +16,10 @@ from tdtsql.reader.ts_topics import EventRow, read_ts_topics
 from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_summarization import (
+from tdtsql.loading.tasks.summarization import (
     Judgments, Loaded, Numbered, loaded_condition, number_judgments, stage_rows, stage_run_files, store_staged_runs,
 )
-from tdtsql.store.load_value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
+from tdtsql.loading.tasks.value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
 from tdtsql.intake.tidy_input import read_tidy_file
 
 TASKS = frozenset({"summarization", "value_tracking"})

@@ -9,15 +9,15 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_condition import REQUIRED_TRACKING, Condition, tracking_blocks, write_tracking_condition
-from tdtsql.store.load_corpus import Corpus
-from tdtsql.store.load_hierarchy import load_hierarchy_files
-from tdtsql.store.load_link import is_required_link, load_link_files, read_link_trials, tidy_link_decisions, write_link_condition
-from tdtsql.store.load_new_event import (
+from tdtsql.loading.condition import REQUIRED_TRACKING, Condition, tracking_blocks, write_tracking_condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.tasks.hierarchy import load_hierarchy_files
+from tdtsql.loading.tasks.link import is_required_link, load_link_files, read_link_trials, tidy_link_decisions, write_link_condition
+from tdtsql.loading.tasks.new_event import (
     is_required_hierarchy, is_required_new_event, load_new_event_files, tidy_new_event_decisions, topic_blocks,
     write_hierarchy_condition, write_new_event_condition,
 )
-from tdtsql.store.load_run import Decisions, Target, load_tracking_files, tidy_decisions
+from tdtsql.loading.tasks.tracking import Decisions, Target, load_tracking_files, tidy_decisions
 
 #: what a condition comes down to before it is stored: its topics, or its pairs
 Plan = Any

@@ -18,8 +18,8 @@ from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.inputs import Inputs
-from tdtsql.store.load_filtering import periods_of
-from tdtsql.store.load_corpus import Corpus, multilingual_topics, rows_of
+from tdtsql.loading.tasks.filtering import periods_of
+from tdtsql.loading.corpus import Corpus, multilingual_topics, rows_of
 from tdtsql.intake.tidy_input import read_tidy_files
 
 #: plan, table 2: the required tracking condition
