@@ -17,7 +17,7 @@ def command(folder: Path, db: str, trace: bool, format_: str) -> None:
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
     from tdtsql.cli.output import print_rows
-    from tdtsql.store.export import export
+    from tdtsql.remote.export import export
     from tdtsql.store.store import connect
 
     with connect(db, read_only=True, trace=trace) as store:

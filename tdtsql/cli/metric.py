@@ -81,7 +81,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
     from tdtsql.cli.output import print_rows
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.store.address import opener
+    from tdtsql.remote.address import opener
     from tdtsql.audit.effects import plan
 
     # not connect(): that refuses what is asked about here
@@ -113,7 +113,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
     from tdtsql.metric.semantic import changes
-    from tdtsql.store.address import opener
+    from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.store.store import connect
 

@@ -6,7 +6,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
-from tdtsql.store.address import opener
+from tdtsql.remote.address import opener
 from tdtsql.audit.invariants import check_kept
 from tdtsql.store.template import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
@@ -144,7 +144,7 @@ class Store:
     # ---- loading
 
     def evaluate(self, bundle: str | Path, *, progress=None):
-        """Load everything a bundle names and bring every number up to date; see store.evaluate."""
+        """Load everything a bundle names and bring every number up to date; see loading.bundle."""
         from tdtsql.loading.bundle import evaluate_into
 
         return evaluate_into(self, Path(bundle), progress=progress)
@@ -209,7 +209,7 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
         read_only: change nothing.
         trace: print every statement on stderr.
         inspect: open a file also where kept numbers break their contracts, to look into that.
-        options: what another engine needs besides (`store.shared`, `store.lake`).
+        options: what another engine needs besides (`remote.postgres`, `remote.spark`).
 
     Raises:
         StoreLocked: another process has it open.

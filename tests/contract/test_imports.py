@@ -17,14 +17,15 @@ MAY_IMPORT = {
     "metric": {"errors"},
     "engine": {"errors"},
     "intake": {"errors", "reader", "metric", "engine"},
-    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring", "audit", "loading"},
+    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "scoring", "audit", "loading", "remote"},
+    "remote": {"errors", "metric", "engine", "intake", "store", "scoring", "audit", "loading"},
     "loading": {"errors", "reader", "metric", "engine", "intake", "store", "scoring", "audit"},
     "audit": {"errors", "reader", "metric", "engine", "intake", "store", "scoring"},
     "scoring": {"errors", "reader", "hierarchy", "metric", "engine", "distribution", "intake", "store"},
-    "report": {"errors", "metric", "store", "scoring", "audit", "loading", "compare", "distribution", "engine"},
-    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "audit", "loading", "report"},
+    "report": {"errors", "metric", "store", "scoring", "audit", "loading", "remote", "compare", "distribution", "engine"},
+    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "intake", "store", "scoring", "audit", "loading", "remote", "report"},
 }
-DATABASE = {"engine", "intake", "store", "scoring", "audit", "loading"}
+DATABASE = {"engine", "intake", "store", "scoring", "audit", "loading", "remote"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

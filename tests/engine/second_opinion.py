@@ -11,7 +11,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
 from tdtsql.scoring.recompute import same
 from tdtsql.scoring.scope import Scope, listed, open_scope
-from tdtsql.store.workbench import Workbench
+from tdtsql.remote.local_copy import Workbench
 
 #: schemas that views read
 SCHEMAS = ("registry", "staging", "base")

@@ -17,8 +17,9 @@ from tdtsql.errors import BrokenDefinition, EngineUnavailable, ExportExists, Inv
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
-from tdtsql.store import registry, shared
-from tdtsql.store.copying import copy_store
+from tdtsql.remote import postgres as shared
+from tdtsql.store import registry
+from tdtsql.remote.copying import copy_store
 from tdtsql.scoring.recompute import same
 from tdtsql.store.registry import RESULTS
 
@@ -319,7 +320,7 @@ def test_a_push_that_fails_keeps_nothing_on_either_side(copy, server, monkeypatc
 
 _KILLED = """
 import os, signal, tdtsql
-from tdtsql.store import shared
+from tdtsql.remote import postgres as shared
 replace = shared.SharedWorkbench._replace
 def dying(self, name, *rest):
     replace(self, name, *rest)

@@ -22,7 +22,7 @@ from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngin
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
-from tdtsql.store.export import export
+from tdtsql.remote.export import export
 from tdtsql.scoring.recompute import same
 from tdtsql.scoring.scope import open_scope
 

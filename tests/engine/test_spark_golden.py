@@ -7,7 +7,7 @@ import pytest
 import tdtsql
 from second_opinion import assert_same_views
 from tdtsql.metric.published import FAMILIES
-from tdtsql.store.export import export
+from tdtsql.remote.export import export
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 

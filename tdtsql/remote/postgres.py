@@ -30,7 +30,7 @@ from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, listed
 from tdtsql.store.store import fill
-from tdtsql.store.workbench import Workbench
+from tdtsql.remote.local_copy import Workbench
 
 #: the advisory lock of those who write
 LOCK = int.from_bytes(b"tdtsql", "big")

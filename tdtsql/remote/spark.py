@@ -27,11 +27,11 @@ from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.chain import append, load_entry
-from tdtsql.store.export import safe_name
+from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.store import fill
-from tdtsql.store.workbench import Workbench
+from tdtsql.remote.local_copy import Workbench
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says
 _LOADED = tuple(f"registry.{table}" for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile"))
