@@ -28,7 +28,7 @@ import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import catalog, sql_root
-from tdtsql.store.chain import verify_chain
+from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store
 from tdtsql.scoring.recompute import recompute
 from tdtsql.store.schema import create_tables, create_views, tables

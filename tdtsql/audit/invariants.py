@@ -13,10 +13,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.chain import verify_chain
+from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
-from tdtsql.store.remembered import file_state, is_remembered, remember
+from tdtsql.store.cache import file_state, is_remembered, remember
 
 ERROR, WARNING = "error", "warning"
 

@@ -28,7 +28,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 def verify_command(quick: bool, db: str, trace: bool) -> None:
     """Check the chain of entries, hold it against the store, compute every number again; name the first divergence."""
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.chain import verify_chain
+    from tdtsql.store.ledger import verify_chain
     from tdtsql.store.definitions import check_store
     from tdtsql.scoring.recompute import recompute
     from tdtsql.store.store import connect

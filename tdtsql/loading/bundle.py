@@ -12,7 +12,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.audit.invariants import audit
-from tdtsql.store.chain import rows_hash
+from tdtsql.store.ledger import rows_hash
 from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.loading.condition import Condition, read_condition, training_files

@@ -26,7 +26,7 @@ from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked
 from tdtsql.metric.catalog import catalog, closure, find
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.chain import append, load_entry
+from tdtsql.store.ledger import append, load_entry
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed

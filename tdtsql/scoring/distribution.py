@@ -28,7 +28,7 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.chain import append, distribution_entry
+from tdtsql.store.ledger import append, distribution_entry
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 PRIORS = ("fixed", "own")

@@ -21,7 +21,7 @@ from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import transpile
 from tdtsql.store.definitions import installed_key
-from tdtsql.store.remembered import cache_folder, keep_newest
+from tdtsql.store.cache import cache_folder, keep_newest
 
 #: files in the cache folder, of every installation and engine
 LIMIT = 16

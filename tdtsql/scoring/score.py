@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.published import CURVES, computed, published
-from tdtsql.store.chain import append, computation_entry
+from tdtsql.store.ledger import append, computation_entry
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope

@@ -2,7 +2,7 @@
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName
-from tdtsql.store.chain import append, load_entry
+from tdtsql.store.ledger import append, load_entry
 from tdtsql.intake.inputs import InputFile, fingerprint
 from tdtsql.intake.staging import unstage
 

@@ -8,10 +8,10 @@ from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
 from tdtsql.remote.address import opener
 from tdtsql.audit.invariants import check_kept
-from tdtsql.store.template import copy_into_file, copy_into_memory, template
+from tdtsql.store.empty import copy_into_file, copy_into_memory, template
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
-from tdtsql.store.remembered import file_state, is_remembered, remember
+from tdtsql.store.cache import file_state, is_remembered, remember
 from tdtsql.scoring.scope import open_scope
 from tdtsql.scoring.score import score_stale
 from tdtsql.store.profiles import load_profiles

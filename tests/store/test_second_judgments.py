@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from tdtsql.store.chain import verify_chain
+from tdtsql.store.ledger import verify_chain
 from tdtsql.loading.bundle import evaluate
 
 FILES = {

@@ -17,7 +17,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
-from tdtsql.store.chain import DISTRIBUTIONS, verify_chain
+from tdtsql.store.ledger import DISTRIBUTIONS, verify_chain
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
 from tdtsql.scoring.recompute import recompute
 from tdtsql.scoring.score import result_fingerprint

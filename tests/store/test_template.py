@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tdtsql.store.template import LIMIT, template
+from tdtsql.store.empty import LIMIT, template
 
 
 def test_of_too_many_empty_stores_the_newer_half_stays(tmp_path, monkeypatch):

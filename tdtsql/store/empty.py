@@ -17,7 +17,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.definitions import installed_key
-from tdtsql.store.remembered import cache_folder, keep_newest
+from tdtsql.store.cache import cache_folder, keep_newest
 
 Fill = Callable[[str], None]
 
