@@ -3,11 +3,15 @@
 A segment is a largest set of stories that belong to the same test sets and the
 same subsets. Counting trials per (topic, segment) replaces listing them: 111
 topics x 208,000 stories are some thousand cells.
+
+    W863  a period without documents
+    E864  periods that do not rise
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +22,6 @@ from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.tasks.filtering import periods_of
 from tdtsql.loading.corpus import Corpus, multilingual_topics, rows_of
 from tdtsql.intake.tidy_input import read_tidy_files
 
@@ -208,6 +211,40 @@ def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
     if not condition.spec.get("periods"):
         return [0] * len(corpus.stories)
     return periods_of([story[0] for story in corpus.stories], condition.spec["periods"], condition.inputs, f"condition {condition.spec['id']}")
+
+
+def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
+    """Return the period (from 1) of every story, in chronological order.
+
+    A cut is the last document of its period. Where all ids are whole numbers
+    that rise with the order (as in RCV1) and the cuts lie among them, a cut is
+    such an id; elsewhere it is a position in the order, from 1.
+    """
+    if list(cuts) != sorted(set(cuts)):
+        inputs.add("E864", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
+                   value=list(cuts))
+        return [1] * len(story_ids)
+    numbers = _rising_numbers(story_ids)
+    if numbers and all(numbers[0] <= cut < numbers[-1] for cut in cuts):
+        return [bisect_left(cuts, number) + 1 for number in numbers]
+    outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
+    if outside:
+        inputs.add("W863", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
+                   "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
+    return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
+
+
+def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
+    if not story_ids or not all(name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])):
+        return None
+    numbers = []
+    last = -1
+    for name in story_ids:
+        if not (name.isascii() and name.isdigit() and len(name) < 19) or (number := int(name)) <= last:
+            return None
+        numbers.append(number)
+        last = number
+    return numbers
 
 
 class Segment(NamedTuple):

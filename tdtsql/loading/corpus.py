@@ -1,4 +1,11 @@
-"""A corpus into the store: source files, stories, topics, judgments."""
+"""A corpus into the store: source files, stories, topics, judgments.
+
+Of TREC's files the documents in their order are the stories of the corpus; the qrels are its
+judgments (relevant from ``relevant_grade`` on).
+
+    W860  the document order names a story that the corpus does not have
+    W861  stories that the document order does not name
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,13 +14,18 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import BoundaryTable, read_boundary_table
+from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.index import IndexFile
+from tdtsql.reader.qrels import Qrel, read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import TidyTable
+from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.tasks.filtering import is_topic_list, read_trec_judgments, read_trec_stories, read_trec_topics
 from tdtsql.intake.tidy_input import read_tidy_files
+
+#: a grade from which a document is relevant, unless the corpus says otherwise
+RELEVANT_GRADE = 1
 
 
 @dataclass(slots=True)
@@ -206,6 +218,70 @@ def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[t
             corpus.inputs.add("E804", path, f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
                               "Keep one of the two.", line=line, value=story)
     return kept
+
+
+# ---- files of TREC
+
+
+def read_trec_stories(corpus: Corpus, spec: dict) -> None:
+    """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
+    for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
+        if not corpus.stories:
+            corpus.stories = [_document(name) for name in order]
+        else:
+            unknown = [name for name in order if name not in corpus.story_no]
+            for name in unknown[:1000]:
+                corpus.inputs.add("W860", given, "the document order names a story that the corpus does not have",
+                                  "It has no effect.", value=name)
+            place = {name: number for number, name in enumerate(order)}
+            left_out = [story[0] for story in corpus.stories if story[0] not in place]
+            if left_out:
+                corpus.inputs.add("W861", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                                  "They come last, in their own order.", value=left_out[0])
+            corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+
+
+def read_trec_topics(corpus: Corpus, given: str) -> None:
+    """Put the topics of a topic list into the corpus."""
+    for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
+        for row in rows:
+            corpus.topics[row.topic_id] = {"title": row.title}
+
+
+def is_topic_list(name: str) -> bool:
+    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab or .parquet."""
+    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+
+
+def read_trec_judgments(corpus: Corpus, spec: dict) -> list[tuple[str, str, str, str, int]]:
+    """Return the judgments of the qrels: (topic, story, label, path, line).
+
+    Without any list of documents, those of the qrels are the documents.
+    """
+    grade = spec.get("relevant_grade", RELEVANT_GRADE)
+    conflict = spec.get("qrels_conflict", "error")
+    found: list[tuple[str, str, str, str, int]] = []
+    for given, rows in corpus.inputs.read_all(
+        spec.get("qrels"), "qrels", lambda data, problems: read_qrels(data, problems, conflict=conflict)
+    ):
+        found += [_labelled(row, grade, given) for row in rows]
+    if found and not corpus.stories:
+        corpus.stories = [_document(name) for name in dict.fromkeys(row[1] for row in found)]
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+    return found
+
+
+def _labelled(row: Qrel, grade: int, given: str) -> tuple[str, str, str, str, int]:
+    return row.topic_id, row.document_id, "yes" if row.grade >= grade else "no", given, row.line
+
+
+def _document(name: str) -> tuple:
+    # in the order of STORY_COLUMNS: no source file, no source or language, a news story
+    return (name, 0, None, None, "NEWS", 1, None, None, None, None, None)
+
+
+# ---- storing
 
 
 def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:

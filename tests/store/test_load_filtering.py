@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.tasks.filtering import periods_of
+from inside import Inputs, periods_of
 
 
 @pytest.fixture

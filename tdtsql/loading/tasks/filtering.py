@@ -1,8 +1,6 @@
-"""What TREC's files add to a corpus, a condition and the runs: document order, qrels, topic list, periods, run files.
+"""Filtering: the run files of TREC.
 
-The documents in their order are the stories of the corpus; the qrels are its
-judgments (relevant from ``relevant_grade`` on). Trials are then every topic
-with every document, as in tracking without training, and are never listed.
+Trials are every topic with every document, as in tracking without training, and are never listed.
 
 A clean run file is parsed by the engine itself, at its speed. Anything unusual
 in it sends the file to the reader, which says exactly what and where; both ways
@@ -12,135 +10,22 @@ store the same rows.
     W820  the same, where the user chose to ignore such lines
     W823  a run retrieved a document that the corpus does not have
     E823  the same, where the user chose that this is an error
-    W860  the document order names a story that the corpus does not have
-    W861  stories that the document order does not name
     W862  topics of which a run says nothing
-    W863  a period without documents
-    E864  periods that do not rise
     E865  one document twice for one topic in two files of a run
 """
 
-from __future__ import annotations
-
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
 
 from tdtsql.errors import Problems
-from tdtsql.reader.document_order import read_document_order
-from tdtsql.reader.qrels import Qrel, read_qrels
-from tdtsql.reader.topic_list import read_topic_list
+from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.tasks.tracking import Target
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
-
-if TYPE_CHECKING:
-    from tdtsql.intake.inputs import Inputs
-    from tdtsql.loading.corpus import Corpus
-    from tdtsql.loading.tasks.tracking import Target
-
-#: a grade from which a document is relevant, unless the corpus says otherwise
-RELEVANT_GRADE = 1
-CONFLICTS = ("error", "highest", "lowest", "last")
-
-
-def read_trec_stories(corpus: Corpus, spec: dict) -> None:
-    """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
-    for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
-        if not corpus.stories:
-            corpus.stories = [_document(name) for name in order]
-        else:
-            unknown = [name for name in order if name not in corpus.story_no]
-            for name in unknown[:1000]:
-                corpus.inputs.add("W860", given, "the document order names a story that the corpus does not have",
-                                  "It has no effect.", value=name)
-            place = {name: number for number, name in enumerate(order)}
-            left_out = [story[0] for story in corpus.stories if story[0] not in place]
-            if left_out:
-                corpus.inputs.add("W861", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
-                                  "They come last, in their own order.", value=left_out[0])
-            corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
-        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
-
-
-def read_trec_topics(corpus: Corpus, given: str) -> None:
-    """Put the topics of a topic list into the corpus."""
-    for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
-        for row in rows:
-            corpus.topics[row.topic_id] = {"title": row.title}
-
-
-def is_topic_list(name: str) -> bool:
-    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab or .parquet."""
-    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
-
-
-def read_trec_judgments(corpus: Corpus, spec: dict) -> list[tuple[str, str, str, str, int]]:
-    """Return the judgments of the qrels: (topic, story, label, path, line).
-
-    Without any list of documents, those of the qrels are the documents.
-    """
-    grade = spec.get("relevant_grade", RELEVANT_GRADE)
-    conflict = spec.get("qrels_conflict", "error")
-    found: list[tuple[str, str, str, str, int]] = []
-    for given, rows in corpus.inputs.read_all(
-        spec.get("qrels"), "qrels", lambda data, problems: read_qrels(data, problems, conflict=conflict)
-    ):
-        found += [_labelled(row, grade, given) for row in rows]
-    if found and not corpus.stories:
-        corpus.stories = [_document(name) for name in dict.fromkeys(row[1] for row in found)]
-        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
-    return found
-
-
-def _labelled(row: Qrel, grade: int, given: str) -> tuple[str, str, str, str, int]:
-    return row.topic_id, row.document_id, "yes" if row.grade >= grade else "no", given, row.line
-
-
-def _document(name: str) -> tuple:
-    # in the order of load_corpus.STORY_COLUMNS: no source file, no source or language, a news story
-    return (name, 0, None, None, "NEWS", 1, None, None, None, None, None)
-
-
-def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
-    """Return the period (from 1) of every story, in chronological order.
-
-    A cut is the last document of its period. Where all ids are whole numbers
-    that rise with the order (as in RCV1) and the cuts lie among them, a cut is
-    such an id; elsewhere it is a position in the order, from 1.
-    """
-    if list(cuts) != sorted(set(cuts)):
-        inputs.add("E864", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
-                   value=list(cuts))
-        return [1] * len(story_ids)
-    numbers = _rising_numbers(story_ids)
-    if numbers and all(numbers[0] <= cut < numbers[-1] for cut in cuts):
-        return [bisect_left(cuts, number) + 1 for number in numbers]
-    outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
-    if outside:
-        inputs.add("W863", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
-                   "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
-    return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
-
-
-def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
-    if not story_ids or not all(name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])):
-        return None
-    numbers = []
-    last = -1
-    for name in story_ids:
-        if not (name.isascii() and name.isdigit() and len(name) < 19) or (number := int(name)) <= last:
-            return None
-        numbers.append(number)
-        last = number
-    return numbers
-
-
-# ---- runs
 
 
 @dataclass(slots=True)
