@@ -24,7 +24,6 @@ from tempfile import TemporaryDirectory
 import duckdb
 import numpy
 
-import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import catalog, sql_root
@@ -32,6 +31,7 @@ from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store
 from tdtsql.scoring.recompute import recompute
 from tdtsql.store.schema import create_tables, create_views, tables
+from tdtsql.version import __version__
 
 FORMAT = "tdtsql archive 1"
 MANIFEST = "manifest.json"
@@ -69,7 +69,7 @@ def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None]
             files[f"sql/{path.relative_to(root).as_posix()}"] = path.read_bytes()
     files |= _derived(engine)
     files["environment.json"] = _json({
-        "tdtsql": tdtsql.__version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
+        "tdtsql": __version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
         "system": platform.system(), "machine": platform.machine(), "libc": " ".join(platform.libc_ver()),
     })
     tell(3, 4, "packing")
@@ -228,7 +228,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes]) -> None:
     for relation in catalog().values():
         name = f"sql/{relation.path.relative_to(root).as_posix()}"
         if name in files and files[name] != relation.path.read_bytes():
-            raise InvalidArchive(f"{path}: {relation.name} is defined otherwise in this installation ({tdtsql.__version__}). "
+            raise InvalidArchive(f"{path}: {relation.name} is defined otherwise in this installation ({__version__}). "
                                  f"Install tdtsql {json.loads(files['environment.json']).get('tdtsql')} to verify it.")
     for table in tables():
         if f"table/{table.name}.parquet" not in files:

@@ -9,11 +9,11 @@ all 64, the names of condition and run, and the value itself with every bit.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
-from tdtsql.store.store import Store, connect
+from tdtsql.engine.duckdb import Engine
+from tdtsql.scoring.score import refresh
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
@@ -65,15 +65,15 @@ class Verification:
         return self.agrees
 
 
-def signature(store: Store, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
+def signature(engine: Engine, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
               weighting: str | None = None) -> str:
     """Return the long signature of one number.
 
     Raises:
         InvalidSignature: no such number, or several; name what tells them apart.
     """
-    store.refresh()
-    rows = store.engine.rows(
+    refresh(engine)
+    rows = engine.rows(
         f"{_QUERY} where score.run_id = $run and score.metric = $metric and score.subset = $subset and ($condition is null or score.condition_id = $condition) "
         "and ($profile is null or score.profile_id = $profile) and ($weighting is null or score.weighting = $weighting) order by all",
         {"run": run, "metric": metric, "subset": subset, "condition": condition, "profile": profile, "weighting": weighting})
@@ -117,15 +117,12 @@ def parse(text: str) -> dict[str, str]:
     return parts
 
 
-def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verification:
+def verify(text: str, engine: Engine) -> Verification:
     """Find the number that a signature is of, compute it again, and say which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such number.
     """
-    if not isinstance(store, Store):
-        with connect(store, read_only=True) as opened:
-            return verify(text, opened)
     signed = parse(text)
     of_block = signed["w"] == "block"
     if of_block and "block" not in signed:
@@ -136,14 +133,14 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verificati
         if name in signed:
             filters.append(f"{column} = ${name}")
             values[name] = signed[name]
-    rows = store.engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
+    rows = engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
     if not rows:
         raise InvalidSignature(f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, subset {signed['subset']}"
                                f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with `tdtsql score`.")
     # the number with most parts in common: the one that was signed, or what has become of it
     row = max(rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row[11], signed["run"]))
     parts = _parts(signed, row)
-    outcome = recompute(store.engine, [row[14]])
+    outcome = recompute(engine, [row[14]])
     again = [divergence for divergence in outcome.divergences if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")]
     parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
     return Verification(row[0], row[1], row[7], parts)

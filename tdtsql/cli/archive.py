@@ -19,7 +19,7 @@ def pack_command(out: Path, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, progress=progress)

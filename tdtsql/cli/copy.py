@@ -15,7 +15,7 @@ def command(target: str, db: str, trace: bool) -> None:
     """
     from tdtsql.cli.progress import progress_bar
     from tdtsql.remote.copying import copy_store
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as source, connect(target, trace=trace) as made, progress_bar() as progress:
         copied = copy_store(source.engine, made.engine, progress=progress)

@@ -20,7 +20,7 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a topic, to their lines."""
     from tdtsql.cli.output import exact, shown
     from tdtsql.audit.explain import SHOWN, explain
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)

@@ -18,7 +18,7 @@ def command(folder: Path, db: str, trace: bool, format_: str) -> None:
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.remote.export import export
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
-        print_rows(("relation", "rows"), sorted(export(store, folder).items()), format_)
+        print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)

@@ -40,7 +40,7 @@ def show_command(name: str) -> None:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
-            from tdtsql.store.store import unknown
+            from tdtsql.errors import unknown
 
             names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
             raise unknown("metric", name, sorted(names)) from None
@@ -61,7 +61,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
@@ -115,7 +115,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.metric.semantic import changes
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.metric.ddl import tables
@@ -28,15 +27,14 @@ from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_numbe
 from tdtsql.scoring.score import score_stale
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.intake.staging import stage
-from tdtsql.store.store import Store, connect
 from tdtsql.loading.task_loaders import task_of, test_languages
+from tdtsql.version import __version__
 
 
 @dataclass(slots=True)
 class Report:
     """What an evaluation did."""
 
-    store: Store
     warnings: list[Problem] = field(default_factory=list)
     loaded: list[str] = field(default_factory=list)  #: owners that were loaded or replaced
     kept: list[str] = field(default_factory=list)  #: owners that had not changed
@@ -47,18 +45,7 @@ class Report:
 Progress = Callable[[int, int, str], None]
 
 
-def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
-    """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
-    store = connect(db)
-    try:
-        evaluate_into(store, Path(bundle), progress=progress)
-    except BaseException:
-        store.close()
-        raise
-    return store
-
-
-def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None, score: bool = True, with_runs: bool = True) -> Report:
+def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = None, score: bool = True, with_runs: bool = True) -> Report:
     """Load a bundle into an open store and bring its numbers up to date.
 
     Everything is one transaction: with an error in any file the store stays as it was.
@@ -67,12 +54,11 @@ def evaluate_into(store: Store, path: Path, *, progress: Progress | None = None,
         InvalidInput: files with errors, all of them reported.
         InvalidBundle: a profile that cannot be.
     """
-    store.engine.check_loads()
-    report = Report(store)
-    bundle = _read_bundle(path, store.engine)
+    engine.check_loads()
+    report = Report()
+    bundle = _read_bundle(path, engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
-    engine = store.engine
     loader = _Loader(engine, bundle, path.parent, report, progress or (lambda *_: None))
     with engine.exclusive(), engine.transaction():
         loader.load()
@@ -190,7 +176,7 @@ class _Loader:
                 "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
                 others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
         stage(self.engine, owner, corpus.inputs)
-        registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, tdtsql.__version__)
+        registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__)
         self.report.loaded.append(owner)
         return corpus_no, structure
 
@@ -228,7 +214,7 @@ class _Loader:
             else:
                 task_of(condition.task).write(self.engine, condition_no, condition, corpus, blocks)
             stage(self.engine, owner, condition.inputs)
-            registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, tdtsql.__version__)
+            registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
             self.report.loaded.append(owner)
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
         profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [DEFAULT_PROFILE if condition.task in TASKS else "tdt2004"]]
@@ -290,7 +276,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     [(condition_id, *said)] = engine.rows(f"select condition_id, {', '.join(UNKNOWN)} from registry.condition where condition_no = ?", [condition_no])
     policies = {key: value for key, value in zip(UNKNOWN, said, strict=True) if value is not None}
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, tdtsql.__version__, *sorted(policies.items()))
+    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(policies.items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
@@ -409,14 +395,13 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
     })
     mark_run(engine, run_no)
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, tdtsql.__version__)
+    registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, __version__)
 
 
-def add_run(store: Store, run_id: str | None, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
+def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
-    engine = store.engine
     engine.check_loads()
-    report = Report(store)
+    report = Report()
     with engine.exclusive(), engine.transaction(keep=keep):
         condition_no = _condition_number(engine, condition_id)
         if isinstance(decisions, str | Path) or (isinstance(decisions, list) and all(isinstance(entry, str | Path) for entry in decisions)):

@@ -5,12 +5,12 @@ the same trials, decisions and profiles; only ``judgment_set`` differs, and with
 who is a target. So every number exists before and after, side by side.
 """
 
-import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.version import __version__
 
 #: what a twin's id ends in
 SUFFIX = "+judgments_2"
@@ -52,7 +52,7 @@ def _mirror_condition(engine: Engine, condition_no: int, twin_no: int, twin_id: 
             engine.execute(f"insert into {table} by name select * replace ($twin as condition_no) from {table} where condition_no = $condition",
                            {"twin": twin_no, "condition": condition_no})
     label_stories(engine, [twin_no])
-    registry.record_inputs(engine, f"condition:{twin_id}", [], [], tdtsql.__version__)
+    registry.record_inputs(engine, f"condition:{twin_id}", [], [], __version__)
     return True
 
 
@@ -79,4 +79,4 @@ def _mirror_runs(engine: Engine, condition_no: int, twin_no: int, twin_id: str) 
             parameters = {"twin": twin_run_no, "run": run_no} | ({"condition": twin_no} if twin else {})
             engine.execute(f"insert into {table} by name select * replace ($twin as run_no{twin}) from {table} where run_no = $run", parameters)
         refresh_hierarchy(engine, twin_run_no)
-        registry.record_inputs(engine, f"run:{twin_id}/{run_id}", [], [], tdtsql.__version__)
+        registry.record_inputs(engine, f"run:{twin_id}/{run_id}", [], [], __version__)

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import ExportExists
 from tdtsql.metric.ddl import tables
-from tdtsql.store.store import Store
 
 #: relations of report that are exported beside the tables
 REPORTS = ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.leaderboard")
 
 
-def export(store: Store, folder: Path) -> dict[str, int]:
+def export(engine: Engine, folder: Path) -> dict[str, int]:
     """Write every table of the store, and what is kept in report, below ``folder``.
 
     ``base.story`` becomes ``base/story.parquet``; tables with rows of runs become one
@@ -26,8 +26,8 @@ def export(store: Store, folder: Path) -> dict[str, int]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise ExportExists(f"{folder}: the folder is not empty. Name a new one.")
-    store.engine.bring_decisions()
-    runs = store.engine.rows(
+    engine.bring_decisions()
+    runs = engine.rows(
         "select run.run_no, condition.condition_id, run.run_id from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no")
     written: dict[str, int] = {}
@@ -37,20 +37,20 @@ def export(store: Store, folder: Path) -> dict[str, int]:
             continue
         if "run_no" in table.columns and schema == "base":
             written[name] = sum(
-                _copy(store, f"select * from {name} where run_no = {run_no}",
+                _copy(engine, f"select * from {name} where run_no = {run_no}",
                       folder / schema / short / f"condition={safe_name(condition_id)}" / f"run={safe_name(run_id)}" / "part.parquet")
                 for run_no, condition_id, run_id in runs)
         else:
-            written[name] = _copy(store, f"select * from {name}", folder / schema / f"{short}.parquet")
+            written[name] = _copy(engine, f"select * from {name}", folder / schema / f"{short}.parquet")
     for name in REPORTS:
         schema, short = name.split(".")
-        written[name] = _copy(store, f"select * from {name} order by all", folder / schema / f"{short}.parquet")
+        written[name] = _copy(engine, f"select * from {name} order by all", folder / schema / f"{short}.parquet")
     return written
 
 
-def _copy(store: Store, query: str, path: Path) -> int:
+def _copy(engine: Engine, query: str, path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
-    return store.engine.value(f"copy ({query}) to {quoted(path)} (format parquet, compression zstd)")
+    return engine.value(f"copy ({query}) to {quoted(path)} (format parquet, compression zstd)")
 
 
 def safe_name(name: str) -> str:

@@ -29,7 +29,7 @@ from tdtsql.store.definitions import installed_key, write_definitions
 from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, listed
-from tdtsql.store.store import fill
+from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import Workbench
 
 #: the advisory lock of those who write

@@ -30,7 +30,7 @@ from tdtsql.store.ledger import append, load_entry
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
-from tdtsql.store.store import fill
+from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import Workbench
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import sqlglot
 
-import tdtsql
 from tdtsql.errors import NotPortable
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.dialect import dialect
@@ -22,6 +21,7 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import transpile
 from tdtsql.store.definitions import installed_key
 from tdtsql.store.cache import cache_folder, keep_newest
+from tdtsql.version import __version__
 
 #: files in the cache folder, of every installation and engine
 LIMIT = 16
@@ -41,9 +41,9 @@ def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str
 
 @cache
 def _all(engine: str) -> dict[str, str]:
-    package = Path(tdtsql.__file__).parent
+    package = Path(__file__).parents[1]
     sources = [*sorted(package.glob("metric/*.py")), *sorted(package.glob("metric/dialect/*.py"))]
-    key = digest([installed_key(), tdtsql.__version__, sqlglot.__version__, engine, *(path.read_text(encoding="utf-8") for path in sources)])
+    key = digest([installed_key(), __version__, sqlglot.__version__, engine, *(path.read_text(encoding="utf-8") for path in sources)])
     path = cache_folder() / f"views-{engine}-{key[:16]}.json"
     try:
         return json.loads(path.read_bytes())

@@ -10,6 +10,7 @@ from tdtsql.store.ledger import append, computation_entry
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope
+from tdtsql.version import __version__
 
 #: runs of these tasks are scored together: their numbers may depend on each other
 TOGETHER = frozenset({"summarization"})
@@ -29,6 +30,12 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         join registry.condition_profile as wanted on wanted.condition_no = run.condition_no
         anti join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = wanted.profile_no
         where true {chosen} order by all""")
+
+
+def refresh(engine: Engine, progress=None) -> int:
+    """Take in what others have changed, and compute what is not up to date; returns how many (run, profile) that were."""
+    engine.look_again()
+    return 0 if engine.read_only else score_stale(engine, progress=progress)
 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
@@ -201,6 +208,4 @@ def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.
 
 
 def _version() -> str:
-    from tdtsql import __version__
-
     return __version__

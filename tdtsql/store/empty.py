@@ -12,12 +12,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import tdtsql
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.definitions import installed_key
 from tdtsql.store.cache import cache_folder, keep_newest
+from tdtsql.version import __version__
 
 Fill = Callable[[str], None]
 
@@ -27,10 +27,10 @@ LIMIT = 16
 
 def template(fill: Fill) -> Path | None:
     """Return the file of an empty store, made by ``fill(path)`` if it is not there; None without a cache folder."""
-    package = sorted(Path(tdtsql.__file__).parent.glob("store/*.py"))
+    package = sorted(Path(__file__).parents[1].glob("store/*.py"))
     import duckdb
 
-    key = digest([installed_key(), tdtsql.__version__, duckdb.__version__, *(path.read_text(encoding="utf-8") for path in package)])
+    key = digest([installed_key(), __version__, duckdb.__version__, *(path.read_text(encoding="utf-8") for path in package)])
     folder = cache_folder()
     path = folder / f"empty-{key[:16]}.duckdb"
     try:

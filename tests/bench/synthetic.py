@@ -60,7 +60,7 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
             from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
         label_stories(store.engine, [1])
         store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
-        export(store, folder)
+        export(store.engine, folder)
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"
         store.engine.execute(f"""
             copy (
