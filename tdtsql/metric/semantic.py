@@ -7,7 +7,7 @@ import sqlglot
 
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import Relation
-from tdtsql.metric.portable import parse, place
+from tdtsql.metric.parsing import parse, place
 
 
 def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from tdtsql.errors import NotPortable
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.render import transpile
+from tdtsql.metric.render import render_view
 from tdtsql.store.definitions import installed_key
 from tdtsql.store.cache import cache_folder, keep_newest
 from tdtsql.version import __version__
@@ -35,7 +35,7 @@ def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str
     """
     text = _all(engine).get(name)
     if text is None:
-        text = transpile(catalog()[name].body, dialect(engine), name)
+        text = render_view(catalog()[name], dialect(engine))
     return redirect(text, names or {})
 
 
@@ -52,7 +52,7 @@ def _all(engine: str) -> dict[str, str]:
     views = {}
     for name, relation in catalog().items():
         try:
-            views[name] = transpile(relation.body, dialect(engine), name)
+            views[name] = render_view(relation, dialect(engine))
         except NotPortable:
             pass  # said when somebody asks for it
     try:
