@@ -9,6 +9,7 @@ from tdtsql.audit import invariants
 from tdtsql.audit.archive import container, merkle_root, pack
 from tdtsql.audit.archive import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
+from tdtsql.audit.definition_diff import changes, new_version
 from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit

@@ -112,7 +112,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import changes
+    from tdtsql.audit.definition_diff import changes
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.api import connect
@@ -145,7 +145,7 @@ def new_version_command(name: str) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import new_version
+    from tdtsql.audit.definition_diff import new_version
 
     names = views_named(name)
     if len(names) > 1:

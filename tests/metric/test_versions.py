@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.metric.catalog import read_catalog
-from tdtsql.metric.semantic import changes, new_version
+from inside import changes, new_version
 from inside import kendall
 
 ROOT = Path(__file__).resolve().parents[2]
