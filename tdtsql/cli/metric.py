@@ -47,7 +47,7 @@ def show_command(name: str, expanded: bool) -> None:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
-            from tdtsql.store.store import unknown
+            from tdtsql.errors import unknown
 
             names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(macros)
             raise unknown("metric", name, sorted(names)) from None
@@ -69,7 +69,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
@@ -89,8 +89,8 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
     from tdtsql.cli.output import print_rows
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.store.address import opener
-    from tdtsql.store.effects import plan
+    from tdtsql.remote.address import opener
+    from tdtsql.audit.effects import plan
 
     # not connect(): that refuses what is asked about here
     elsewhere = opener(db)
@@ -120,10 +120,10 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import changes
-    from tdtsql.store.address import opener
-    from tdtsql.store.effects import compare_profiles, compare_versions, profile_changes
-    from tdtsql.store.store import connect
+    from tdtsql.audit.definition_diff import changes
+    from tdtsql.remote.address import opener
+    from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
+    from tdtsql.api import connect
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
@@ -153,7 +153,7 @@ def new_version_command(name: str) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import new_version
+    from tdtsql.audit.definition_diff import new_version
 
     names = views_named(name)
     if len(names) > 1:

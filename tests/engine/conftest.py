@@ -31,7 +31,7 @@ def server():
 def golden_database(golden_file, server) -> str:
     """Return a database with the golden store, its numbers included, which orders text as a language does, not by bytes."""
     import tdtsql
-    from tdtsql.store.copying import copy_store
+    from inside import copy_store
 
     server.psql("create database golden template template0 locale_provider icu icu_locale 'en-US' encoding 'UTF8'")
     with tdtsql.connect(golden_file, read_only=True) as ours, tdtsql.connect(server.address("golden")) as theirs:
