@@ -6,7 +6,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.metric.published import FAMILIES, computed
 from tdtsql.metric.strict import strict_tree
-from tdtsql.store.scope import Scope, listed
+from tdtsql.scoring.scope import Scope, listed
 
 
 @pytest.mark.parametrize("task", FAMILIES)
