@@ -50,7 +50,7 @@ resolved as (
         and pooled.update_no = row_no
 ),
 
-text as (
+known_text as (
     select condition_no, block_no, update_no as text_update_no, length_column, n_word_blanks, n_word as n_text_word
     from base.known_update
 )
@@ -69,4 +69,4 @@ select
         else n_text_word
     end as n_word
 from resolved
-join text using (condition_no, block_no, text_update_no)
+join known_text using (condition_no, block_no, text_update_no)

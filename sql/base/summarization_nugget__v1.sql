@@ -39,7 +39,7 @@ labelled as (
     select
         condition_no, profile_no, block_no, nugget_no, row_no, importance, nugget_time as file_time,
         case when word_count = 'column' then length_column when word_count = 'blanks' then n_word_blanks else n_word end
-            as length,
+            as n_text_word,
         case
             when nugget_importance = 'positive' and importance <= 0 then 'importance'
             when nuggets = 'matched' and coalesce(is_matched, 0) = 0 then 'not matched'
@@ -54,8 +54,8 @@ labelled as (
 -- a row that counts comes before one that does not; then the last in the file
 ranked as (
     select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, length, exclusion_reason, rule, binary_rule,
-        importance_top, repeated_nugget, latency_fix,
+        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, rule,
+        binary_rule, importance_top, repeated_nugget, latency_fix,
         row_number() over (
             partition by condition_no, profile_no, block_no, nugget_no
             order by case when exclusion_reason is null then 0 else 1 end, row_no desc
@@ -66,7 +66,8 @@ ranked as (
 -- the greatest importance of an event is over the nuggets that count
 graded as (
     select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, length, exclusion_reason, place, latency_fix,
+        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, place,
+        latency_fix,
         case
             when rule = 'binary' and binary_rule = 'nonzero' then case when importance <> 0 then 1e0 else 0e0 end
             when rule = 'binary' then case when importance > 0 then 1e0 else 0e0 end
@@ -90,7 +91,7 @@ nugget as (
         max(case when place = 1 then row_relevance end) as relevance,
         count(*) as n_row,
         exact_sum(row_relevance, 1e18) as relevance_of_rows,
-        cast(sum(length) as bigint) as sum_word
+        cast(sum(n_text_word) as bigint) as sum_word
     from graded
     group by condition_no, profile_no, block_no, nugget_no, latency_fix
 ),
@@ -115,9 +116,7 @@ sent as (
 ),
 
 earliest as (
-    select
-        condition_no, block_no, nugget_no,
-        min(first_time) as earliest_time
+    select condition_no, block_no, nugget_no, min(first_time) as earliest_time
     from base.nugget_match
     join stands_for using (condition_no, block_no, update_no)
     join sent using (condition_no, block_no, same_no)

@@ -58,6 +58,7 @@ see also: score__v1, event_ratio__v1, event_confidence__v1, update_gain__v1
 */
 select
     run_no, profile_no, subset_no, block_no, is_present, n_update, n_sampled_update, n_match, eg, eg_v, neg, elg, nelg,
-    comprehensiveness, latency_comprehensiveness, h, f, expected_latency, expected_verbosity, c_integral, c_integral_norm
+    comprehensiveness, latency_comprehensiveness, h, f, expected_latency, expected_verbosity, c_integral,
+    c_integral_norm
 from metric.summarization_event_ratio__v1
 where subset_no = 0

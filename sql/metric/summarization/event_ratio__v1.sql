@@ -59,15 +59,6 @@ divided as (
     from metric.summarization_event_sum__v1
     join registry.profile using (profile_no)
     left join metric.summarization_event_ideal__v1 using (run_no, profile_no, subset_no, block_no)
-),
-
-normalised as (
-    select
-        run_no, profile_no, subset_no, block_no, is_present, n_second, n_sent, n_sampled_update, n_taken, if_undefined,
-        gain, gain_v, latency_gain, comprehensive, latency_comprehensive, latency, verbosity, c_integral,
-        ratio(gain_v, ideal_gain) as gain_over_ideal,
-        ratio(latency_gain, ideal_gain) as latency_gain_over_ideal
-    from divided
 )
 
 select
@@ -77,15 +68,15 @@ select
     n_taken as n_match,
     coalesce(gain, if_undefined) as eg,
     coalesce(gain_v, if_undefined) as eg_v,
-    coalesce(gain_over_ideal, if_undefined) as neg,
+    coalesce(ratio(gain_v, ideal_gain), if_undefined) as neg,
     coalesce(latency_gain, if_undefined) as elg,
-    coalesce(latency_gain_over_ideal, if_undefined) as nelg,
+    coalesce(ratio(latency_gain, ideal_gain), if_undefined) as nelg,
     coalesce(comprehensive, if_undefined) as comprehensiveness,
     coalesce(latency_comprehensive, if_undefined) as latency_comprehensiveness,
-    coalesce(harmonic_mean(latency_gain_over_ideal, latency_comprehensive), if_undefined) as h,
+    coalesce(harmonic_mean(ratio(latency_gain, ideal_gain), latency_comprehensive), if_undefined) as h,
     coalesce(harmonic_mean(gain_v, comprehensive) / 2e0, if_undefined) as f,
     coalesce(latency, if_undefined) as expected_latency,
     coalesce(verbosity, if_undefined) as expected_verbosity,
     c_integral,
     ratio(c_integral, n_second) as c_integral_norm
-from normalised
+from divided

@@ -69,7 +69,7 @@ timed as (
             when decision_time >= end_time then 0
             when decision_time <= start_time then end_time - start_time
             else end_time - decision_time
-        end as n_left
+        end as seconds_left
     from moment
     join metric.summarization_taken_nugget__v1 using (run_no, profile_no, block_no)
     where end_before is null or decision_time < end_before
@@ -83,37 +83,28 @@ taken as (
         exact_sum(relevance, 1e18) as gain,
         exact_sum(latency_gain, 1e18) as discounted_gain,
         exact_sum(latency_discount, 1e18) as discount,
-        exact_sum(relevance * n_left, 1e12) as gain_left,
-        exact_sum(latency_gain * n_left, 1e12) as discounted_gain_left
+        exact_sum(relevance * seconds_left, 1e12) as gain_left,
+        exact_sum(latency_gain * seconds_left, 1e12) as discounted_gain_left
     from timed
     group by run_no, profile_no, subset_no, block_no
-),
-
--- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
-summed as (
-    select
-        run_no, profile_no, subset_no, block_no, is_present, mean_word,
-        coalesce(n_sent, 0) as n_update,
-        cast(coalesce(n_pooled, 0) as bigint) as n_sampled,
-        coalesce(n_taken, 0) as n_match,
-        cast(coalesce(n_beyond, 0) as bigint) as sum_excess,
-        case when has_taken = 1 then gain else 0e0 end as sum_gain,
-        case when has_taken = 1 then discounted_gain else 0e0 end as sum_latency_gain,
-        case when has_taken = 1 then discount else 0e0 end as sum_latency,
-        case when has_taken = 1 then gain_left else 0e0 end as sum_gain_left,
-        case when has_taken = 1 then discounted_gain_left else 0e0 end as sum_latency_gain_left,
-        case when is_present = 1 then sum_relevance end as possible_gain,
-        case when end_time > start_time then end_time - start_time end as n_second
-    from moment
-    left join sent using (run_no, profile_no, subset_no, block_no)
-    left join taken using (run_no, profile_no, subset_no, block_no)
 )
 
+-- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
 select
-    run_no, profile_no, subset_no, block_no, is_present, n_update, n_sampled, n_match, sum_excess,
-    verbosity(n_update, sum_excess, mean_word) as sum_verbosity,
-    sum_gain, sum_latency_gain, sum_latency,
-    case when n_second > 0 then sum_gain_left end as gain_seconds,
-    case when n_second > 0 then sum_latency_gain_left end as latency_gain_seconds,
-    possible_gain, n_second
-from summed
+    run_no, profile_no, subset_no, block_no, is_present,
+    coalesce(n_sent, 0) as n_update,
+    cast(coalesce(n_pooled, 0) as bigint) as n_sampled,
+    coalesce(n_taken, 0) as n_match,
+    cast(coalesce(n_beyond, 0) as bigint) as sum_excess,
+    verbosity(coalesce(n_sent, 0), coalesce(n_beyond, 0), mean_word) as sum_verbosity,
+    case when has_taken = 1 then gain else 0e0 end as sum_gain,
+    case when has_taken = 1 then discounted_gain else 0e0 end as sum_latency_gain,
+    case when has_taken = 1 then discount else 0e0 end as sum_latency,
+    case when end_time > start_time then case when has_taken = 1 then gain_left else 0e0 end end as gain_seconds,
+    case when end_time > start_time then case when has_taken = 1 then discounted_gain_left else 0e0 end end
+        as latency_gain_seconds,
+    case when is_present = 1 then sum_relevance end as possible_gain,
+    case when end_time > start_time then end_time - start_time end as n_second
+from moment
+left join sent using (run_no, profile_no, subset_no, block_no)
+left join taken using (run_no, profile_no, subset_no, block_no)

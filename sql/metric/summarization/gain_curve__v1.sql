@@ -39,7 +39,8 @@ moment as (
 running as (
     select
         run_no, profile_no, block_no, step_time,
-        lead(cast(step_time as bigint)) over (partition by run_no, profile_no, block_no order by step_time) as next_time,
+        lead(cast(step_time as bigint))
+            over (partition by run_no, profile_no, block_no order by step_time) as next_time,
         sum(n_sent) over (partition by run_no, profile_no, block_no
             order by step_time rows between unbounded preceding and current row) as n_update,
         sum(n_beyond) over (partition by run_no, profile_no, block_no

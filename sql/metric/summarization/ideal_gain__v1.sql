@@ -18,7 +18,8 @@ with
 ranked as (
     select
         condition_no, profile_no, block_no,
-        row_number() over (partition by condition_no, profile_no, block_no order by importance desc, nugget_no) as place,
+        row_number() over (partition by condition_no, profile_no, block_no
+            order by importance desc, nugget_no) as place,
         sum(whole_units(relevance, 1e18)) over (partition by condition_no, profile_no, block_no
             order by importance desc, nugget_no rows between unbounded preceding and current row) as best_units
     from base.summarization_nugget__v1

@@ -87,7 +87,8 @@ moment as (
 stretch as (
     select
         run_no, profile_no, block_no, from_time,
-        lead(cast(from_time as bigint)) over (partition by run_no, profile_no, block_no order by from_time) as next_time,
+        lead(cast(from_time as bigint))
+            over (partition by run_no, profile_no, block_no order by from_time) as next_time,
         max(last_true_no) over (partition by run_no, profile_no, block_no
             order by from_time rows between unbounded preceding and current row) as true_no,
         max(last_place) over (partition by run_no, profile_no, block_no
