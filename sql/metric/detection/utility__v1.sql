@@ -31,10 +31,7 @@ raw as (
     select
         run_no, profile_no, subset_no, block_no, n_trial, n_target, utility_min,
         case when n_trial > 0 then utility_weight * n_hit - n_false_alarm end as utility,
-        case
-            when n_target > 0
-                then (utility_weight * n_hit - n_false_alarm) / (utility_weight * n_target)
-        end as utility_norm
+        ratio(utility_weight * n_hit - n_false_alarm, utility_weight * n_target) as utility_norm
     from metric.detection_count__v1
     join registry.profile using (profile_no)
 )
