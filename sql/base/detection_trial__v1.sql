@@ -36,7 +36,7 @@ story as (
         condition_no, story_no, source_file_no, is_news,
         coalesce(is_excluded, 0) as is_in_excluded_file,
         case
-            when languages is null then 1 else has_word(upper(languages), upper(coalesce(story.language, '')))
+            when languages is null or has_word(upper(languages), upper(coalesce(story.language, ''))) then 1 else 0
         end as is_language,
         case when pointer_type is null then 0 else 1 end as is_indexed
     from registry.condition

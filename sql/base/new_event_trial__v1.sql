@@ -30,7 +30,7 @@ with
 labelled as (
     select
         condition_no, block_no, story_no as trial_no, segment_no,
-        max(has_word(on_topic, label)) as is_on,
+        max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
     from registry.condition
     join base.block using (condition_no)

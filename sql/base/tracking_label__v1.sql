@@ -30,9 +30,9 @@ with
 policy as (
     select
         condition_no, profile_no,
-        has_word(on_topic, 'yes') as yes_is_target,
-        has_word(on_topic, 'brief') as brief_is_target,
-        has_word(on_topic, 'no') as no_is_target,
+        case when has_word(on_topic, 'yes') then 1 else 0 end as yes_is_target,
+        case when has_word(on_topic, 'brief') then 1 else 0 end as brief_is_target,
+        case when has_word(on_topic, 'no') then 1 else 0 end as no_is_target,
         case when training = 'excluded' then 1 else 0 end as excludes_training,
         case when judged_no = 'excluded' then 1 else 0 end as excludes_no
     from registry.condition

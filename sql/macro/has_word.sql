@@ -1,9 +1,9 @@
 /*
-title:    Whether one of some blank-separated words is this one
-formula:  1 where it is, else 0
-source:   Our own: parameters that are short sets of words, as labels or languages, are one column
-exact:    Whole words, in upper and lower case as given.
-edges:    0 where either is NULL.
+title:    Whether a blank-separated list has a word
+formula:  ' ' || words || ' ' contains ' ' || word || ' '
+source:   Our own: the bundle's lists (languages, labels that count as on topic) are kept as they are written
+exact:    A comparison of texts.
+edges:    NULL where the list or the word is. Letters count as they are: lower() or upper() both where case does not matter.
 */
 create macro has_word(words, word) as
-    case when ' ' || words || ' ' like '% ' || word || ' %' then 1 else 0 end
+    ' ' || words || ' ' like '% ' || word || ' %'

@@ -38,8 +38,5 @@ raw as (
 
 select
     run_no, profile_no, subset_no, block_no, n_trial, n_target, utility, utility_norm,
-    case
-        when utility_norm >= utility_min then (utility_norm - utility_min) / (1 - utility_min)
-        when utility_norm < utility_min then cast(0 as double)
-    end as utility_scaled
+    scaled_utility(utility_norm, utility_min) as utility_scaled
 from raw
