@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tdtsql.metric.catalog import read_catalog
-from tdtsql.metric.semantic import changes, new_version
-from tdtsql.store.effects import kendall
+from inside import changes, new_version
+from inside import kendall
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -194,7 +194,7 @@ def test_a_profile_s_column_is_told_as_old_and_new(tmp_path):
 
 def test_two_profiles_differ_in_named_columns():
     import tdtsql
-    from tdtsql.store.effects import profile_changes
+    from inside import profile_changes
 
     with tdtsql.connect(":memory:") as store:
         assert ("judged_no", "scored -> excluded") in profile_changes(store.engine, "tdt2004", "tdt3eval")
