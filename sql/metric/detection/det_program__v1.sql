@@ -59,11 +59,12 @@ unit as (
 passed as (
     select
         run_no, profile_no, subset_no, rank_in_run, score,
-        running_sum(unit_after - unit_before, rank_in_run) as passed_miss,
-        running_sum((unit_after - unit_before) * has_both, rank_in_run) as passed_miss_both,
-        running_sum(coarse_after - coarse_before, rank_in_run) as passed_coarse_miss,
+        running_sum(unit_after - unit_before, run_no, profile_no, subset_no, rank_in_run) as passed_miss,
+        running_sum((unit_after - unit_before) * has_both, run_no, profile_no, subset_no, rank_in_run) as passed_both,
+        running_sum(coarse_after - coarse_before, run_no, profile_no, subset_no, rank_in_run) as passed_coarse_miss,
         running_sum(
-            cast(coarse_after * coarse_after - coarse_before * coarse_before as decimal(38, 0)), rank_in_run
+            cast(coarse_after * coarse_after - coarse_before * coarse_before as decimal(38, 0)),
+            run_no, profile_no, subset_no, rank_in_run
         ) as passed_square_miss
     from unit
 ),
@@ -71,7 +72,7 @@ passed as (
 point as (
     select
         run_no, profile_no, subset_no, rank_in_run * 2 as position, score as threshold, rank_in_run as n_miss,
-        n_false_alarm, passed_miss as miss, sum_fa, passed_miss_both as miss_both, sum_fa_both,
+        n_false_alarm, passed_miss as miss, sum_fa, passed_both as miss_both, sum_fa_both,
         passed_coarse_miss as miss_coarse, coarse_fa, passed_square_miss as miss_square, square_fa
     from passed
     join before using (run_no, profile_no, subset_no, score)

@@ -84,14 +84,14 @@ select
     case when threshold is not null then
         lead(cast(high_score as double)) over (partition by run_no, profile_no, subset_no order by position asc)
     end as last_score_below,
-    cast(running_sum(target_here, position) as bigint) as n_hit,
-    cast(running_sum(nontarget_here, position) as bigint) as n_false_alarm,
-    running_sum(change_miss, position) as sum_miss,
-    running_sum(change_fa, position) as sum_fa,
-    running_sum(change_miss_both, position) as sum_miss_both,
-    running_sum(change_fa_both, position) as sum_fa_both,
-    running_sum(change_coarse_miss, position) as coarse_miss,
-    running_sum(change_coarse_fa, position) as coarse_fa,
-    running_sum(change_square_miss, position) as square_miss,
-    running_sum(change_square_fa, position) as square_fa
+    cast(running_sum(target_here, run_no, profile_no, subset_no, position) as bigint) as n_hit,
+    cast(running_sum(nontarget_here, run_no, profile_no, subset_no, position) as bigint) as n_false_alarm,
+    running_sum(change_miss, run_no, profile_no, subset_no, position) as sum_miss,
+    running_sum(change_fa, run_no, profile_no, subset_no, position) as sum_fa,
+    running_sum(change_miss_both, run_no, profile_no, subset_no, position) as sum_miss_both,
+    running_sum(change_fa_both, run_no, profile_no, subset_no, position) as sum_fa_both,
+    running_sum(change_coarse_miss, run_no, profile_no, subset_no, position) as coarse_miss,
+    running_sum(change_coarse_fa, run_no, profile_no, subset_no, position) as coarse_fa,
+    running_sum(change_square_miss, run_no, profile_no, subset_no, position) as square_miss,
+    running_sum(change_square_fa, run_no, profile_no, subset_no, position) as square_fa
 from step
