@@ -22,52 +22,37 @@ see also: detection_trial__v1
 */
 with
 
-label_hit as (
+label as (
     select
-        condition_no, profile_no, block_no, trial_no, is_target, is_scored, exclusion_reason,
-        1 as hit
+        condition_no, profile_no, block_no, trial_no,
+        is_target as is_on_topic, is_scored as is_label_scored, exclusion_reason
     from base.tracking_label__v1
-),
-
-pair as (
-    select
-        condition_no, profile_no, block_no, trial_no, segment_no
-    from base.listed_pair
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    where task in ('tracking', 'filtering')
 )
 
 select
-    condition_no, profile_no, block_no, trial_no,
-    block_no as decision_block_no,
-    segment_no, is_implied, is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
+    is_implied, is_target, is_scored, exclusion_reason
 from base.tracking_label__v1
 where is_implied = 1
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    block_no as decision_block_no,
-    segment_no,
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
     0 as is_implied,
-    coalesce(is_target, 0) as is_target,
-    coalesce(is_scored, 1) as is_scored,
-    case when coalesce(hit, 0) = 1 then exclusion_reason end as exclusion_reason
-from pair
-left join label_hit using (condition_no, profile_no, block_no, trial_no)
+    coalesce(is_on_topic, 0) as is_target,
+    coalesce(is_label_scored, 1) as is_scored,
+    exclusion_reason
+from base.listed_pair
+join registry.condition using (condition_no)
+join registry.condition_profile using (condition_no)
+left join label using (condition_no, profile_no, block_no, trial_no)
+where task in ('tracking', 'filtering')
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    0 as decision_block_no,
-    segment_no,
-    0 as is_implied,
-    is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
+    0 as is_implied, is_target, is_scored, exclusion_reason
 from base.new_event_trial__v1
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    0 as decision_block_no,
-    segment_no,
-    0 as is_implied,
-    is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
+    0 as is_implied, is_target, is_scored, exclusion_reason
 from base.link_trial__v1
