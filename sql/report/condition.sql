@@ -25,10 +25,10 @@ see also: score
 */
 with
 
-block as (
+size as (
     select
         condition_no,
-        count(*) as n_block
+        count(*) as blocks
     from base.block
     group by condition_no
 ),
@@ -36,7 +36,7 @@ block as (
 answer as (
     select
         condition_no,
-        count(*) as n_run
+        count(*) as runs
     from registry.run
     group by condition_no
 )
@@ -48,9 +48,9 @@ select
         when task in ('tracking', 'new_event', 'link', 'hierarchy') then 'other'
     end as plan,
     nt, training_language, languages, deferral, on_topic, judgment_set,
-    coalesce(n_block, 0) as n_block,
-    coalesce(n_run, 0) as n_run
+    coalesce(blocks, 0) as n_block,
+    coalesce(runs, 0) as n_run
 from registry.condition
 join registry.corpus using (corpus_no)
-left join block using (condition_no)
+left join size using (condition_no)
 left join answer using (condition_no)

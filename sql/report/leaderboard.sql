@@ -40,9 +40,6 @@ primary_score as (
 
 select
     condition_id, profile_id, task, metric,
-    rank() over (
-        partition by condition_id, profile_id
-        order by coalesce(badness, 9e99) asc
-    ) as position,
+    rank() over (partition by condition_id, profile_id order by coalesce(badness, 9e99) asc) as position,
     run_id, value, n, signature
 from primary_score
