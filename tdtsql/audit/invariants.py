@@ -17,6 +17,7 @@ from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
 from tdtsql.store.cache import file_state, is_remembered, remember
+from tdtsql.task import listed_tasks
 
 ERROR, WARNING = "error", "warning"
 
@@ -90,7 +91,7 @@ def _blocks_add_up(metric: str) -> str:
         select whole.run_id, whole.condition_id, whole.profile_id, whole.subset, whole.value as of_run, sum(part.value) as of_blocks
         from report.score as whole join report.block_score as part on part.run_id = whole.run_id and part.condition_id = whole.condition_id
             and part.profile_id = whole.profile_id and part.subset = whole.subset and part.metric = whole.metric
-        where whole.metric = '{metric}' and whole.weighting in ('story', 'none') and whole.task in ('tracking', 'filtering')
+        where whole.metric = '{metric}' and whole.weighting in ('story', 'none') and whole.task in ({listed_tasks(is_by_topic=True)})
         group by all having of_run is distinct from of_blocks"""
 
 

@@ -21,12 +21,13 @@ from tdtsql.metric import lock
 from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
-from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
 from tdtsql.store.cache import is_remembered, remember
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
+from tdtsql.task import TASKS
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
 _CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
@@ -236,8 +237,8 @@ def write_definitions(engine: Engine) -> None:
     columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
     engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
     engine.insert("registry.task_definition", {
-        "task": list(FAMILIES),
-        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
+        "task": list(TASKS),
+        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in TASKS],
     })
     from tdtsql.store.lineage import write_lineage  # it reads every view's syntax tree; a store that is opened needs none
 

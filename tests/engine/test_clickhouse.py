@@ -9,7 +9,7 @@ import pytest
 from second_opinion import assert_same_views, golden_desk, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.dialect import dialect
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 from tdtsql.metric.render import render_table
 
 pytestmark = pytest.mark.engine
@@ -62,6 +62,6 @@ def desk(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
+@pytest.mark.parametrize("task", TASKS)
 def test_every_view_over_every_golden_case(desk, task):
     assert_same_views(desk, task, known=KNOWN)

@@ -7,7 +7,7 @@ import pytest
 
 from second_opinion import SCHEMAS, assert_same_views, golden_desk, parquet_tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 
 pytestmark = pytest.mark.engine
 datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
@@ -55,6 +55,6 @@ def desk(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
+@pytest.mark.parametrize("task", TASKS)
 def test_every_view_over_every_golden_case(desk, task):
     assert_same_views(desk, task, known=KNOWN)

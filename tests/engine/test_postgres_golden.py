@@ -7,7 +7,7 @@ import pytest
 
 import tdtsql
 from second_opinion import assert_same_views
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -19,6 +19,6 @@ def desk(golden_database, server):
         yield store.engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
+@pytest.mark.parametrize("task", TASKS)
 def test_every_view_over_every_golden_case(desk, task):
     assert_same_views(desk, task)

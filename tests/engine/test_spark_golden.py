@@ -6,7 +6,7 @@ import pytest
 
 import tdtsql
 from second_opinion import assert_same_views
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 from inside import export
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
@@ -32,6 +32,6 @@ def desk(golden_file, tmp_path_factory):
         yield store.engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
+@pytest.mark.parametrize("task", TASKS)
 def test_every_view_over_every_golden_case(desk, task):
     assert_same_views(desk, task, known=KNOWN)
