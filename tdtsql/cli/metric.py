@@ -30,11 +30,18 @@ def list_command(task: str | None, format_: str) -> None:
 
 @command.command("show")
 @click.argument("name")
-def show_command(name: str) -> None:
-    """Print the contract and the SQL of a metric or view, e.g. c_det_norm or metric.detection_rate."""
-    from tdtsql.metric.catalog import catalog, find
+@click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
+def show_command(name: str, expanded: bool) -> None:
+    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean."""
     from tdtsql.errors import UnknownName
+    from tdtsql.metric.catalog import catalog, find, sql_root
+    from tdtsql.metric.macro import read_macros
 
+    macros = read_macros(sql_root())
+    if name in macros:
+        macro = macros[name]
+        click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
+        return
     relations = [relation for relation in catalog().values() if name in [metric.metric for metric in relation.header.metrics]]
     if not relations:
         try:
@@ -42,10 +49,11 @@ def show_command(name: str) -> None:
         except UnknownName:
             from tdtsql.errors import unknown
 
-            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
+            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(macros)
             raise unknown("metric", name, sorted(names)) from None
     for relation in relations:
-        click.echo(f"-- {relation.name}\n{relation.path.read_text(encoding='utf-8')}")
+        text = relation.path.read_text(encoding="utf-8")
+        click.echo(f"-- {relation.name}\n{text.replace(relation.plain, relation.body) if expanded else text}")
 
 
 @command.command("lineage")

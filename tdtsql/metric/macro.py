@@ -12,7 +12,7 @@ identity of every definition that calls it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def read_macros(root: Path) -> dict[str, Macro]:
 
 def calls(sql: str, names: Mapping[str, object]) -> list[str]:
     """Return the names of the macros that a text calls, each once, in order."""
-    pattern = _calling(names)
+    pattern = _calling([name for name in names if f"{name}(" in sql])
     return list(dict.fromkeys(found[1] for found in pattern.finditer(sql) if found[1])) if pattern else []
 
 
@@ -108,7 +108,7 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
     Raises:
         BrokenDefinition: a call without its closing parenthesis, or with other arguments than the macro takes.
     """
-    pattern = _calling(macros)
+    pattern = _calling([name for name in macros if f"{name}(" in sql])
     if pattern is None:
         return sql
     made, position = [], 0
@@ -124,7 +124,7 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
     return "".join([*made, sql[position:]])
 
 
-def _calling(names: Mapping[str, object]) -> re.Pattern | None:
+def _calling(names: Sequence[str]) -> re.Pattern | None:
     return re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(names)})\(", re.DOTALL) if names else None
 
 

@@ -151,7 +151,7 @@ def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> No
         for name in (identifier.name for identifier in using):
             first = next((earlier for earlier in before if name in (sources.columns[earlier] or (name,))), None)
             if first is None or name not in (sources.columns[alias] or (name,)):
-                raise BrokenDefinition(f"using ({name}): {'no source before it' if first is None else alias} has such a column.")
+                raise BrokenDefinition(f"using ({name}): {'no source before it has such a column' if first is None else f'{alias} has no such column'}.")
             equal.append(exp.EQ(this=exp.column(name, alias), expression=exp.column(name, first)))
             sources.merged.add(name)
         join.set("using", None)
