@@ -2,10 +2,13 @@
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import tdtsql
+from inside import definitions
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, newest
 from tdtsql.metric.ddl import tables
@@ -54,6 +57,27 @@ def test_the_facts_of_a_task_are_those_of_its_views(task):
     assert task.is_detection == ("detection" in task.families) == (task.run_table == "base.decision")
     assert bool(task.required) == task.is_in_plan
     assert "report.leaderboard" in newest() and WEIGHTING == "topic"
+
+
+def test_the_rows_of_a_store_are_those_of_the_tasks():
+    with tdtsql.connect(":memory:") as store:
+        rows = store.sql("select task, primary_metric, best, decides_on, block, run_table, is_detection, is_scored_together, is_in_plan, default_profile "
+                         "from registry.task order by position").fetchall()
+        places = store.sql("select list(position order by position) from registry.task").fetchall()
+
+    assert [row[0] for row in rows] == list(TASKS) and places == [(list(range(1, len(TASKS) + 1)),)]
+    assert rows[1] == ("new_event", "c_det_norm", "lowest", "story", "topic", "base.decision", 1, 0, 1, "tdt2004")
+    assert rows[5] == ("summarization", "h", "highest", None, "event", "base.run_update", 0, 1, 0, "ts-seed")
+
+
+def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
+    before = definitions.installed_key()
+    definitions.installed_key.cache_clear()
+    monkeypatch.setitem(TASKS, "link", replace(TASKS["link"], best="highest"))
+    try:
+        assert definitions.installed_key() != before
+    finally:
+        definitions.installed_key.cache_clear()
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():
