@@ -1,6 +1,6 @@
 """A store whose decisions lie as Parquet files in a folder, and whose views Spark computes.
 
-The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to the desk when the
+The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to a local copy when the
 store opens; so what somebody added to the folder is there the next time. Decisions are read by Spark
 where they lie, and only those of the runs that are asked for. Numbers are kept in a file of their own beside the folder's data.
 
@@ -31,7 +31,7 @@ from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.opening import fill
-from tdtsql.remote.local_copy import Workbench
+from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says
@@ -43,14 +43,14 @@ STRAIGHT = {"block_no": ("INTEGER", "int"), "trial_no": ("INTEGER", "int"), "is_
 #: more runs than this are read as one relation and told apart by a join, not by a plan with a branch for each
 _BRANCHES = 32
 
-#: most decisions that come to the desk, for what only it can do
+#: most decisions that come to the local copy, for what only it can do
 MOST_BROUGHT = 50_000_000
 
 _KEPT = (*RESULTS, "computation", "entry")
 
 
 def open(address: object, *, read_only: bool = False, trace: bool = False, data: str | os.PathLike | None = None,  # noqa: A001 - what every engine's module has
-         results: str | os.PathLike | None = None, settings: Mapping[str, str] | None = None) -> "LakeWorkbench":
+         results: str | os.PathLike | None = None, settings: Mapping[str, str] | None = None) -> "CopyOfSpark":
     """Open the store of a folder of Parquet files.
 
     Args:
@@ -77,22 +77,22 @@ def open(address: object, *, read_only: bool = False, trace: bool = False, data:
         raise NotAStore("A store in Spark lies in a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db.")
     folder = _folder(os.fspath(data))
     spark = Spark(master, session, settings, trace=trace)
-    desk = LakeWorkbench(spark, folder, trace=trace)
+    local = CopyOfSpark(spark, folder, trace=trace)
     try:
-        fill(desk)
-        if results is None and desk.is_local and os.access(folder, os.W_OK):
+        fill(local)
+        if results is None and local.is_local and os.access(folder, os.W_OK):
             results = str(Path(folder) / "results.duckdb")
         if results is not None:
-            desk.open_results(os.fspath(results), read_only=read_only)
-        with desk.transaction():
-            desk.load()
-            desk.take_stock()
-        spark.n_row = desk.value("select coalesce(sum(n_row), 0) from registry.run")
-        desk.read_only = read_only
+            local.open_results(os.fspath(results), read_only=read_only)
+        with local.transaction():
+            local.load()
+            local.take_stock()
+        spark.n_row = local.value("select coalesce(sum(n_row), 0) from registry.run")
+        local.read_only = read_only
     except BaseException:
-        desk.close()
+        local.close()
         raise
-    return desk
+    return local
 
 
 def _read_address(address: str) -> tuple[str, dict[str, str]]:
@@ -123,8 +123,8 @@ def _folder(data: str) -> str:
     return data.rstrip("/")
 
 
-class LakeWorkbench(Workbench):
-    """A connection to the desk, and to Spark over a folder."""
+class CopyOfSpark(LocalCopy):
+    """A connection to the local copy, and to Spark over a folder."""
 
     def __init__(self, remote: Spark, folder: str, *, trace: bool = False):
         super().__init__(remote, trace=trace)

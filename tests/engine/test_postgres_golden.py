@@ -13,12 +13,12 @@ pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def desk(golden_database, server):
+def local(golden_database, server):
     with tdtsql.connect(server.address(golden_database)) as store:
         store.engine.bring_decisions()
         yield store.engine
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_view_over_every_golden_case(desk, task):
-    assert_same_views(desk, task)
+def test_every_view_over_every_golden_case(local, task):
+    assert_same_views(local, task)
