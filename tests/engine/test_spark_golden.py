@@ -19,7 +19,8 @@ _LOGARITHM = "Java's logarithm (StrictMath) is a unit off in some places, which 
 _ATAN = "Java's arc tangent (StrictMath) is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an update is many steps late"
 #: view -> why Spark is more than a few units off
 KNOWN = {"metric.hierarchy_topic_mean__v1": _LOGARITHM, "metric.summarization_taken_nugget__v1": _ATAN,
-         "metric.summarization_update_gain__v1": _ATAN, "metric.summarization_event__v1": _ATAN}
+         "metric.summarization_update_gain__v1": _ATAN, "metric.summarization_event_ratio__v1": _ATAN,
+         "metric.summarization_event__v1": _ATAN}
 
 
 @pytest.fixture(scope="module")
