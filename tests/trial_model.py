@@ -14,7 +14,7 @@ from typing import NamedTuple
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
-from inside import LABELLED_STORIES, shipped_profiles
+from inside import LABELLED_STORIES, shipped_profiles, with_base
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
 OMITTED = -9e99
@@ -114,7 +114,7 @@ def profile_values(name: str, changes: Mapping) -> dict:
     """Return the columns of a shipped profile, or of one based on it with changes."""
     changes = dict(changes)
     base = changes.pop("base", name if name in shipped_profiles() else "tdt2004")
-    return {**shipped_profiles()[base]["columns"], **changes}
+    return {**with_base(shipped_profiles(), base), **changes}
 
 
 def fetch(con: duckdb.DuckDBPyConnection, view: str, **keys: object) -> list[dict]:

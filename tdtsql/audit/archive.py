@@ -27,10 +27,11 @@ import numpy
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import catalog, sql_root
+from tdtsql.metric.ddl import tables
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store
 from tdtsql.scoring.recompute import recompute
-from tdtsql.store.schema import create_tables, create_views, tables
+from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
 FORMAT = "tdtsql archive 1"
@@ -181,7 +182,7 @@ def merkle_root(files: Mapping[str, bytes]) -> str:
 def _table_files(engine: Engine) -> dict[str, bytes]:
     files = {}
     with TemporaryDirectory() as folder:
-        for table in tables():
+        for table in tables().values():
             path = Path(folder) / f"{table.name}.parquet"
             engine.execute(f"copy (select * from {table.name} order by all) to '{str(path).replace(chr(39), chr(39) * 2)}' (format parquet, compression zstd)")
             files[f"table/{table.name}.parquet"] = path.read_bytes()
@@ -230,7 +231,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes]) -> None:
         if name in files and files[name] != relation.path.read_bytes():
             raise InvalidArchive(f"{path}: {relation.name} is defined otherwise in this installation ({__version__}). "
                                  f"Install tdtsql {json.loads(files['environment.json']).get('tdtsql')} to verify it.")
-    for table in tables():
+    for table in tables().values():
         if f"table/{table.name}.parquet" not in files:
             raise InvalidArchive(f"{path}: table {table.name} is not in it. Install tdtsql {json.loads(files['environment.json']).get('tdtsql')} to verify it.")
 
@@ -241,7 +242,7 @@ def _load(files: Mapping[str, bytes]) -> Engine:
     create_tables(engine)
     create_views(engine)
     with TemporaryDirectory() as folder:
-        for table in tables():
+        for table in tables().values():
             path = Path(folder) / f"{table.name}.parquet"
             path.write_bytes(files[f"table/{table.name}.parquet"])
             engine.execute(f"insert into {table.name} by name select * from read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")

@@ -17,6 +17,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
+from tdtsql.task import TASKS
 
 #: lines that are shown
 SHOWN_LINES = 50
@@ -119,12 +120,12 @@ def _stem(name: str) -> str:
 def _matching(lines: list[tuple[int, str]], task: str, block: str, names: Sequence[tuple[str, ...]], places: dict[str, Place]) -> list[tuple[int, str]]:
     """Return the lines of one file that belong to the trials, or, without trials, to the topic."""
     fields = [(line, text, _FIELD.findall(text)) for line, text in lines]
-    if task in ("summarization", "value_tracking"):
+    if TASKS[task].blocks != "topic":
         event, _, attribute = block.partition("/")
         return [(line, text) for line, text, parts in fields if _is_event(event, parts) and (not attribute or attribute in parts)]
     wanted = {block}
-    # a decision on a story or a pair is about all topics; an output for one topic names it in its head
-    about_all = task in ("new_event", "link")
+    # a decision on a story or a pair, and a tree, is about all topics; an output for one topic names it in its head
+    about_all = not TASKS[task].is_by_topic
     head = next((parts for _, text, parts in fields if parts and not text.startswith("#")), [])
     pointer = head[-1] if head and head[-1] in ("recid", "time") else None
     of_file = about_all or wanted <= set(head)

@@ -22,7 +22,8 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     from tdtsql.cli.output import print_problems, print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.report.summary import SUMMARY, summary
+    from tdtsql.report.summary import summary
+    from tdtsql.task import TASKS
     from tdtsql.loading.bundle import evaluate_into
     from tdtsql.api import connect
 
@@ -41,7 +42,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
             print_relation(store.score(), format_)
         else:
             there = {task for task, in store.relation("select distinct task from registry.condition").fetchall()}
-            for task in SUMMARY:
+            for task in TASKS:
                 columns, rows = summary(store.engine, task) if task in there else ([], [])
                 if rows:
                     print_rows(*with_signatures(store.engine, "summary", columns, rows, task=task), format_, title=task)

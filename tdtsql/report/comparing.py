@@ -21,17 +21,7 @@ from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.errors import InvalidComparison, UnknownName
-
-#: the number each task is ranked by: metric, weighting
-PRIMARY = {
-    "tracking": ("c_det_norm", "topic"),
-    "new_event": ("c_det_norm", "topic"),
-    "link": ("c_det_norm", "topic"),
-    "hierarchy": ("min_cost", "topic"),
-    "filtering": ("t11su", "topic"),
-    "summarization": ("h", "topic"),
-    "value_tracking": ("ee", "topic"),
-}
+from tdtsql.task import TASKS
 
 #: false-alarm rates at which two DET curves are compared
 DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
@@ -124,7 +114,7 @@ def choose(
     if len(tasks) > 1:
         raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(store, runs, tasks[0], metric or PRIMARY[tasks[0]][0], subset, profile)
+    return _setting(store, runs, tasks[0], metric or TASKS[tasks[0]].primary, subset, profile)
 
 
 def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:

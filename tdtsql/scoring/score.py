@@ -11,10 +11,7 @@ from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchie
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.version import __version__
-
-#: runs of these tasks are scored together: their numbers may depend on each other
-TOGETHER = frozenset({"summarization"})
-
+from tdtsql.task import TASKS
 
 #: what a kept point of a curve says, after its keys
 POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
@@ -82,7 +79,7 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
     for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
         task = tasks[task_no]
         batch = batches[-1] if batches and batches[-1].task == task else None
-        together = batch is not None and task in TOGETHER and condition_no in batch.condition_nos
+        together = batch is not None and TASKS[task].is_scored_together and condition_no in batch.condition_nos
         if batch is None or not (together or batch.n_row + n_row[run_no] <= engine.batch_rows):
             batch = Batch(task)
             batches.append(batch)
@@ -94,7 +91,7 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
 
 def task_scope(engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
     """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be closed."""
-    if task in TOGETHER:
+    if TASKS[task].is_scored_together:
         run_nos = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no")]
     return open_scope(engine, condition_nos, run_nos, profile_nos)
 

@@ -17,12 +17,12 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tdtsql"
 
 
-def is_remembered(key: str) -> bool:
+def is_known_good(key: str) -> bool:
     """Return True when ``key`` was remembered on this machine."""
     return (cache_folder() / "good" / key[:40]).is_file()
 
 
-def remember(key: str) -> None:
+def note_good(key: str) -> None:
     """Remember that what ``key`` is the hash of was found good."""
     folder = cache_folder() / "good"
     try:

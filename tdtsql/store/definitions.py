@@ -21,12 +21,13 @@ from tdtsql.metric import lock
 from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
-from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.cache import is_remembered, remember
+from tdtsql.store.cache import is_known_good, note_good
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
+from tdtsql.task import TASKS
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
 _CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
@@ -44,10 +45,25 @@ def check_installed() -> None:
 
 @cache
 def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are."""
+    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
     root = sql_root()
     paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
-    return digest(part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()))
+    files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
+    return digest([*files, repr(_task_columns())])
+
+
+def _task_columns() -> dict[str, list]:
+    """Return the columns of registry.task."""
+    tasks = TASKS.values()
+    return {
+        "task": list(TASKS),
+        "position": list(range(1, len(TASKS) + 1)),
+        "primary_metric": [task.primary for task in tasks],
+        "block": [task.blocks for task in tasks],
+        **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
+        **{name: [int(getattr(task, name)) for task in tasks]
+           for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")},
+    }
 
 
 def objects(engine: Engine) -> dict[str, str]:
@@ -111,17 +127,17 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     # the state of the definitions, and of the engine that binds them
     state = digest(["definitions", now, contracts_hash(engine), engine.version, installed_key()])
     edited = edited_lock(engine, made, thorough=thorough)
-    if agrees and not thorough and not edited and is_remembered(state):
+    if agrees and not thorough and not edited and is_known_good(state):
         return
     found = [*edited, *(differences(engine) if not agrees or thorough else []), *edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
     if agrees:
-        remember(state)
+        note_good(state)
 
 
 #: what a store says of its own definitions: its lock
-LOCKED = ("registry.definition", "registry.metric", "registry.task_definition", "registry.contract")
+LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.task_definition", "registry.contract")
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 
@@ -214,7 +230,7 @@ def write_catalog_hash(engine: Engine) -> None:
 
 def write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made with."""
-    for table in ("definition", "metric", "task_definition", "made_with"):
+    for table in ("definition", "metric", "task", "task_definition", "made_with"):
         engine.execute(f"delete from registry.{table}")
     relations = catalog()
     own = {name: token_hash(relation) for name, relation in relations.items()}
@@ -235,9 +251,10 @@ def write_definitions(engine: Engine) -> None:
                  for metric in relation.header.metrics]
     columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
     engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    engine.insert("registry.task", _task_columns())
     engine.insert("registry.task_definition", {
-        "task": list(FAMILIES),
-        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
+        "task": list(TASKS),
+        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in TASKS],
     })
     from tdtsql.store.lineage import write_lineage  # it reads every view's syntax tree; a store that is opened needs none
 

@@ -6,6 +6,7 @@ from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_source
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, ORDER, RUN, VALUES
 from tdtsql.metric.render import views_named
 from tdtsql.intake.staging import STAGED
+from tdtsql.task import listed_tasks
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
 FILE = "file"
@@ -13,7 +14,7 @@ FILE = "file"
 #: files whose rows are not staged: which of registry.input_file
 _UNSTAGED = {
     RUN: "owner like 'run:%'", EVENTS: "kind = 'events'", VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
-    "where task = 'value_tracking')", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
+    f"where task in ({listed_tasks(blocks='attribute')}))", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
 }
 
 

@@ -5,6 +5,7 @@ from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.ledger import append, load_entry
 from tdtsql.intake.inputs import InputFile, fingerprint
 from tdtsql.intake.staging import unstage
+from tdtsql.task import TASKS
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -150,7 +151,7 @@ def refresh_current_inputs(engine: Engine) -> None:
         "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
     peers: dict[int, list[str]] = {}
     for _, run, _, task, condition_no, _ in rows:
-        if task == "summarization":  # a latency fix takes its earliest times from all runs of the condition
+        if TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
     for condition_no in peers:
         _refresh_first_emissions(engine, condition_no)

@@ -6,7 +6,7 @@ import pytest
 
 import tdtsql
 from second_opinion import assert_same_views
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 from inside import export
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
@@ -24,7 +24,7 @@ KNOWN = {"metric.hierarchy_topic_mean__v1": _LOGARITHM, "metric.summarization_ta
 
 
 @pytest.fixture(scope="module")
-def desk(golden_file, tmp_path_factory):
+def local(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("golden-lake") / "export"
     with tdtsql.connect(golden_file, read_only=True) as store:
         export(store.engine, folder)
@@ -33,6 +33,6 @@ def desk(golden_file, tmp_path_factory):
         yield store.engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
-def test_every_view_over_every_golden_case(desk, task):
-    assert_same_views(desk, task, known=KNOWN)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_view_over_every_golden_case(local, task):
+    assert_same_views(local, task, known=KNOWN)
