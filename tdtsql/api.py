@@ -18,7 +18,8 @@ _COLUMNS = {
     "run_id": "varchar", "baseline_id": "varchar", "condition_id": "varchar", "profile_id": "varchar", "subset": "varchar", "metric": "varchar",
     "n_topic": "bigint", "mean": "double", "baseline_mean": "double", "difference": "double", "low": "double", "high": "double", "level": "double",
     "effect_size": "double", "win": "bigint", "tie": "bigint", "loss": "bigint", "test": "varchar", "p": "double", "correction": "varchar",
-    "p_adjusted": "double", "family_size": "bigint", "mc_error": "double", "is_exact": "boolean", "signature": "varchar",
+    "p_adjusted": "double", "family_size": "bigint", "smallest_p": "double", "mc_error": "double", "is_exact": "boolean", "score": "double",
+    "n_score": "bigint", "baseline_score": "double", "reason": "varchar", "signature": "varchar",
 }
 
 
@@ -46,7 +47,9 @@ class Store(stores.Store):
         """Return one row per (run, baseline), topics as the unit, as a relation.
 
         The first run is the baseline unless ``baseline`` names others; with
-        ``all_pairs`` every run is compared with every other.
+        ``all_pairs`` every run is compared with every other. ``mean`` is over the
+        compared topics, ``score`` what is printed of the run (over ``n_score``);
+        ``smallest_p`` the smallest corrected p that was possible; what is NULL has a ``reason``.
 
         Raises:
             UnknownName: no such run, profile or metric.

@@ -35,10 +35,10 @@ class Interval:
 class Bootstrap:
     """Resampled means of C comparisons on the same topics."""
 
-    means: np.ndarray  #: B x C, NaN where a resample drew no topic of the comparison
+    means: np.ndarray  #: B x C, NaN where a resample drew no topic of the comparison, or it has one topic only
     observed: np.ndarray  #: C means of the sample itself
     share_below: np.ndarray  #: C shares of the resampled means that lie below the observed one, ties counted half
-    p: np.ndarray  #: C two-sided p values, (c + 1) / (B + 1)
+    p: np.ndarray  #: C two-sided p values, (c + 1) / (B + 1); NaN of one topic
     mc_error: np.ndarray  #: C standard errors of p by simulation
 
 
@@ -78,7 +78,8 @@ def bootstrap_means(
                 progress(len(counts))
         means = np.concatenate(parts) if parts else np.empty((0, whole.shape[1]))
         observed = total / size
-    p = (n_as_far + 1.0) / (n_resample + 1.0)
+    p = np.where(size > 1, (n_as_far + 1.0) / (n_resample + 1.0), math.nan)
+    means[:, size < 2] = math.nan  # the draws of one topic are all itself
     share_below = (n_below + n_equal / 2.0) / max(n_resample, 1)
     return Bootstrap(means * fixed.unit, observed * fixed.unit, share_below, p, np.sqrt(p * (1.0 - p) / max(n_resample, 1)))
 

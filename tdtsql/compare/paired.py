@@ -185,7 +185,7 @@ def compare_pairs(
             )
         )
     return Family(
-        tuple(rows), method, family_size(p), n_topic, matrix.n_undefined, matrix.n_missing, matrix.policy,
+        tuple(rows), method, family_size(p), n_topic, len(matrix.undefined), matrix.n_missing, matrix.policy,
         smallest_reachable(smallest, method=method.correction), int(n_differing.max()),
     )
 
