@@ -1,15 +1,24 @@
-"""The front of the package for Python: `tdtsql.connect`, `tdtsql.evaluate`, and a store that also compares.
+"""The front of the package for Python: `tdtsql.connect`, `tdtsql.evaluate`, and the store they return.
 
-It stands above the layers: `tdtsql.store` loads and scores and knows nothing
-of comparisons, which are made from what it has kept.
+It stands above the layers, and is where they meet; no layer below knows of it.
 """
 
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tdtsql.store import store as stores
-from tdtsql.store.evaluate import evaluate_into
+from tdtsql.audit.invariants import check_kept
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import unknown
+from tdtsql.remote.address import opener
+from tdtsql.scoring.score import refresh
+from tdtsql.store import registry
+from tdtsql.store.opening import open_file
+
+if TYPE_CHECKING:
+    from tdtsql.audit.signature import Verification
 
 _NUMBER = count(1)
 
@@ -23,8 +32,94 @@ _COLUMNS = {
 }
 
 
-class Store(stores.Store):
+class Store:
     """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+
+    @property
+    def path(self) -> str:
+        return self.engine.path
+
+    # ---- asking
+
+    def sql(self, query: str):
+        """Return the rows of any query over the store, as a relation; in the SQL of the engine that holds it."""
+        return self.engine.ask(query)
+
+    def relation(self, query: str):
+        """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a relation."""
+        return self.engine.relation(query)
+
+    def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
+              condition: str | None = None, weighting: str | None = None):
+        """Return rows of report.score, all up to date, as a relation.
+
+        Args:
+            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all.
+
+        Raises:
+            UnknownName: there is no such run, metric, subset, profile or condition.
+        """
+        self.refresh()
+        wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
+        for column, value in wanted.items():
+            self.check_name(column, value)
+        filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
+        where = f"where {' and '.join(filters)}" if filters else ""
+        return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
+
+    def det_curve(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
+        """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
+
+        Curves of subset ``all`` with corner points are kept; others are made here.
+
+        Raises:
+            UnknownName: there is no such run or subset.
+        """
+        from tdtsql.scoring.det_curve import det_curve
+
+        return det_curve(self.engine, run, condition=condition, profile=profile, subset=subset, all_points=all_points)
+
+    def distributions(self, run: str | None = None, progress=None):
+        """Return report.score_distribution, with what is missing fitted first, as a relation.
+
+        Raises:
+            UnknownName: there is no such run.
+        """
+        self.refresh(progress)
+        self.check_name("run_id", run)
+        if not self.engine.read_only:
+            from tdtsql.scoring.distribution import keep_missing_distributions
+
+            keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
+        where = f"where run_id = {quoted(run)}" if run else ""
+        return self.relation(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
+
+    def lineage(self, name: str, column: str | None = None):
+        """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a relation.
+
+        Raises:
+            UnknownName: there is no such metric, view or column.
+        """
+        from tdtsql.store.lineage import COLUMNS, down_to_files
+
+        steps = down_to_files(self.engine, name, column)
+        rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
+        names = ["column_name" if column == "column" else column for column in COLUMNS]
+        self.engine.insert_temporary("lineage", dict(zip(names, (list(values) for values in rows), strict=True)))
+        return self.relation("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
+
+    def refresh(self, progress=None) -> int:
+        """Compute what is not up to date; returns how many runs (per profile) that were."""
+        return refresh(self.engine, progress)
+
+    def check_name(self, column: str, value: str | None) -> None:
+        """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
+        registry.check_name(self.engine, column, value)
+
+    # ---- comparing
 
     def compare(
         self,
@@ -76,20 +171,133 @@ class Store(stores.Store):
         from tdtsql.report.write import write_report
 
         self.refresh()
-        return write_report(self, Path(path), title=title)
+        return write_report(self.engine, Path(path), title=title)
+
+    # ---- loading
+
+    def evaluate(self, bundle: str | Path, *, progress=None):
+        """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
+        from tdtsql.loading.bundle import evaluate_into
+
+        return evaluate_into(self.engine, Path(bundle), progress=progress)
+
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
+        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation or a path.
+
+        Columns are those of the tidy forms. Without ``run_id`` the files name the run,
+        by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.
+
+        Raises:
+            UnknownName: no such condition.
+            InvalidInput: the decisions have errors; nothing was stored.
+        """
+        from tdtsql.loading.bundle import add_run
+
+        return add_run(self.engine, run_id, condition, decisions, format)
+
+    def check_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
+        """Read a run as add_run would and return the warnings; store nothing."""
+        from tdtsql.loading.bundle import add_run
+
+        return add_run(self.engine, run_id, condition, decisions, format, keep=False)
+
+    def drop_corpus(self, corpus_id: str) -> None:
+        """Remove a corpus, its conditions and their runs."""
+        self._change(lambda: registry.drop_corpus(self.engine, self.corpus_number(corpus_id)))
+
+    def corpus_number(self, corpus_id: str) -> int:
+        """Return the number of a corpus; UnknownName if there is none of that name."""
+        numbers = dict(self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+        if corpus_id not in numbers:
+            raise unknown("corpus", corpus_id, list(numbers))
+        return numbers[corpus_id]
+
+    def _change(self, change) -> None:
+        self.engine.check_loads()
+        with self.engine.exclusive(), self.engine.transaction():
+            change()
+            registry.refresh_current_inputs(self.engine)
+
+    def drop_run(self, run_id: str, condition: str | None = None) -> None:
+        """Remove a run and its numbers."""
+        self._change(lambda: [registry.drop_run(self.engine, number) for number in registry.run_numbers(self.engine, run_id, condition)])
+
+    def close(self) -> None:
+        self.engine.close()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.close()
 
 
-def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, **options: object) -> Store:
-    """Open a store, making it where it is not there; see `tdtsql.store.store.connect`."""
-    return Store(stores.connect(address, read_only=read_only, trace=trace, **options).engine)
+def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, inspect: bool = False, **options: object) -> Store:
+    """Open a store, making it where it is not there.
+
+    Args:
+        address: a file; ``:memory:``, which is gone afterwards; or another engine: ``postgresql://...``,
+            ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
+        read_only: change nothing.
+        trace: print every statement on stderr.
+        inspect: open a file also where kept numbers break their contracts, to look into that.
+        options: what another engine needs besides (`remote.postgres`, `remote.spark`).
+
+    Raises:
+        StoreLocked: another process has it open.
+        NotAStore: the file is no database, or one that tdtsql did not make.
+        BrokenDefinition: tables or views are not what they were made as.
+        BrokenContract: kept numbers are out of range, or there twice.
+        EngineUnavailable: another engine is not there, or cannot be reached.
+    """
+    is_new = False
+    if elsewhere := opener(address):
+        engine = elsewhere(address, read_only=read_only, trace=trace, **options)
+    else:
+        is_new = str(address) == ":memory:" or not Path(str(address)).exists()
+        engine = open_file(str(address), read_only=read_only, trace=trace)
+    try:
+        if not (is_new or inspect):
+            check_kept(engine)
+    except BaseException:
+        engine.close()
+        raise
+    return Store(engine)
 
 
 def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress=None) -> Store:
     """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
     store = connect(db)
     try:
-        evaluate_into(store, Path(bundle), progress=progress)
+        store.evaluate(bundle, progress=progress)
     except BaseException:
         store.close()
         raise
     return store
+
+
+def signature(store: Store, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
+              weighting: str | None = None) -> str:
+    """Return the long signature of one number.
+
+    Raises:
+        InvalidSignature: no such number, or several; name what tells them apart.
+    """
+    from tdtsql.audit import signature as signatures
+
+    return signatures.signature(store.engine, run, metric, condition=condition, profile=profile, subset=subset, weighting=weighting)
+
+
+def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verification":
+    """Compute the number, or make the comparison, that a signature is of once more, and say which part differs.
+
+    Raises:
+        InvalidSignature: it cannot be read, or the store has no such number.
+        UnknownName, InvalidComparison: the store has not what was compared.
+    """
+    from tdtsql.report import verifying
+
+    if not isinstance(store, Store):
+        with connect(store, read_only=True) as opened:
+            return verify(text, opened)
+    return verifying.verify(text, store.engine)

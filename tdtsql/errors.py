@@ -148,3 +148,12 @@ class InvalidComparison(TdtsqlError):
 
 class ExportExists(TdtsqlError):
     """The folder to export to has something in it."""
+
+
+def unknown(what: str, value: str, names: list[str]) -> UnknownName:
+    """Return the error for a name that is not there, with the nearest that is."""
+    import difflib
+
+    near = difflib.get_close_matches(value, names, 1)
+    hint = f" Did you mean {near[0]}?" if near else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
+    return UnknownName(f"{what} '{value}' is unknown.{hint}")

@@ -14,7 +14,7 @@ import tdtsql
 import ts_case
 from bundle_file import write_bundle, write_csv
 from partition import POLICIES
-from tdtsql.store.evaluate import evaluate_into
+from inside import evaluate_into
 
 #: B-CUBED cases, each under every pair of policies
 _POLICY_PAIRS = {f"b3-{unassigned}-{unjudged}": {"base": "tdt2004", "b3_unassigned": unassigned, "b3_unjudged": unjudged}
@@ -26,7 +26,7 @@ def write_golden_store(shared: Path, folder: Path) -> Path:
     path = folder / "golden.duckdb"
     with tdtsql.connect(path) as store:
         for number, bundle in enumerate(_bundles(shared, folder)):
-            evaluate_into(store, bundle, score=False)
+            evaluate_into(store.engine, bundle, score=False)
         store.refresh()
     return path
 

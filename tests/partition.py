@@ -11,8 +11,7 @@ from types import SimpleNamespace
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
-from tdtsql.store.labelled_stories import LABELLED_STORIES
-from tdtsql.store.partitions import mark_conditions, mark_run
+from inside import LABELLED_STORIES, mark_conditions, mark_run
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")

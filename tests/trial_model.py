@@ -14,8 +14,7 @@ from typing import NamedTuple
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
-from tdtsql.store.labelled_stories import LABELLED_STORIES
-from tdtsql.store.schema import shipped_profiles
+from inside import LABELLED_STORIES, shipped_profiles
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
 OMITTED = -9e99

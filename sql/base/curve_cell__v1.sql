@@ -15,29 +15,13 @@ class:    exact
 see also: metric.detection_det_cell__v1
 */
 select
-    trial.condition_no as condition_no,
-    trial.profile_no as profile_no,
-    request.subset_no as subset_no,
-    trial.block_no as block_no,
-    trial.segment_no as segment_no,
-    request.all_points as all_points
-from base.trial_count__v1 as trial
-inner join base.curve_request as request
-    on request.condition_no = trial.condition_no
-where request.subset_no = 0
+    condition_no, profile_no, subset_no, block_no, segment_no, all_points
+from base.trial_count__v1
+join base.curve_request using (condition_no)
+where subset_no = 0
 union all
 select
-    trial.condition_no as condition_no,
-    trial.profile_no as profile_no,
-    request.subset_no as subset_no,
-    trial.block_no as block_no,
-    trial.segment_no as segment_no,
-    request.all_points as all_points
-from base.trial_count__v1 as trial
-inner join base.curve_request as request
-    on request.condition_no = trial.condition_no
-inner join base.subset_cell as member
-    on member.condition_no = trial.condition_no
-    and member.subset_no = request.subset_no
-    and member.block_no = trial.block_no
-    and member.segment_no = trial.segment_no
+    condition_no, profile_no, subset_no, block_no, segment_no, all_points
+from base.trial_count__v1
+join base.curve_request using (condition_no)
+join base.subset_cell using (condition_no, subset_no, block_no, segment_no)

@@ -20,18 +20,14 @@ see also: metric.detection_rate__v1, metric.detection_pooled__v1, metric.detecti
 with
 
 price as (
-
     select
-        profile.profile_no as profile_no,
-        profile.c_miss * profile.p_target as price_miss,
-        profile.c_fa * (1 - profile.p_target) as price_fa
-    from registry.profile as profile
-
+        profile_no,
+        c_miss * p_target as price_miss,
+        c_fa * (1 - p_target) as price_fa
+    from registry.profile
 )
 
 select
-    price.profile_no as profile_no,
-    price.price_miss as price_miss,
-    price.price_fa as price_fa,
-    case when price.price_miss <= price.price_fa then price.price_miss else price.price_fa end as c_default
-from price as price
+    profile_no, price_miss, price_fa,
+    case when price_miss <= price_fa then price_miss else price_fa end as c_default
+from price

@@ -19,54 +19,38 @@ see also: vertex_hit__v1
 with
 
 collection as (
-
     select
-        member.condition_no as condition_no,
+        condition_no,
         count(*) as n_story
-    from base.segment_story as member
-    group by member.condition_no
-
+    from base.segment_story
+    group by condition_no
 ),
 
 labelled as (
-
     select
-        block.condition_no as condition_no,
-        block.block_no as block_no,
-        sum(case when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 1 else 0 end) as n_target,
+        block.condition_no, block_no,
+        sum(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as n_target,
         sum(case
-            when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 0
-            when judgment.label = 'brief' then 1
+            when ' ' || on_topic || ' ' like '% ' || label || ' %' then 0
+            when label = 'brief' then 1
             else 0
         end) as n_brief
-    from registry.condition as condition
-    inner join base.block as block
-        on block.condition_no = condition.condition_no
-    inner join base.judgment as judgment
-        on judgment.corpus_no = condition.corpus_no
-        and judgment.judgment_set = condition.judgment_set
-        and judgment.topic_no = block.topic_no
-    inner join base.segment_story as member
-        on member.condition_no = condition.condition_no
-        and member.story_no = judgment.story_no
-    where condition.task = 'hierarchy'
-    group by block.condition_no, block.block_no
-
+    from registry.condition
+    join base.block using (condition_no)
+    join base.judgment using (corpus_no, judgment_set, topic_no)
+    join base.segment_story using (condition_no, story_no)
+    where task = 'hierarchy'
+    group by block.condition_no, block_no
 )
 
 select
-    block.condition_no as condition_no,
-    block.block_no as block_no,
-    cast(coalesce(collection.n_story, 0) as bigint) as n_story,
-    cast(coalesce(labelled.n_target, 0) as bigint) as n_target,
-    cast(coalesce(collection.n_story, 0) - coalesce(labelled.n_target, 0) - coalesce(labelled.n_brief, 0) as bigint) as n_nontarget
-from registry.condition as condition
-inner join base.block as block
-    on block.condition_no = condition.condition_no
-left join collection as collection
-    on collection.condition_no = condition.condition_no
-left join labelled as labelled
-    on labelled.condition_no = block.condition_no
-    and labelled.block_no = block.block_no
-where condition.task = 'hierarchy'
-    and block.is_scored = 1
+    block.condition_no, block_no,
+    cast(coalesce(n_story, 0) as bigint) as n_story,
+    cast(coalesce(n_target, 0) as bigint) as n_target,
+    cast(coalesce(n_story, 0) - coalesce(n_target, 0) - coalesce(n_brief, 0) as bigint) as n_nontarget
+from registry.condition
+join base.block using (condition_no)
+left join collection using (condition_no)
+left join labelled using (condition_no, block_no)
+where task = 'hierarchy'
+    and is_scored = 1

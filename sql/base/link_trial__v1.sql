@@ -27,116 +27,74 @@ see also: listed_trial__v1
 with
 
 side as (
-
     select
-        pair.condition_no as condition_no,
-        pair.trial_no as trial_no,
-        pair.segment_no as segment_no,
-        pair.story_no_1 as story_no
-    from base.link_pair as pair
+        condition_no, trial_no, segment_no,
+        story_no_1 as story_no
+    from base.link_pair
     union all
     select
-        pair.condition_no as condition_no,
-        pair.trial_no as trial_no,
-        pair.segment_no as segment_no,
-        pair.story_no_2 as story_no
-    from base.link_pair as pair
-
+        condition_no, trial_no, segment_no,
+        story_no_2 as story_no
+    from base.link_pair
 ),
 
 labelled as (
-
     select
-        condition.condition_no as condition_no,
-        block.block_no as block_no,
-        judgment.story_no as story_no,
-        max(case when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 1 else 0 end) as is_on,
-        max(case when judgment.label = 'brief' then 1 else 0 end) as is_brief
-    from registry.condition as condition
-    inner join base.block as block
-        on block.condition_no = condition.condition_no
-    inner join base.judgment as judgment
-        on judgment.corpus_no = condition.corpus_no
-        and judgment.judgment_set = condition.judgment_set
-        and judgment.topic_no = block.topic_no
-    where condition.task = 'link'
-        and condition.has_key = 0
-        and block.is_scored = 1
-    group by condition.condition_no, block.block_no, judgment.story_no
-
+        condition_no, block_no, story_no,
+        max(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as is_on,
+        max(case when label = 'brief' then 1 else 0 end) as is_brief
+    from registry.condition
+    join base.block using (condition_no)
+    join base.judgment using (corpus_no, judgment_set, topic_no)
+    where task = 'link'
+        and has_key = 0
+        and is_scored = 1
+    group by condition_no, block_no, story_no
 ),
 
 derived as (
-
     select
-        side.condition_no as condition_no,
-        labelled.block_no as block_no,
-        side.trial_no as trial_no,
-        side.segment_no as segment_no,
-        sum(labelled.is_on) as n_on,
-        sum(case when labelled.is_on = 0 then labelled.is_brief else 0 end) as n_brief
-    from side as side
-    inner join labelled as labelled
-        on labelled.condition_no = side.condition_no
-        and labelled.story_no = side.story_no
-    group by side.condition_no, labelled.block_no, side.trial_no, side.segment_no
-
+        condition_no, block_no, trial_no, segment_no,
+        sum(is_on) as n_on,
+        sum(case when is_on = 0 then is_brief else 0 end) as n_brief
+    from side
+    join labelled using (condition_no, story_no)
+    group by condition_no, block_no, trial_no, segment_no
 ),
 
 linked as (
-
     select
-        derived.condition_no as condition_no,
-        derived.trial_no as trial_no,
+        condition_no, trial_no,
         1 as hit
-    from derived as derived
-    where derived.n_on = 2
-    group by derived.condition_no, derived.trial_no
-
+    from derived
+    where n_on = 2
+    group by condition_no, trial_no
 ),
 
 answered as (
-
     select
-        derived.condition_no as condition_no,
-        derived.block_no as block_no,
-        derived.trial_no as trial_no,
-        derived.segment_no as segment_no,
-        case when derived.n_on = 2 then 1 else 0 end as is_target,
+        condition_no, block_no, trial_no, segment_no,
+        case when n_on = 2 then 1 else 0 end as is_target,
         case
-            when derived.n_on = 2 then null
-            when coalesce(linked.hit, 0) = 1 then 'linked_elsewhere'
-            when derived.n_brief > 0 then 'brief'
+            when n_on = 2 then null
+            when coalesce(hit, 0) = 1 then 'linked_elsewhere'
+            when n_brief > 0 then 'brief'
         end as exclusion_reason
-    from derived as derived
-    left join linked as linked
-        on linked.condition_no = derived.condition_no
-        and linked.trial_no = derived.trial_no
-    where derived.n_on > 0
+    from derived
+    left join linked using (condition_no, trial_no)
+    where n_on > 0
     union all
     select
-        answer.condition_no as condition_no,
-        answer.block_no as block_no,
-        answer.trial_no as trial_no,
-        pair.segment_no as segment_no,
-        case when answer.answer = 'target' then 1 else 0 end as is_target,
-        case when answer.answer = 'other' then 'other' end as exclusion_reason
-    from base.link_answer as answer
-    inner join base.link_pair as pair
-        on pair.condition_no = answer.condition_no
-        and pair.trial_no = answer.trial_no
-
+        condition_no, block_no, trial_no, segment_no,
+        case when answer = 'target' then 1 else 0 end as is_target,
+        case when answer = 'other' then 'other' end as exclusion_reason
+    from base.link_answer
+    join base.link_pair using (condition_no, trial_no)
 )
 
 select
-    answered.condition_no as condition_no,
-    chosen.profile_no as profile_no,
-    answered.block_no as block_no,
-    answered.trial_no as trial_no,
-    answered.segment_no as segment_no,
-    answered.is_target as is_target,
-    case when answered.exclusion_reason is null then 1 else 0 end as is_scored,
-    answered.exclusion_reason as exclusion_reason
-from answered as answered
-inner join registry.condition_profile as chosen
-    on chosen.condition_no = answered.condition_no
+    condition_no, profile_no, block_no, trial_no, segment_no, is_target,
+    case when exclusion_reason is null then 1 else 0 end as is_scored,
+    exclusion_reason
+from answered
+join registry.condition_profile using (condition_no)

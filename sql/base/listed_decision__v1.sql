@@ -17,20 +17,14 @@ volume:   decisions
 see also: scored_decision__v1, tracking_decision__v1
 */
 select
-    decision.run_no as run_no,
-    listed.profile_no as profile_no,
-    listed.block_no as block_no,
-    listed.trial_no as trial_no,
-    listed.segment_no as segment_no,
-    listed.is_target as is_target,
-    case when decision.is_yes then 1 else 0 end as is_yes,
-    decision.score as score
+    decision.run_no, profile_no, listed.block_no, listed.trial_no, listed.segment_no, is_target,
+    case when is_yes then 1 else 0 end as is_yes,
+    score
 from base.listed_trial__v1 as listed
-inner join registry.run as run
-    on run.condition_no = listed.condition_no
-inner join base.decision as decision
+join registry.run using (condition_no)
+join base.decision
     on decision.run_no = run.run_no
-    and decision.block_no = listed.decision_block_no
+    and decision.block_no = decision_block_no
     and decision.trial_no = listed.trial_no
-where listed.decision_block_no = 0
-    and listed.is_scored = 1
+where decision_block_no = 0
+    and is_scored = 1

@@ -23,41 +23,19 @@ with
 
 -- few rows: a hash table of the targets
 target as (
-
     select
-        label.condition_no as condition_no,
-        label.profile_no as profile_no,
-        label.block_no as block_no,
-        label.trial_no as trial_no,
-        label.is_target as is_target
-    from base.tracking_label__v1 as label
-    where label.is_target = 1
-
+        condition_no, profile_no, block_no, trial_no, is_target
+    from base.tracking_label__v1
+    where is_target = 1
 )
 
 select
-    tracked.run_no as run_no,
-    tracked.profile_no as profile_no,
-    tracked.block_no as block_no,
-    tracked.trial_no as trial_no,
-    tracked.segment_no as segment_no,
-    coalesce(target.is_target, 0) as is_target,
-    tracked.is_yes as is_yes,
-    tracked.score as score
-from base.tracking_decision__v1 as tracked
-left join target as target
-    on target.condition_no = tracked.condition_no
-    and target.profile_no = tracked.profile_no
-    and target.block_no = tracked.block_no
-    and target.trial_no = tracked.trial_no
+    run_no, profile_no, block_no, trial_no, segment_no,
+    coalesce(is_target, 0) as is_target,
+    is_yes, score
+from base.tracking_decision__v1
+left join target using (condition_no, profile_no, block_no, trial_no)
 union all
 select
-    listed.run_no as run_no,
-    listed.profile_no as profile_no,
-    listed.block_no as block_no,
-    listed.trial_no as trial_no,
-    listed.segment_no as segment_no,
-    listed.is_target as is_target,
-    listed.is_yes as is_yes,
-    listed.score as score
-from base.listed_decision__v1 as listed
+    run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score
+from base.listed_decision__v1

@@ -25,56 +25,40 @@ see also: summarization_nugget__v1
 with
 
 nugget_total as (
-
     select
-        nugget.condition_no as condition_no,
-        nugget.profile_no as profile_no,
-        nugget.block_no as block_no,
+        condition_no, profile_no, block_no,
         count(*) as n_nugget,
-        sum(cast(floor(nugget.sum_relevance * 1e18 + 5e-1) as decimal(38, 0))) as sum_relevance,
-        sum(nugget.sum_word) as sum_word
-    from base.summarization_nugget__v1 as nugget
-    where nugget.is_scored = 1
-    group by nugget.condition_no, nugget.profile_no, nugget.block_no
-
+        sum(cast(floor(sum_relevance * 1e18 + 5e-1) as decimal(38, 0))) as sum_relevance,
+        sum(sum_word) as sum_word
+    from base.summarization_nugget__v1
+    where is_scored = 1
+    group by condition_no, profile_no, block_no
 ),
 
 labelled_event as (
-
     select
-        event.condition_no as condition_no,
-        used.profile_no as profile_no,
-        event.block_no as block_no,
-        event.start_time as start_time,
-        event.end_time as end_time,
-        coalesce(total.n_nugget, 0) as n_nugget,
-        case when coalesce(total.n_nugget, 0) > 0 then cast(total.sum_relevance as double) / 1e18 else 0e0 end as sum_relevance,
-        coalesce(total.sum_word, 0) as sum_word,
+        condition_no, profile_no, block_no, start_time, end_time,
+        coalesce(n_nugget, 0) as n_nugget,
+        case when coalesce(n_nugget, 0) > 0 then cast(sum_relevance as double) / 1e18 else 0e0 end as sum_relevance,
+        coalesce(sum_word, 0) as sum_word,
         case
-            when profile.scored_events <> 'all' and event.n_pool_row = 0 then 'no pool'
-            when profile.scored_events = 'pool_and_matches' and event.n_match_row = 0 then 'no matches'
-            when profile.nuggets = 'matched' and coalesce(total.n_nugget, 0) = 0 then 'no nuggets'
+            when scored_events <> 'all' and n_pool_row = 0 then 'no pool'
+            when scored_events = 'pool_and_matches' and n_match_row = 0 then 'no matches'
+            when nuggets = 'matched' and coalesce(n_nugget, 0) = 0 then 'no nuggets'
         end as exclusion_reason
-    from base.event as event
-    inner join registry.condition_profile as used on used.condition_no = event.condition_no
-    inner join registry.profile as profile on profile.profile_no = used.profile_no
-    left join nugget_total as total
-        on total.condition_no = event.condition_no
-        and total.profile_no = used.profile_no
-        and total.block_no = event.block_no
-
+    from base.event
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
+    left join nugget_total using (condition_no, profile_no, block_no)
 )
 
 select
-    labelled.condition_no as condition_no,
-    labelled.profile_no as profile_no,
-    labelled.block_no as block_no,
-    case when labelled.exclusion_reason is null then 1 else 0 end as is_scored,
-    labelled.exclusion_reason as exclusion_reason,
-    cast(labelled.n_nugget as bigint) as n_nugget,
-    labelled.sum_relevance as sum_relevance,
-    cast(labelled.sum_word as bigint) as sum_word,
-    case when labelled.n_nugget > 0 then cast(labelled.sum_word as double) / labelled.n_nugget end as mean_word,
-    labelled.start_time as start_time,
-    labelled.end_time as end_time
-from labelled_event as labelled
+    condition_no, profile_no, block_no,
+    case when exclusion_reason is null then 1 else 0 end as is_scored,
+    exclusion_reason,
+    cast(n_nugget as bigint) as n_nugget,
+    sum_relevance,
+    cast(sum_word as bigint) as sum_word,
+    case when n_nugget > 0 then cast(sum_word as double) / n_nugget end as mean_word,
+    start_time, end_time
+from labelled_event

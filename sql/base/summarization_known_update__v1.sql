@@ -23,76 +23,54 @@ see also: summarization_update__v1
 with
 
 labelled as (
-
     select
-        known.condition_no as condition_no,
-        used.profile_no as profile_no,
-        known.block_no as block_no,
-        known.update_no as update_no,
-        profile.unpooled as unpooled,
-        profile.unpooled_match as unpooled_match,
-        profile.duplicates as duplicates,
-        profile.word_count as word_count,
-        known.is_pooled as is_pooled,
+        condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count, is_pooled,
         case
-            when known.is_pooled = 1 then known.update_no
-            when profile.duplicates_file = 'used' then known.twin_no
+            when is_pooled = 1 then update_no
+            when duplicates_file = 'used' then twin_no
             else 0
         end as row_no
-    from base.known_update as known
-    inner join registry.condition_profile as used on used.condition_no = known.condition_no
-    inner join registry.profile as profile on profile.profile_no = used.profile_no
-
+    from base.known_update
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
 ),
 
 -- the row that gives the text: its own, then one step along the pool's duplicates
 resolved as (
-
     select
-        labelled.condition_no as condition_no,
-        labelled.profile_no as profile_no,
-        labelled.block_no as block_no,
-        labelled.update_no as update_no,
-        labelled.word_count as word_count,
-        labelled.unpooled as unpooled,
-        case when labelled.row_no > 0 then 1 else 0 end as is_sampled,
+        labelled.condition_no, profile_no, labelled.block_no, labelled.update_no, word_count, unpooled,
+        case when row_no > 0 then 1 else 0 end as is_sampled,
         case
-            when labelled.row_no > 0 and labelled.duplicates = 'canonical' and pooled.duplicate_no > 0 then pooled.duplicate_no
-            else labelled.row_no
+            when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no
+            else row_no
         end as text_update_no,
         case
-            when labelled.row_no > 0 and labelled.duplicates = 'canonical' and pooled.duplicate_no > 0 then pooled.duplicate_no
-            when labelled.row_no > 0 or labelled.unpooled_match = 'kept' then labelled.update_no
+            when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no
+            when row_no > 0 or unpooled_match = 'kept' then labelled.update_no
             else 0
         end as match_update_no
-    from labelled as labelled
-    inner join base.known_update as pooled
+    from labelled
+    join base.known_update as pooled
         on pooled.condition_no = labelled.condition_no
         and pooled.block_no = labelled.block_no
-        and pooled.update_no = labelled.row_no
-
+        and pooled.update_no = row_no
 )
 
 select
-    resolved.condition_no as condition_no,
-    resolved.profile_no as profile_no,
-    resolved.block_no as block_no,
-    resolved.update_no as update_no,
-    case when resolved.is_sampled = 1 or resolved.unpooled in ('null_update', 'unknown_length') then 1 else 0 end as is_scored,
-    case when resolved.is_sampled = 0 and resolved.unpooled <> 'null_update' and resolved.unpooled <> 'unknown_length' then 'outside the pool' end
+    resolved.condition_no, profile_no, resolved.block_no, resolved.update_no,
+    case when is_sampled = 1 or unpooled in ('null_update', 'unknown_length') then 1 else 0 end as is_scored,
+    case when is_sampled = 0 and unpooled <> 'null_update' and unpooled <> 'unknown_length' then 'outside the pool' end
         as exclusion_reason,
-    resolved.is_sampled as is_sampled,
-    resolved.match_update_no as match_update_no,
-    resolved.text_update_no as text_update_no,
+    is_sampled, match_update_no, text_update_no,
     case
-        when resolved.is_sampled = 0 and resolved.unpooled = 'null_update' then 1
-        when resolved.is_sampled = 0 then null
-        when resolved.word_count = 'column' then source_row.length_column
-        when resolved.word_count = 'blanks' then source_row.n_word_blanks
-        else source_row.n_word
+        when is_sampled = 0 and unpooled = 'null_update' then 1
+        when is_sampled = 0 then null
+        when word_count = 'column' then length_column
+        when word_count = 'blanks' then n_word_blanks
+        else n_word
     end as n_word
-from resolved as resolved
-inner join base.known_update as source_row
+from resolved
+join base.known_update as source_row
     on source_row.condition_no = resolved.condition_no
     and source_row.block_no = resolved.block_no
-    and source_row.update_no = resolved.text_update_no
+    and source_row.update_no = text_update_no

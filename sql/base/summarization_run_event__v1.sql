@@ -21,34 +21,23 @@ see also: summarization_event__v1
 with
 
 present as (
-
     select
-        had.run_no as run_no,
-        had.block_no as block_no,
+        run_no, block_no,
         1 as is_present,
         case
-            when abs(had.min_confidence) > abs(had.max_confidence) then abs(had.min_confidence)
-            when had.max_confidence <> 0 then abs(had.max_confidence)
+            when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
+            when max_confidence <> 0 then abs(max_confidence)
             else 1e0
         end as weight_scale
-    from base.run_event as had
-
+    from base.run_event
 )
 
 select
-    run.run_no as run_no,
-    event.profile_no as profile_no,
-    event.block_no as block_no,
-    coalesce(had.is_present, 0) as is_present,
-    event.n_nugget as n_nugget,
-    event.sum_relevance as sum_relevance,
-    event.mean_word as mean_word,
-    event.start_time as start_time,
-    event.end_time as end_time,
-    case when coalesce(had.is_present, 0) = 1 then had.weight_scale else 1e0 end as weight_scale
-from registry.run as run
-inner join base.summarization_event__v1 as event on event.condition_no = run.condition_no
-left join present as had
-    on had.run_no = run.run_no
-    and had.block_no = event.block_no
-where event.is_scored = 1
+    run_no, profile_no, block_no,
+    coalesce(is_present, 0) as is_present,
+    n_nugget, sum_relevance, mean_word, start_time, end_time,
+    case when coalesce(is_present, 0) = 1 then weight_scale else 1e0 end as weight_scale
+from registry.run
+join base.summarization_event__v1 using (condition_no)
+left join present using (run_no, block_no)
+where is_scored = 1

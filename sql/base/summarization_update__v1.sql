@@ -22,33 +22,18 @@ class:    exact
 see also: summarization_known_update__v1
 */
 select
-    sent.run_no as run_no,
-    profile.profile_no as profile_no,
-    sent.block_no as block_no,
-    sent.update_seq as update_seq,
-    sent.update_no as update_no,
-    sent.decision_time as decision_time,
-    known.is_scored as is_scored,
-    known.is_sampled as is_sampled,
-    known.match_update_no as match_update_no,
-    known.text_update_no as text_update_no,
-    known.n_word as n_word,
+    run_no, profile.profile_no, block_no, update_seq, update_no, decision_time, is_scored, is_sampled, match_update_no,
+    text_update_no, n_word,
     case
         when profile.confidence = 'value' then sent.confidence
-        when profile.confidence = 'position' then 1e0 / (1 + sent.position)
-        when profile.confidence = 'min_max' and scale.max_confidence > scale.min_confidence
-            then (sent.confidence - scale.min_confidence) / (scale.max_confidence - scale.min_confidence)
+        when profile.confidence = 'position' then 1e0 / (1 + position)
+        when profile.confidence = 'min_max' and max_confidence > min_confidence
+            then (sent.confidence - min_confidence) / (max_confidence - min_confidence)
         when profile.confidence = 'min_max' then 5e-1
     end as weight
 from base.run_update as sent
-inner join registry.run as run on run.run_no = sent.run_no
-inner join registry.condition_profile as used on used.condition_no = run.condition_no
-inner join registry.profile as profile on profile.profile_no = used.profile_no
-inner join base.run_event as scale
-    on scale.run_no = sent.run_no
-    and scale.block_no = sent.block_no
-inner join base.summarization_known_update__v1 as known
-    on known.condition_no = run.condition_no
-    and known.profile_no = profile.profile_no
-    and known.block_no = sent.block_no
-    and known.update_no = sent.update_no
+join registry.run using (run_no)
+join registry.condition_profile using (condition_no)
+join registry.profile using (profile_no)
+join base.run_event using (run_no, block_no)
+join base.summarization_known_update__v1 using (condition_no, profile_no, block_no, update_no)

@@ -23,57 +23,26 @@ with
 
 -- a condition has test segments, or a file lists its trials
 tested as (
-
     select
-        decision.run_no as run_no,
-        run.condition_no as condition_no,
-        chosen.profile_no as profile_no,
-        decision.block_no as block_no,
-        decision.trial_no as trial_no,
-        decision.segment_no as segment_no,
-        decision.is_yes as is_yes,
-        decision.score as score
-    from base.decision as decision
-    inner join registry.run as run
-        on run.run_no = decision.run_no
-    inner join base.test_segment as test
-        on test.condition_no = run.condition_no
-        and test.block_no = decision.block_no
-        and test.segment_no = decision.segment_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
+        run_no, condition_no, profile_no, block_no, trial_no, segment_no, is_yes, score
+    from base.decision
+    join registry.run using (run_no)
+    join base.test_segment using (condition_no, block_no, segment_no)
+    join registry.condition_profile using (condition_no)
     union all
     select
-        decision.run_no as run_no,
-        run.condition_no as condition_no,
-        chosen.profile_no as profile_no,
-        decision.block_no as block_no,
-        decision.trial_no as trial_no,
-        listed.segment_no as segment_no,
-        decision.is_yes as is_yes,
-        decision.score as score
-    from base.decision as decision
-    inner join registry.run as run
-        on run.run_no = decision.run_no
-    inner join base.listed_pair as listed
-        on listed.condition_no = run.condition_no
-        and listed.block_no = decision.block_no
-        and listed.trial_no = decision.trial_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
-
+        run_no, condition_no, profile_no, block_no, trial_no, listed.segment_no, is_yes, score
+    from base.decision
+    join registry.run using (run_no)
+    join base.listed_pair as listed using (condition_no, block_no, trial_no)
+    join registry.condition_profile using (condition_no)
 )
 
 select
-    tested.run_no as run_no,
-    tested.profile_no as profile_no,
-    tested.block_no as block_no,
-    tested.trial_no as trial_no,
-    tested.condition_no as condition_no,
-    tested.segment_no as segment_no,
-    case when tested.is_yes then 1 else 0 end as is_yes,
-    tested.score as score
-from tested as tested
+    run_no, profile_no, block_no, trial_no, condition_no, segment_no,
+    case when is_yes then 1 else 0 end as is_yes,
+    score
+from tested
 where not exists (
     select 1 as hit
     from base.unscored_trial__v1 as unscored

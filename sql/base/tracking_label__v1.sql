@@ -28,57 +28,40 @@ with
 
 -- said once for a condition and profile, not once for a story
 policy as (
-
     select
-        condition.condition_no as condition_no,
-        profile.profile_no as profile_no,
-        case when ' ' || condition.on_topic || ' ' like '% yes %' then 1 else 0 end as yes_is_target,
-        case when ' ' || condition.on_topic || ' ' like '% brief %' then 1 else 0 end as brief_is_target,
-        case when ' ' || condition.on_topic || ' ' like '% no %' then 1 else 0 end as no_is_target,
-        case when profile.training = 'excluded' then 1 else 0 end as excludes_training,
-        case when profile.judged_no = 'excluded' then 1 else 0 end as excludes_no
-    from registry.condition as condition
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = condition.condition_no
-    inner join registry.profile as profile
-        on profile.profile_no = chosen.profile_no
-
+        condition_no, profile.profile_no,
+        case when ' ' || on_topic || ' ' like '% yes %' then 1 else 0 end as yes_is_target,
+        case when ' ' || on_topic || ' ' like '% brief %' then 1 else 0 end as brief_is_target,
+        case when ' ' || on_topic || ' ' like '% no %' then 1 else 0 end as no_is_target,
+        case when training = 'excluded' then 1 else 0 end as excludes_training,
+        case when judged_no = 'excluded' then 1 else 0 end as excludes_no
+    from registry.condition
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
 ),
 
 target as (
-
     select
-        story.condition_no as condition_no,
-        policy.profile_no as profile_no,
-        story.block_no as block_no,
-        story.story_no as trial_no,
-        story.segment_no as segment_no,
-        story.is_implied as is_implied,
+        condition_no, profile_no, block_no,
+        story_no as trial_no,
+        segment_no, is_implied,
         case
-            when story.label = 'yes' then policy.yes_is_target
-            when story.label = 'brief' then policy.brief_is_target
-            when story.label = 'no' then policy.no_is_target
+            when label = 'yes' then yes_is_target
+            when label = 'brief' then brief_is_target
+            when label = 'no' then no_is_target
             else 0
         end as is_target,
         case
-            when story.is_training = 1 and policy.excludes_training = 1 then 'training'
-            when story.label = 'brief' and policy.brief_is_target = 0 then 'brief'
-            when story.label = 'no' and policy.no_is_target = 0 and policy.excludes_no = 1 then 'judged_no'
+            when is_training = 1 and excludes_training = 1 then 'training'
+            when label = 'brief' and brief_is_target = 0 then 'brief'
+            when label = 'no' and no_is_target = 0 and excludes_no = 1 then 'judged_no'
         end as exclusion_reason
-    from base.labelled_story as story
-    inner join policy as policy
-        on policy.condition_no = story.condition_no
-
+    from base.labelled_story
+    join policy using (condition_no)
 )
 
 select
-    target.condition_no as condition_no,
-    target.profile_no as profile_no,
-    target.block_no as block_no,
-    target.trial_no as trial_no,
-    target.segment_no as segment_no,
-    target.is_implied as is_implied,
-    target.is_target as is_target,
-    case when target.exclusion_reason is null then 1 else 0 end as is_scored,
-    target.exclusion_reason as exclusion_reason
-from target as target
+    condition_no, profile_no, block_no, trial_no, segment_no, is_implied, is_target,
+    case when exclusion_reason is null then 1 else 0 end as is_scored,
+    exclusion_reason
+from target

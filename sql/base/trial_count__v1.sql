@@ -20,38 +20,24 @@ with
 
 -- one row per cell and kind of evidence; counts add up
 part as (
-
     select
-        test.condition_no as condition_no,
-        chosen.profile_no as profile_no,
-        test.block_no as block_no,
-        test.segment_no as segment_no,
+        condition_no, profile_no, block_no, segment_no,
         cast(0 as bigint) as n_target,
-        segment.n_trial as n_nontarget
-    from base.test_segment as test
-    inner join base.segment as segment
-        on segment.condition_no = test.condition_no
-        and segment.segment_no = test.segment_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = test.condition_no
+        n_trial as n_nontarget
+    from base.test_segment
+    join base.segment using (condition_no, segment_no)
+    join registry.condition_profile using (condition_no)
     union all
     select
-        listed.condition_no as condition_no,
-        listed.profile_no as profile_no,
-        listed.block_no as block_no,
-        listed.segment_no as segment_no,
-        cast(case when listed.is_scored = 1 and listed.is_target = 1 then 1 else 0 end as bigint) as n_target,
-        cast(case when listed.is_scored = 1 and listed.is_target = 0 then 1 else 0 end - listed.is_implied as bigint) as n_nontarget
-    from base.listed_trial__v1 as listed
-
+        condition_no, profile_no, block_no, segment_no,
+        cast(case when is_scored = 1 and is_target = 1 then 1 else 0 end as bigint) as n_target,
+        cast(case when is_scored = 1 and is_target = 0 then 1 else 0 end - is_implied as bigint) as n_nontarget
+    from base.listed_trial__v1
 )
 
 select
-    part.condition_no as condition_no,
-    part.profile_no as profile_no,
-    part.block_no as block_no,
-    part.segment_no as segment_no,
-    cast(sum(part.n_target) as bigint) as n_target,
-    cast(sum(part.n_nontarget) as bigint) as n_nontarget
-from part as part
-group by part.condition_no, part.profile_no, part.block_no, part.segment_no
+    condition_no, profile_no, block_no, segment_no,
+    cast(sum(n_target) as bigint) as n_target,
+    cast(sum(n_nontarget) as bigint) as n_nontarget
+from part
+group by condition_no, profile_no, block_no, segment_no

@@ -13,9 +13,6 @@ class:    exact
 see also: tracking_label__v1 (says why), tracking_decision__v1
 */
 select
-    label.condition_no as condition_no,
-    label.profile_no as profile_no,
-    label.block_no as block_no,
-    label.trial_no as trial_no
-from base.tracking_label__v1 as label
-where label.is_scored = 0
+    condition_no, profile_no, block_no, trial_no
+from base.tracking_label__v1
+where is_scored = 0

@@ -16,31 +16,20 @@ class:    exact
 see also: hierarchy_topic__v1
 */
 select
-    run.run_no as run_no,
-    block.block_no as block_no,
-    held.vertex_no as vertex_no,
-    cast(sum(case when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 1 else 0 end) as bigint) as n_hit,
+    run_no, block_no, vertex_no,
+    cast(sum(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as bigint) as n_hit,
     cast(sum(case
-        when ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %' then 0
-        when judgment.label = 'brief' then 1
+        when ' ' || on_topic || ' ' like '% ' || label || ' %' then 0
+        when label = 'brief' then 1
         else 0
     end) as bigint) as n_brief
-from registry.run as run
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join base.block as block
-    on block.condition_no = run.condition_no
-inner join base.judgment as judgment
-    on judgment.corpus_no = condition.corpus_no
-    and judgment.judgment_set = condition.judgment_set
-    and judgment.topic_no = block.topic_no
-inner join base.segment_story as member
-    on member.condition_no = run.condition_no
-    and member.story_no = judgment.story_no
-inner join base.vertex_story as held
-    on held.run_no = run.run_no
-    and held.story_no = judgment.story_no
-where condition.task = 'hierarchy'
-    and block.is_scored = 1
-    and judgment.label in ('yes', 'brief')
-group by run.run_no, block.block_no, held.vertex_no
+from registry.run
+join registry.condition using (condition_no)
+join base.block using (condition_no)
+join base.judgment using (corpus_no, judgment_set, topic_no)
+join base.segment_story using (condition_no, story_no)
+join base.vertex_story using (run_no, story_no)
+where task = 'hierarchy'
+    and is_scored = 1
+    and label in ('yes', 'brief')
+group by run_no, block_no, vertex_no

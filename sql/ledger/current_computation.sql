@@ -15,33 +15,26 @@ see also: report.stale
 with
 
 newest as (
-
     select
-        made.run_no as run_no,
-        made.profile_no as profile_no,
-        max(made.computation_no) as computation_no
-    from ledger.computation as made
-    group by made.run_no, made.profile_no
-
+        run_no, profile_no,
+        max(computation_no) as computation_no
+    from ledger.computation
+    group by run_no, profile_no
 )
 
 select
-    computation.computation_no as computation_no,
-    computation.run_no as run_no,
-    computation.profile_no as profile_no
-from ledger.computation as computation
-inner join newest as newest
-    on newest.computation_no = computation.computation_no
-inner join registry.current_input as input
+    computation_no, computation.run_no, computation.profile_no
+from ledger.computation
+join newest using (computation_no)
+join registry.current_input as input
     on input.run_no = computation.run_no
     and input.sha256 = computation.input_sha256
-inner join ledger.profile_text as profile
+join ledger.profile_text as profile
     on profile.profile_no = computation.profile_no
     and profile.profile_text = computation.profile_text
-inner join registry.run as run
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.task_definition as definition
+join registry.condition using (condition_no)
+join registry.task_definition as definition
     on definition.task = condition.task
     and definition.sha256 = computation.definition_sha256

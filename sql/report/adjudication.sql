@@ -21,62 +21,40 @@ see also: metric.adjudication_candidate__v1 (the flags)
 with
 
 named as (
-
     select
-        candidate.condition_no as condition_no,
-        candidate.profile_no as profile_no,
-        candidate.block_no as block_no,
-        candidate.trial_no as trial_no,
-        condition.condition_id as condition_id,
-        profile.profile_id as profile_id,
-        block.block_id as block_id,
+        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id,
         case
-            when condition.task = 'link' then pair.id_1 || ' ' || pair.id_2
-            else story.story_id
+            when task = 'link' then id_1 || ' ' || id_2
+            else story_id
         end as story_id,
-        candidate.n_reason as n_reason,
-        candidate.n_run_yes as n_run_yes,
-        candidate.n_run as n_run,
-        candidate.best_rank as best_rank,
+        n_reason, n_run_yes, n_run, best_rank,
         case
-            when candidate.is_most = 1 and candidate.n_run_yes = candidate.n_run then '(a) all systems; '
-            when candidate.is_most = 1
-                then '(a) most systems, ' || cast(candidate.n_run_yes as varchar) || ' of ' || cast(candidate.n_run as varchar) || '; '
+            when is_most = 1 and n_run_yes = n_run then '(a) all systems; '
+            when is_most = 1
+                then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar) || '; '
             else ''
         end
-            || case when candidate.is_default_no = 1 then '(b) no by default; ' else '' end
-            || case when candidate.is_incomplete = 1 then '(c) topic incomplete; ' else '' end
-            || case when candidate.is_cross_language = 1 then '(d) other language than the topic; ' else '' end
-            || case when candidate.is_high = 1 then '(e) high confidence; ' else '' end as reasons
-    from metric.adjudication_candidate__v1 as candidate
-    inner join registry.condition as condition
-        on condition.condition_no = candidate.condition_no
-    inner join registry.profile as profile
-        on profile.profile_no = candidate.profile_no
-    inner join base.block as block
-        on block.condition_no = candidate.condition_no
-        and block.block_no = candidate.block_no
-    left join base.story as story
+            || case when is_default_no = 1 then '(b) no by default; ' else '' end
+            || case when is_incomplete = 1 then '(c) topic incomplete; ' else '' end
+            || case when is_cross_language = 1 then '(d) other language than the topic; ' else '' end
+            || case when is_high = 1 then '(e) high confidence; ' else '' end as reasons
+    from metric.adjudication_candidate__v1
+    join registry.condition using (condition_no)
+    join registry.profile using (profile_no)
+    join base.block using (condition_no, block_no)
+    left join base.story
         on story.corpus_no = condition.corpus_no
-        and story.story_no = candidate.trial_no
-    left join base.link_pair as pair
-        on pair.condition_no = candidate.condition_no
-        and pair.trial_no = candidate.trial_no
-
+        and story_no = trial_no
+    left join base.link_pair using (condition_no, trial_no)
 )
 
 select
-    named.condition_id as condition_id,
-    named.profile_id as profile_id,
-    named.block_id as block_id,
-    named.story_id as story_id,
+    condition_id, profile_id, block_id, story_id,
     row_number() over (
-        partition by named.condition_no, named.profile_no
-        order by named.n_reason desc, named.n_run_yes desc, named.best_rank, named.block_no, named.trial_no
+        partition by condition_no, profile_no
+        order by n_reason desc, n_run_yes desc, best_rank, block_no, trial_no
     ) as place,
-    named.n_reason as n_reason,
-    case when named.n_reason > 0 then substr(named.reasons, 1, length(named.reasons) - 2) else '' end as reasons,
-    named.n_run_yes as n_run_yes,
-    named.n_run as n_run,
-    named.best_rank as best_rank
-from named as named
+    n_reason,
+    case when n_reason > 0 then substr(reasons, 1, length(reasons) - 2) else '' end as reasons,
+    n_run_yes, n_run, best_rank
+from named

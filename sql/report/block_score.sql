@@ -18,29 +18,14 @@ class:    exact
 see also: score
 */
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    subset.subset as subset,
-    block.block_id as block_id,
-    result.metric as metric,
-    result.value as value,
-    result.version as version
-from ledger.result_block as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+    run_id, task, condition_id, profile_id, subset, block_id, metric, value, version
+from ledger.result_block
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no
-inner join base.subset as subset
-    on subset.condition_no = run.condition_no
-    and subset.subset_no = result.subset_no
-inner join base.block as block
-    on block.condition_no = run.condition_no
-    and block.block_no = result.block_no
+join base.subset using (condition_no, subset_no)
+join base.block using (condition_no, block_no)

@@ -20,24 +20,13 @@ class:    exact
 see also: score_distribution
 */
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    result.prior as prior,
-    result.n_block as n_block,
-    result.threshold as threshold,
-    result.cost_norm as cost_norm,
-    result.own_cost_norm as own_cost_norm,
-    result.cost_norm - result.own_cost_norm as price
-from ledger.result_common_threshold as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+    run_id, task, condition_id, profile_id, prior, n_block, threshold, cost_norm, own_cost_norm,
+    cost_norm - own_cost_norm as price
+from ledger.result_common_threshold
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no

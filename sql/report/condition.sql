@@ -26,45 +26,31 @@ see also: score
 with
 
 block as (
-
     select
-        block.condition_no as condition_no,
+        condition_no,
         count(*) as n_block
-    from base.block as block
-    group by block.condition_no
-
+    from base.block
+    group by condition_no
 ),
 
 answer as (
-
     select
-        run.condition_no as condition_no,
+        condition_no,
         count(*) as n_run
-    from registry.run as run
-    group by run.condition_no
-
+    from registry.run
+    group by condition_no
 )
 
 select
-    condition.condition_id as condition_id,
-    corpus.corpus_id as corpus_id,
-    condition.task as task,
+    condition_id, corpus_id, task,
     case
-        when condition.task in ('tracking', 'new_event', 'link', 'hierarchy') and condition.is_required = 1 then 'required'
-        when condition.task in ('tracking', 'new_event', 'link', 'hierarchy') then 'other'
+        when task in ('tracking', 'new_event', 'link', 'hierarchy') and is_required = 1 then 'required'
+        when task in ('tracking', 'new_event', 'link', 'hierarchy') then 'other'
     end as plan,
-    condition.nt as nt,
-    condition.training_language as training_language,
-    condition.languages as languages,
-    condition.deferral as deferral,
-    condition.on_topic as on_topic,
-    condition.judgment_set as judgment_set,
-    coalesce(block.n_block, 0) as n_block,
-    coalesce(answer.n_run, 0) as n_run
-from registry.condition as condition
-inner join registry.corpus as corpus
-    on corpus.corpus_no = condition.corpus_no
-left join block as block
-    on block.condition_no = condition.condition_no
-left join answer as answer
-    on answer.condition_no = condition.condition_no
+    nt, training_language, languages, deferral, on_topic, judgment_set,
+    coalesce(n_block, 0) as n_block,
+    coalesce(n_run, 0) as n_run
+from registry.condition
+join registry.corpus using (corpus_no)
+left join block using (condition_no)
+left join answer using (condition_no)

@@ -30,47 +30,17 @@ see also: topic_ratio
 with
 
 ratio as (
-
     select
-        ratio.condition_no as condition_no,
-        ratio.profile_no as profile_no,
-        ratio.p_rel as p_rel,
-        ratio.rho as rho,
-        ratio.nominal_ratio as nominal_ratio,
-        ratio.exact_ratio as exact_ratio,
-        ratio.exact_ratio_at_max as exact_ratio_at_max,
-        ratio.exact_ratio_at_min as exact_ratio_at_min,
-        ratio.posterior_fixed as posterior_fixed,
-        ratio.posterior_own as posterior_own
-    from metric.cost_corpus_ratio__v1 as ratio
-
+        condition_no, profile_no, p_rel, rho, nominal_ratio, exact_ratio, exact_ratio_at_max, exact_ratio_at_min,
+        posterior_fixed, posterior_own
+    from metric.cost_corpus_ratio__v1
 )
 
 select
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    corpus.n_topic as n_topic,
-    corpus.n_topic_empty as n_topic_empty,
-    corpus.mean_train_story as mean_train_story,
-    corpus.mean_test_story as mean_test_story,
-    corpus.mean_n_train as mean_n_train,
-    corpus.mean_n_test as mean_n_test,
-    corpus.max_n_test as max_n_test,
-    corpus.min_n_test as min_n_test,
-    corpus.topic_per_story as topic_per_story,
-    ratio.p_rel as p_rel,
-    ratio.rho as rho,
-    ratio.nominal_ratio as nominal_ratio,
-    ratio.exact_ratio as exact_ratio,
-    ratio.exact_ratio_at_max as exact_ratio_at_max,
-    ratio.exact_ratio_at_min as exact_ratio_at_min,
-    ratio.posterior_fixed as posterior_fixed,
-    ratio.posterior_own as posterior_own
-from metric.cost_corpus_table__v1 as corpus
-inner join registry.condition as condition
-    on condition.condition_no = corpus.condition_no
-inner join registry.profile as profile
-    on profile.profile_no = corpus.profile_no
-left join ratio as ratio
-    on ratio.condition_no = corpus.condition_no
-    and ratio.profile_no = corpus.profile_no
+    condition_id, profile_id, n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
+    max_n_test, min_n_test, topic_per_story, p_rel, rho, nominal_ratio, exact_ratio, exact_ratio_at_max,
+    exact_ratio_at_min, posterior_fixed, posterior_own
+from metric.cost_corpus_table__v1
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)
+left join ratio using (condition_no, profile_no)

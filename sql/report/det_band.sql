@@ -26,42 +26,24 @@ see also: det_point
 with
 
 edge as (
-
     select
-        point.run_id as run_id,
-        point.condition_id as condition_id,
-        point.profile_id as profile_id,
-        point.subset as subset,
-        point.weighting as weighting,
-        point.point_no as point_no,
-        point.threshold as threshold,
-        point.p_miss as p_miss,
-        point.p_fa as p_fa,
-        point.p_miss - profile.band_z * point.p_miss_se as p_miss_low,
-        point.p_miss + profile.band_z * point.p_miss_se as p_miss_high,
-        point.p_fa - profile.band_z * point.p_fa_se as p_fa_low,
-        point.p_fa + profile.band_z * point.p_fa_se as p_fa_high,
-        profile.band_z as band_z
-    from report.det_point as point
-    inner join registry.profile as profile
-        on profile.profile_id = point.profile_id
-    where point.weighting = 'topic'
-
+        run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss, p_fa,
+        p_miss - band_z * p_miss_se as p_miss_low,
+        p_miss + band_z * p_miss_se as p_miss_high,
+        p_fa - band_z * p_fa_se as p_fa_low,
+        p_fa + band_z * p_fa_se as p_fa_high,
+        band_z
+    from report.det_point
+    join registry.profile using (profile_id)
+    where weighting = 'topic'
 )
 
 select
-    edge.run_id as run_id,
-    edge.condition_id as condition_id,
-    edge.profile_id as profile_id,
-    edge.subset as subset,
-    edge.weighting as weighting,
-    edge.point_no as point_no,
-    edge.threshold as threshold,
-    edge.p_miss as p_miss,
-    case when edge.p_miss_low < 0 then cast(0 as double) else edge.p_miss_low end as p_miss_low,
-    case when edge.p_miss_high > 1 then cast(1 as double) else edge.p_miss_high end as p_miss_high,
-    edge.p_fa as p_fa,
-    case when edge.p_fa_low < 0 then cast(0 as double) else edge.p_fa_low end as p_fa_low,
-    case when edge.p_fa_high > 1 then cast(1 as double) else edge.p_fa_high end as p_fa_high,
-    edge.band_z as band_z
-from edge as edge
+    run_id, condition_id, profile_id, subset, weighting, point_no, threshold, p_miss,
+    case when p_miss_low < 0 then cast(0 as double) else p_miss_low end as p_miss_low,
+    case when p_miss_high > 1 then cast(1 as double) else p_miss_high end as p_miss_high,
+    p_fa,
+    case when p_fa_low < 0 then cast(0 as double) else p_fa_low end as p_fa_low,
+    case when p_fa_high > 1 then cast(1 as double) else p_fa_high end as p_fa_high,
+    band_z
+from edge

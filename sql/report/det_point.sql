@@ -26,45 +26,21 @@ see also: score
 with
 
 block_name as (
-
     select
-        block.condition_no as condition_no,
-        block.block_no as block_no,
-        block.block_id as block_id
-    from base.block as block
-
+        condition_no, block_no, block_id
+    from base.block
 )
 
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    subset.subset as subset,
-    result.weighting as weighting,
-    block_name.block_id as block_id,
-    result.threshold as threshold,
-    result.p_miss as p_miss,
-    result.p_fa as p_fa,
-    result.p_miss_se as p_miss_se,
-    result.p_fa_se as p_fa_se,
-    result.c_det_norm as c_det_norm,
-    result.n_block as n_block,
-    result.point_no as point_no
-from ledger.result_det_point as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+    run_id, task, condition_id, profile_id, subset, weighting, block_id, threshold, p_miss, p_fa, p_miss_se, p_fa_se,
+    c_det_norm, n_block, point_no
+from ledger.result_det_point
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no
-inner join base.subset as subset
-    on subset.condition_no = run.condition_no
-    and subset.subset_no = result.subset_no
-left join block_name as block_name
-    on block_name.condition_no = run.condition_no
-    and block_name.block_no = result.block_no
+join base.subset using (condition_no, subset_no)
+left join block_name using (condition_no, block_no)

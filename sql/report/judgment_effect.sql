@@ -21,24 +21,19 @@ class:    exact
 see also: score, adjudication
 */
 select
-    earlier.run_id as run_id,
-    earlier.task as task,
-    earlier.condition_id as condition_id,
-    earlier.profile_id as profile_id,
-    earlier.subset as subset,
-    earlier.metric as metric,
-    earlier.weighting as weighting,
+    earlier.run_id, earlier.task, earlier.condition_id, earlier.profile_id, earlier.subset, earlier.metric,
+    earlier.weighting,
     earlier.value as before,
     later.value as after,
     later.value - earlier.value as difference,
     earlier.n as n_before,
     later.n as n_after
 from registry.condition as twin
-inner join registry.condition as base_condition
+join registry.condition as base_condition
     on base_condition.condition_no = twin.base_condition_no
-inner join report.score as earlier
+join report.score as earlier
     on earlier.condition_id = base_condition.condition_id
-inner join report.score as later
+join report.score as later
     on later.condition_id = twin.condition_id
     and later.run_id = earlier.run_id
     and later.profile_id = earlier.profile_id

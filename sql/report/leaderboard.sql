@@ -23,41 +23,26 @@ see also: score
 with
 
 primary_score as (
-
     select
-        score.condition_id as condition_id,
-        score.profile_id as profile_id,
-        score.task as task,
-        score.metric as metric,
-        score.run_id as run_id,
-        score.value as value,
-        score.n as n,
-        score.signature as signature,
-        case when score.metric in ('t11su', 'h') then -score.value else score.value end as badness
-    from report.score as score
-    where score.subset = 'all'
-        and score.weighting = 'topic'
+        condition_id, profile_id, task, metric, run_id, value, n, signature,
+        case when metric in ('t11su', 'h') then -value else value end as badness
+    from report.score
+    where subset = 'all'
+        and weighting = 'topic'
         and (
-            (score.metric = 'c_det_norm' and score.task in ('tracking', 'new_event', 'link'))
-            or (score.metric = 'min_cost' and score.task = 'hierarchy')
-            or (score.metric = 't11su' and score.task = 'filtering')
-            or (score.metric = 'h' and score.task = 'summarization')
-            or (score.metric = 'ee' and score.task = 'value_tracking')
+            (metric = 'c_det_norm' and task in ('tracking', 'new_event', 'link'))
+            or (metric = 'min_cost' and task = 'hierarchy')
+            or (metric = 't11su' and task = 'filtering')
+            or (metric = 'h' and task = 'summarization')
+            or (metric = 'ee' and task = 'value_tracking')
         )
-
 )
 
 select
-    listed.condition_id as condition_id,
-    listed.profile_id as profile_id,
-    listed.task as task,
-    listed.metric as metric,
+    condition_id, profile_id, task, metric,
     rank() over (
-        partition by listed.condition_id, listed.profile_id
-        order by coalesce(listed.badness, 9e99) asc
+        partition by condition_id, profile_id
+        order by coalesce(badness, 9e99) asc
     ) as position,
-    listed.run_id as run_id,
-    listed.value as value,
-    listed.n as n,
-    listed.signature as signature
-from primary_score as listed
+    run_id, value, n, signature
+from primary_score

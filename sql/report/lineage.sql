@@ -21,35 +21,20 @@ see also: score
 with
 
 file_of_kind as (
-
     select
-        input.owner as owner,
-        input.path as path,
-        case when input.owner like 'run:%' then 'run' else input.kind end as kind
-    from registry.input_file as input
-
+        owner, path,
+        case when owner like 'run:%' then 'run' else kind end as kind
+    from registry.input_file
 ),
 
 file_of_source as (
-
     select distinct
-        source_kind.from_relation as from_relation,
-        file_of_kind.owner as owner,
-        file_of_kind.path as path
-    from registry.source_kind as source_kind
-    inner join file_of_kind as file_of_kind
-        on file_of_kind.kind = source_kind.kind
-
+        from_relation, owner, path
+    from registry.source_kind
+    join file_of_kind using (kind)
 )
 
 select
-    origin.relation as relation,
-    origin.column_name as column_name,
-    origin.role as role,
-    origin.from_relation as from_relation,
-    origin.from_column as from_column,
-    loaded.owner as owner,
-    loaded.path as path
-from registry.lineage_source as origin
-left join file_of_source as loaded
-    on loaded.from_relation = origin.from_relation
+    relation, column_name, role, from_relation, from_column, owner, path
+from registry.lineage_source
+left join file_of_source using (from_relation)

@@ -15,14 +15,7 @@ class:    exact
 see also: topic_ratio
 */
 select
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    histogram.bin_no as bin_no,
-    histogram.lower as lower,
-    histogram.upper as upper,
-    histogram.n_topic as n_topic
-from metric.cost_p_rel_histogram__v1 as histogram
-inner join registry.condition as condition
-    on condition.condition_no = histogram.condition_no
-inner join registry.profile as profile
-    on profile.profile_no = histogram.profile_no
+    condition_id, profile_id, bin_no, lower, upper, n_topic
+from metric.cost_p_rel_histogram__v1
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)

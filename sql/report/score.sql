@@ -21,37 +21,23 @@ class:    exact
 see also: block_score, stale
 */
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    subset.subset as subset,
-    result.metric as metric,
-    result.weighting as weighting,
-    result.value as value,
-    result.n as n,
-    result.version as version,
-    result.metric || ':' || result.version
-        || '|w:' || result.weighting
-        || '|profile:' || profile.profile_id
-        || '|subset:' || subset.subset
-        || case when result.weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(result.n as varchar)
-        || '|sql:' || substr(computation.definition_sha256, 1, 8)
+    run_id, task, condition_id, profile_id, subset, metric, weighting, value, n, version,
+    metric || ':' || version
+        || '|w:' || weighting
+        || '|profile:' || profile_id
+        || '|subset:' || subset
+        || case when weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(n as varchar)
+        || '|sql:' || substr(definition_sha256, 1, 8)
         || '|judgments:' || substr(condition.content_sha256, 1, 8)
         || '|run:' || substr(run.content_sha256, 1, 8)
-        || '|tdtsql:' || computation.tdtsql_version
-        || '|duckdb:' || computation.duckdb_version as signature
-from ledger.result_score as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+        || '|tdtsql:' || tdtsql_version
+        || '|duckdb:' || duckdb_version as signature
+from ledger.result_score
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no
-inner join base.subset as subset
-    on subset.condition_no = run.condition_no
-    and subset.subset_no = result.subset_no
+join base.subset using (condition_no, subset_no)

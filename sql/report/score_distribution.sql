@@ -41,55 +41,21 @@ see also: common_threshold, score_histogram
 with
 
 block_name as (
-
     select
-        block.condition_no as condition_no,
-        block.block_no as block_no,
-        block.block_id as block_id
-    from base.block as block
-
+        condition_no, block_no, block_id
+    from base.block
 )
 
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    block_name.block_id as block_id,
-    result.prior as prior,
-    result.p_target as p_target,
-    result.p_rel as p_rel,
-    result.n_on as n_on,
-    result.n_off as n_off,
-    result.on_mean as on_mean,
-    result.on_sd as on_sd,
-    result.on_ks as on_ks,
-    result.on_ks_p as on_ks_p,
-    result.off_rate as off_rate,
-    result.off_origin as off_origin,
-    result.off_ks as off_ks,
-    result.off_ks_p as off_ks_p,
-    result.fitted_kind as fitted_kind,
-    result.fitted_threshold as fitted_threshold,
-    result.upper_crossing as upper_crossing,
-    result.n_above_upper as n_above_upper,
-    result.fitted_posterior as fitted_posterior,
-    result.optimal_posterior as optimal_posterior,
-    result.fitted_cost_norm as fitted_cost_norm,
-    result.fitted_data_cost_norm as fitted_data_cost_norm,
-    result.best_threshold as best_threshold,
-    result.best_cost_norm as best_cost_norm
+    run_id, task, condition_id, profile_id, block_id, prior, result.p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks,
+    on_ks_p, off_rate, off_origin, off_ks, off_ks_p, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
+    fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm
 from ledger.result_distribution as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no
-left join block_name as block_name
-    on block_name.condition_no = run.condition_no
-    and block_name.block_no = result.block_no
+left join block_name using (condition_no, block_no)

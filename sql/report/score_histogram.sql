@@ -20,36 +20,19 @@ see also: score_distribution (the curves that belong to it)
 with
 
 block_name as (
-
     select
-        block.condition_no as condition_no,
-        block.block_no as block_no,
-        block.block_id as block_id
-    from base.block as block
-
+        condition_no, block_no, block_id
+    from base.block
 )
 
 select
-    run.run_id as run_id,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    block_name.block_id as block_id,
-    result.is_target as is_target,
-    result.bin_no as bin_no,
-    result.lower_end as lower_end,
-    result.upper_end as upper_end,
-    result.n_score as n_score
-from ledger.result_histogram as result
-inner join ledger.current_computation as newest
-    on newest.computation_no = result.computation_no
-inner join ledger.computation as computation
-    on computation.computation_no = result.computation_no
-inner join registry.run as run
+    run_id, condition_id, profile_id, block_id, is_target, bin_no, lower_end, upper_end, n_score
+from ledger.result_histogram
+join ledger.current_computation using (computation_no)
+join ledger.computation using (computation_no)
+join registry.run
     on run.run_no = computation.run_no
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.profile as profile
+join registry.condition using (condition_no)
+join registry.profile
     on profile.profile_no = computation.profile_no
-left join block_name as block_name
-    on block_name.condition_no = run.condition_no
-    and block_name.block_no = result.block_no
+left join block_name using (condition_no, block_no)

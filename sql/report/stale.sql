@@ -15,28 +15,17 @@ see also: score
 with
 
 newest as (
-
     select
-        computation.run_no as run_no,
-        computation.profile_no as profile_no,
+        run_no, profile_no,
         1 as hit
-    from ledger.current_computation as computation
-
+    from ledger.current_computation
 )
 
 select
-    run.run_id as run_id,
-    condition.task as task,
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id
-from registry.run as run
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.condition_profile as chosen
-    on chosen.condition_no = run.condition_no
-inner join registry.profile as profile
-    on profile.profile_no = chosen.profile_no
-left join newest as newest
-    on newest.run_no = run.run_no
-    and newest.profile_no = chosen.profile_no
-where coalesce(newest.hit, 0) = 0
+    run_id, task, condition_id, profile_id
+from registry.run
+join registry.condition using (condition_no)
+join registry.condition_profile using (condition_no)
+join registry.profile using (profile_no)
+left join newest using (run_no, profile_no)
+where coalesce(hit, 0) = 0

@@ -25,58 +25,39 @@ see also: win_tie_loss, block_score
 with
 
 direction as (
-
     select
-        published.metric as metric,
-        min(published.best) as best
-    from registry.metric as published
-    where published.grain = 'block'
-    group by published.metric
-
+        metric,
+        min(best) as best
+    from registry.metric
+    where grain = 'block'
+    group by metric
 ),
 
 pair as (
-
     select
-        score.condition_id as condition_id,
-        score.profile_id as profile_id,
-        score.subset as subset,
-        score.metric as metric,
-        score.run_id as run_id,
+        score.condition_id, score.profile_id, score.subset, score.metric, score.run_id,
         baseline.run_id as baseline_id,
-        score.block_id as block_id,
-        score.value as value,
+        score.block_id, score.value,
         baseline.value as baseline_value,
         score.value - baseline.value as difference
     from report.block_score as score
-    inner join report.block_score as baseline
+    join report.block_score as baseline
         on baseline.condition_id = score.condition_id
         and baseline.profile_id = score.profile_id
         and baseline.subset = score.subset
         and baseline.metric = score.metric
         and baseline.block_id = score.block_id
         and baseline.run_id <> score.run_id
-
 )
 
 select
-    pair.condition_id as condition_id,
-    pair.profile_id as profile_id,
-    pair.subset as subset,
-    pair.metric as metric,
-    pair.run_id as run_id,
-    pair.baseline_id as baseline_id,
-    pair.block_id as block_id,
-    pair.value as value,
-    pair.baseline_value as baseline_value,
-    pair.difference as difference,
+    condition_id, profile_id, subset, metric, run_id, baseline_id, block_id, value, baseline_value, difference,
     case
-        when pair.difference is null or direction.best = 'none' then null
-        when abs(pair.difference) <= 1e-12 then 'tie'
-        when pair.difference < 0 and direction.best = 'lowest' then 'win'
-        when pair.difference > 0 and direction.best = 'highest' then 'win'
+        when difference is null or best = 'none' then null
+        when abs(difference) <= 1e-12 then 'tie'
+        when difference < 0 and best = 'lowest' then 'win'
+        when difference > 0 and best = 'highest' then 'win'
         else 'loss'
     end as outcome
-from pair as pair
-inner join direction as direction
-    on direction.metric = pair.metric
+from pair
+join direction using (metric)

@@ -21,23 +21,9 @@ class:    exact
 see also: corpus_table
 */
 select
-    condition.condition_id as condition_id,
-    profile.profile_id as profile_id,
-    block.block_id as block_id,
-    ratio.n_target as n_target,
-    ratio.n_nontarget as n_nontarget,
-    ratio.p_rel as p_rel,
-    ratio.rho as rho,
-    ratio.nominal_ratio as nominal_ratio,
-    ratio.approximate_ratio as approximate_ratio,
-    ratio.exact_ratio as exact_ratio,
-    ratio.posterior_fixed as posterior_fixed,
-    ratio.posterior_own as posterior_own
-from metric.cost_topic_ratio__v1 as ratio
-inner join registry.condition as condition
-    on condition.condition_no = ratio.condition_no
-inner join registry.profile as profile
-    on profile.profile_no = ratio.profile_no
-inner join base.block as block
-    on block.condition_no = ratio.condition_no
-    and block.block_no = ratio.block_no
+    condition_id, profile_id, block_id, n_target, n_nontarget, p_rel, rho, nominal_ratio, approximate_ratio,
+    exact_ratio, posterior_fixed, posterior_own
+from metric.cost_topic_ratio__v1
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)
+join base.block using (condition_no, block_no)

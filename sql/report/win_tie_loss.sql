@@ -26,36 +26,22 @@ see also: topic_difference
 with
 
 total as (
-
     select
-        pair.condition_id as condition_id,
-        pair.profile_id as profile_id,
-        pair.subset as subset,
-        pair.metric as metric,
-        pair.run_id as run_id,
-        pair.baseline_id as baseline_id,
-        count(pair.difference) as n_block,
-        count(*) - count(pair.difference) as n_undefined,
-        sum(case when pair.outcome = 'win' then 1 else 0 end) as n_win,
-        sum(case when pair.outcome = 'tie' then 1 else 0 end) as n_tie,
-        sum(case when pair.outcome = 'loss' then 1 else 0 end) as n_loss,
-        sum(cast(floor(pair.difference * 1e15 + 5e-1) as decimal(38, 0))) as sum_difference
-    from report.topic_difference as pair
-    group by pair.condition_id, pair.profile_id, pair.subset, pair.metric, pair.run_id, pair.baseline_id
-
+        condition_id, profile_id, subset, metric, run_id, baseline_id,
+        count(difference) as n_block,
+        count(*) - count(difference) as n_undefined,
+        sum(case when outcome = 'win' then 1 else 0 end) as n_win,
+        sum(case when outcome = 'tie' then 1 else 0 end) as n_tie,
+        sum(case when outcome = 'loss' then 1 else 0 end) as n_loss,
+        sum(cast(floor(difference * 1e15 + 5e-1) as decimal(38, 0))) as sum_difference
+    from report.topic_difference
+    group by condition_id, profile_id, subset, metric, run_id, baseline_id
 )
 
 select
-    total.condition_id as condition_id,
-    total.profile_id as profile_id,
-    total.subset as subset,
-    total.metric as metric,
-    total.run_id as run_id,
-    total.baseline_id as baseline_id,
-    total.n_block as n_block,
-    total.n_undefined as n_undefined,
-    cast(total.n_win as bigint) as n_win,
-    cast(total.n_tie as bigint) as n_tie,
-    cast(total.n_loss as bigint) as n_loss,
-    case when total.n_block > 0 then cast(total.sum_difference as double) / 1e15 / total.n_block end as mean_difference
-from total as total
+    condition_id, profile_id, subset, metric, run_id, baseline_id, n_block, n_undefined,
+    cast(n_win as bigint) as n_win,
+    cast(n_tie as bigint) as n_tie,
+    cast(n_loss as bigint) as n_loss,
+    case when n_block > 0 then cast(sum_difference as double) / 1e15 / n_block end as mean_difference
+from total

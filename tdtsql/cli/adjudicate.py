@@ -33,7 +33,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store, progress_bar() as progress:
         for column, name in (("condition_id", condition), ("profile_id", profile)):
@@ -43,7 +43,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
             table = store.relation(f"select * from report.judgment_effect where {where} order by all")
-            print_rows(*with_signatures(store, "judgment_effect", table.columns, table.fetchall()), format_)
+            print_rows(*with_signatures(store.engine, "judgment_effect", table.columns, table.fetchall()), format_)
             return
         if topic is not None:
             chosen.append(f"block_id = {quoted(topic)}")
@@ -51,7 +51,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
         table = store.relation(found)
-        print_rows(*with_signatures(store, "adjudication", table.columns, table.fetchall()), format_)
+        print_rows(*with_signatures(store.engine, "adjudication", table.columns, table.fetchall()), format_)
         if export is not None:
             _export(store, found, condition, export)
 

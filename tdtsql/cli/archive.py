@@ -18,8 +18,8 @@ def command() -> None:
 def pack_command(out: Path, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.archive import pack
-    from tdtsql.store.store import connect
+    from tdtsql.audit.archive import pack
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, progress=progress)
@@ -33,7 +33,7 @@ def pack_command(out: Path, db: str, trace: bool) -> None:
 def verify_command(archive: Path, root: str | None) -> None:
     """Check every byte of ARCHIVE, and compute every number in it again."""
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.archive import verify
+    from tdtsql.audit.archive import verify
 
     with progress_bar() as progress:
         packed = verify(archive, root=root, progress=progress)

@@ -16,9 +16,9 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.audit import audit, junit
+    from tdtsql.audit.invariants import audit, junit
     from tdtsql.store.definitions import check_store
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)

@@ -47,7 +47,7 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
     from tdtsql.report import comparing, variants
     from tdtsql.report.signing import asked_of, sign, with_signatures
     from tdtsql.report.tables import comparison_table, latex, markdown
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     if sum((per_topic, ranks, reproduce, det, all_pairs)) > 1:
         raise click.UsageError("choose one of --all-pairs, --per-topic, --ranks, --reproduce and --det.")
@@ -67,9 +67,9 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             asked = asked_of(setting, runs, **asked)
             if format_ == "table":
                 print_rows(columns, rows, format_)
-                _note(format_, sign(store, kind, columns, rows[:], **asked)[0] if rows else "")
+                _note(format_, sign(store.engine, kind, columns, rows[:], **asked)[0] if rows else "")
             else:
-                print_rows(*with_signatures(store, kind, columns, rows, **asked), format_)
+                print_rows(*with_signatures(store.engine, kind, columns, rows, **asked), format_)
 
         if per_topic:
             signed("topics", *variants.topic_rows(engine, setting, runs[1], runs[0], missing=missing), missing=missing)

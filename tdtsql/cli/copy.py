@@ -14,8 +14,8 @@ def command(target: str, db: str, trace: bool) -> None:
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
     """
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.copying import copy_store
-    from tdtsql.store.store import connect
+    from tdtsql.remote.copying import copy_store
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as source, connect(target, trace=trace) as made, progress_bar() as progress:
         copied = copy_store(source.engine, made.engine, progress=progress)

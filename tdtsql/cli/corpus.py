@@ -18,11 +18,11 @@ def command() -> None:
 def add_command(bundle: Path, db: str, trace: bool) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.cli.output import print_problems
-    from tdtsql.store.evaluate import evaluate_into
-    from tdtsql.store.store import connect
+    from tdtsql.loading.bundle import evaluate_into
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
-        report = evaluate_into(store, bundle, with_runs=False)
+        report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
         for owner in report.loaded:
             click.echo(f"{owner} is loaded.", err=True)
@@ -34,7 +34,7 @@ def add_command(bundle: Path, db: str, trace: bool) -> None:
 def list_command(db: str, trace: bool, format_: str) -> None:
     """List the corpora of the store."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         print_relation(store.relation("""
@@ -52,7 +52,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
@@ -77,7 +77,7 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
     allowed beside them (other).
     """
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         where = "true"
@@ -100,7 +100,7 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.report.signing import with_signatures
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     relation, order = "report.corpus_table", "condition_id, profile_id"
     if topics:
@@ -110,7 +110,7 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
         table = store.relation(f"select * from {relation} where condition_id in (select condition_id from registry.condition where corpus_no = {number}) order by {order}")
-        print_rows(*with_signatures(store, relation.removeprefix("report."), table.columns, table.fetchall()), format_)
+        print_rows(*with_signatures(store.engine, relation.removeprefix("report."), table.columns, table.fetchall()), format_)
 
 
 @command.command("drop")
@@ -118,7 +118,7 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
 @store_options
 def drop_command(corpus_id: str, db: str, trace: bool) -> None:
     """Remove CORPUS, its conditions and their runs."""
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         store.drop_corpus(corpus_id)

@@ -23,15 +23,15 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.report.summary import SUMMARY, summary
-    from tdtsql.store.evaluate import evaluate_into
-    from tdtsql.store.store import connect
+    from tdtsql.loading.bundle import evaluate_into
+    from tdtsql.api import connect
 
     if page is not None and not check:
         from tdtsql.report.write import check_place
 
         check_place(page)
     with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
-        report = evaluate_into(store, bundle, progress=progress, score=not check)
+        report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
         for line in report.said:
             click.echo(line, err=True)
@@ -42,13 +42,13 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         else:
             there = {task for task, in store.relation("select distinct task from registry.condition").fetchall()}
             for task in SUMMARY:
-                columns, rows = summary(store, task) if task in there else ([], [])
+                columns, rows = summary(store.engine, task) if task in there else ([], [])
                 if rows:
-                    print_rows(*with_signatures(store, "summary", columns, rows, task=task), format_, title=task)
+                    print_rows(*with_signatures(store.engine, "summary", columns, rows, task=task), format_, title=task)
         if page is not None and not check:
             from tdtsql.report.write import write_report
 
-            size = write_report(store, page, title=bundle_title(bundle), progress=progress)
+            size = write_report(store.engine, page, title=bundle_title(bundle), progress=progress)
             click.echo(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
             click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)

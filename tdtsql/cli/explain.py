@@ -19,8 +19,8 @@ from tdtsql.cli.options import store_options
 def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, files: Path | None, db: str, trace: bool) -> None:
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a topic, to their lines."""
     from tdtsql.cli.output import exact, shown
-    from tdtsql.store.explain import SHOWN, explain
-    from tdtsql.store.store import connect
+    from tdtsql.audit.explain import SHOWN, explain
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)

@@ -17,8 +17,8 @@ def command(folder: Path, db: str, trace: bool, format_: str) -> None:
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
     from tdtsql.cli.output import print_rows
-    from tdtsql.store.export import export
-    from tdtsql.store.store import connect
+    from tdtsql.remote.export import export
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
-        print_rows(("relation", "rows"), sorted(export(store, folder).items()), format_)
+        print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)

@@ -16,7 +16,7 @@ def command() -> None:
 def list_command(db: str, trace: bool, format_: str) -> None:
     """List every entry: what was loaded, defined, computed and dropped."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
         print_relation(store.relation("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
@@ -28,10 +28,10 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 def verify_command(quick: bool, db: str, trace: bool) -> None:
     """Check the chain of entries, hold it against the store, compute every number again; name the first divergence."""
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.chain import verify_chain
+    from tdtsql.store.ledger import verify_chain
     from tdtsql.store.definitions import check_store
-    from tdtsql.store.recompute import recompute
-    from tdtsql.store.store import connect
+    from tdtsql.scoring.recompute import recompute
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)

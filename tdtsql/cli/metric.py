@@ -30,22 +30,30 @@ def list_command(task: str | None, format_: str) -> None:
 
 @command.command("show")
 @click.argument("name")
-def show_command(name: str) -> None:
-    """Print the contract and the SQL of a metric or view, e.g. c_det_norm or metric.detection_rate."""
-    from tdtsql.metric.catalog import catalog, find
+@click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
+def show_command(name: str, expanded: bool) -> None:
+    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean."""
     from tdtsql.errors import UnknownName
+    from tdtsql.metric.catalog import catalog, find, sql_root
+    from tdtsql.metric.macro import read_macros
 
+    macros = read_macros(sql_root())
+    if name in macros:
+        macro = macros[name]
+        click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
+        return
     relations = [relation for relation in catalog().values() if name in [metric.metric for metric in relation.header.metrics]]
     if not relations:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
-            from tdtsql.store.store import unknown
+            from tdtsql.errors import unknown
 
-            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics}
+            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(macros)
             raise unknown("metric", name, sorted(names)) from None
     for relation in relations:
-        click.echo(f"-- {relation.name}\n{relation.path.read_text(encoding='utf-8')}")
+        text = relation.path.read_text(encoding="utf-8")
+        click.echo(f"-- {relation.name}\n{text.replace(relation.plain, relation.body) if expanded else text}")
 
 
 @command.command("lineage")
@@ -61,7 +69,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
@@ -81,8 +89,8 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
     from tdtsql.cli.output import print_rows
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.store.address import opener
-    from tdtsql.store.effects import plan
+    from tdtsql.remote.address import opener
+    from tdtsql.audit.effects import plan
 
     # not connect(): that refuses what is asked about here
     elsewhere = opener(db)
@@ -112,10 +120,10 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import changes
-    from tdtsql.store.address import opener
-    from tdtsql.store.effects import compare_profiles, compare_versions, profile_changes
-    from tdtsql.store.store import connect
+    from tdtsql.audit.definition_diff import changes
+    from tdtsql.remote.address import opener
+    from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
+    from tdtsql.api import connect
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
@@ -145,7 +153,7 @@ def new_version_command(name: str) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable."""
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.render import views_named
-    from tdtsql.metric.semantic import new_version
+    from tdtsql.audit.definition_diff import new_version
 
     names = views_named(name)
     if len(names) > 1:

@@ -26,12 +26,12 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
     from tdtsql.report.write import write_report
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     method = Method(n_permutation=permutations, seed=seed)
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
-        size = write_report(store, out, title=title, method=method, progress=progress)
+        size = write_report(store.engine, out, title=title, method=method, progress=progress)
     click.echo(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
 
 
@@ -57,15 +57,15 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     from tdtsql.report.signing import board_table, sign, with_signatures
     from tdtsql.report.standing import leaderboards, topic_matrix
     from tdtsql.report.tables import RankedRun, latex, leaderboard_table, markdown
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     method = Method(correction=correction, n_permutation=permutations, seed=seed)
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups and not per_topic, progress=progress)
-        matrices = [with_signatures(store, "topic_matrix", *topic_matrix(store.engine, board)) for board in boards] if per_topic else []
+        matrices = [with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)) for board in boards] if per_topic else []
         if not groups:
-            boards = [replace(board, signature=sign(store, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile)[0]) for board in boards]
+            boards = [replace(board, signature=sign(store.engine, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile)[0]) for board in boards]
     if per_topic:
         for board, (columns, rows) in zip(boards, matrices, strict=True):
             if format_ == "table":
@@ -103,11 +103,11 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
 def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: str, limit: int, db: str, trace: bool) -> None:
     """Draw the hierarchy of RUN around the best vertex of TOPIC as SVG."""
     from tdtsql.report.write import write_hierarchy
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         store.refresh()
-        size = write_hierarchy(store, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
+        size = write_hierarchy(store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
     click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
 
 
@@ -126,7 +126,7 @@ def walk_command(run: str, topic: str, condition: str, profile: str, db: str, tr
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.report.best_vertex import WALK, topic_walk
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         store.refresh()
@@ -146,9 +146,9 @@ def walk_command(run: str, topic: str, condition: str, profile: str, db: str, tr
 def det_command(out: Path, runs: tuple[str, ...], condition: str, profile: str, weighting: str, subset: str, db: str, trace: bool) -> None:
     """Draw DET curves as SVG or PDF; the same curves give the same bytes. Needs the extra `plot`."""
     from tdtsql.report.write import write_det
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         store.refresh()
-        size = write_det(store, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
+        size = write_det(store.engine, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
     click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)

@@ -27,7 +27,7 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
 def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
     """Add or replace a run from FILES, and score it."""
     from tdtsql.cli.output import print_problems
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
@@ -44,7 +44,7 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
 def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import print_problems
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
@@ -58,7 +58,7 @@ def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, i
 def list_command(db: str, trace: bool, format_: str) -> None:
     """List the runs of the store."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         print_relation(store.relation("""
@@ -76,7 +76,7 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
     """Show the files of RUN with their sizes and hashes, and the warnings that were accepted."""
     from tdtsql.cli.output import print_relation
     from tdtsql.store.registry import run_numbers
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
@@ -94,7 +94,7 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
 @store_options
 def drop_command(run_id: str, condition: str | None, db: str, trace: bool) -> None:
     """Remove RUN and its numbers."""
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         store.drop_run(run_id, condition)

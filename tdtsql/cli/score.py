@@ -28,8 +28,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     from tdtsql.cli.output import print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.store.signature import BLOCKS
-    from tdtsql.store.store import connect
+    from tdtsql.audit.signature import BLOCKS
+    from tdtsql.api import connect
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
@@ -39,7 +39,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             found = store.det_curve(runs[0], condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
             where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "
                                                     "on condition.condition_no = run.condition_no where run.run_id = ?", [runs[0]])
-            print_rows(*with_signatures(store, "curve", found.columns, found.fetchall(), condition_id=where, all_points=int(all_points)), format_)
+            print_rows(*with_signatures(store.engine, "curve", found.columns, found.fetchall(), condition_id=where, all_points=int(all_points)), format_)
             return
         for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
             for name in names:
@@ -58,6 +58,6 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
         found = store.relation(f"select * from {relation} where {filters or 'true'} order by {order}")
         if distributions:
-            print_rows(*with_signatures(store, "score_distribution", found.columns, found.fetchall()), format_)
+            print_rows(*with_signatures(store.engine, "score_distribution", found.columns, found.fetchall()), format_)
         else:
             print_relation(found, format_)

@@ -18,7 +18,7 @@ def command() -> None:
 def query_command(query: str, db: str, trace: bool, format_: str) -> None:
     """Run QUERY read-only, with no access to files, network or settings."""
     from tdtsql.cli.output import print_rows
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         stale = store.engine.value("select count(*) from report.stale")
@@ -35,7 +35,8 @@ def query_command(query: str, db: str, trace: bool, format_: str) -> None:
 def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> None:
     """List the relations of the store, or the columns of one."""
     from tdtsql.cli.output import print_relation
-    from tdtsql.store.store import connect, unknown
+    from tdtsql.api import connect
+    from tdtsql.errors import unknown
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         relations = """
@@ -59,7 +60,7 @@ def shell_command(db: str, trace: bool) -> None:
     """Ask one query after the other, read-only; an empty line ends."""
     from tdtsql.cli.output import print_rows
     from tdtsql.errors import InvalidQuery
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         while text := click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> "):

@@ -14,10 +14,10 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
     from tdtsql.cli.output import print_rows, shown
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify
-    from tdtsql.store.store import connect
+    from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace, inspect=True) as store:
-        found = verify(signature, store)
+        found = verify(signature, store.engine)
     rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]
     print_rows(("part", "signed", "now", "agrees"), rows, format_)
     if not found:

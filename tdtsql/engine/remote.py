@@ -1,12 +1,19 @@
 """What another engine must be able to do, to hold the decisions and compute the views in DuckDB's place."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from tdtsql.engine.duckdb import Engine
+class Receiver(Protocol):
+    """What gets the rows: the embedded engine."""
+
+    connection: Any  #: its connection, on which columns can be registered
+
+    def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
+        """Run statements for what they do."""
+
+    def value(self, sql: str, parameters: Sequence | Mapping | None = None) -> Any:
+        """Run one query and return the first value of its first row, or None."""
 
 
 class Remote(Protocol):
@@ -26,11 +33,11 @@ class Remote(Protocol):
     def drop(self, kind: str, name: str) -> None:
         """Drop what ``make`` made."""
 
-    def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
+    def fetch(self, engine: Receiver, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         """Run a query there and keep its rows in a temporary table of ``engine``.
 
         Args:
-            engine: the embedded engine that gets the rows.
+            engine: what gets the rows.
             table: name of the temporary table; one of the same name is replaced.
             select: in the other engine's SQL.
             types: column -> DuckDB's type, in the order of the query's columns; None: what the engine says of them.

@@ -13,9 +13,12 @@ from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, UnknownName
 from tdtsql.metric.header import Header, parse
+from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 
 VERSION = re.compile(r"__v(\d+)$")
-_REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.\w+)")
+_REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.(\w+))(\s+(?i:as)\b)?")
+#: folders of ``sql`` whose files are no views
+NO_VIEWS = ("schema", FOLDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,10 @@ class Relation:
     name: str  #: schema.name with version
     path: Path
     header: Header
-    body: str
+    body: str  #: as DuckDB gets it: with macros written out, line by line as the file has it
+    plain: str = ""  #: as the author wrote it
+    macros: tuple[Macro, ...] = ()  #: all that enter it, by name
+    line: int = 1  #: of the file, where the SELECT begins
 
     @property
     def schema(self) -> str:
@@ -61,14 +67,19 @@ def read_catalog(root: Path) -> dict[str, Relation]:
         BrokenDefinition: a bad header, an input that no file and no table
             defines, or views that need each other.
     """
+    macros = read_macros(root)
     relations: dict[str, Relation] = {}
     for path in sorted(root.glob("*/**/*.sql")):
         parts = path.relative_to(root).with_suffix("").parts
-        if parts[0] == "schema":
+        if parts[0] in NO_VIEWS:
             continue
-        name = f"{parts[0]}.{'_'.join(parts[1:])}"
-        header, body = parse(path.read_text(encoding="utf-8"), "/".join(path.parts[-len(parts) :]))
-        relations[name] = Relation(name, path, header, body)
+        name, place = f"{parts[0]}.{'_'.join(parts[1:])}", "/".join(path.parts[-len(parts) :])
+        text = path.read_text(encoding="utf-8")
+        header, plain = parse(text, place)
+        called = calls(plain, macros)
+        used = sorted({every for macro in called for every in (macro, *macros[macro].calls)})
+        body = expand(plain, macros, place) if called else plain
+        relations[name] = Relation(name, path, header, body, plain, tuple(macros[macro] for macro in used), text.count("\n", 0, text.rindex(plain)) + 1)
     return {name: relations[name] for name in build_order(relations)}
 
 
@@ -112,10 +123,16 @@ def closure(relations: dict[str, Relation], names: Iterable[str]) -> list[str]:
 def redirect(body: str, names: dict[str, str]) -> str:
     """Return a view body that reads ``names[x]`` wherever it read relation ``x``.
 
-    Safe because the portable subset writes every relation as ``from schema.name
-    as alias`` or ``join schema.name as alias``; a contract test keeps it so.
+    Safe because every relation stands after ``from`` or ``join``; a contract test keeps it so.
+    One without an alias keeps its own name as alias.
     """
-    return _REFERENCE.sub(lambda match: f"{match[1]} {names.get(match[2], match[2])}", body)
+
+    def other(match: re.Match) -> str:
+        if match[2] not in names:
+            return match[0]
+        return f"{match[1]} {names[match[2]]}{match[4] or f' as {match[3]}'}"
+
+    return _REFERENCE.sub(other, body)
 
 
 def find(relations: dict[str, Relation], name: str) -> Relation:

@@ -3,8 +3,8 @@
 Three hashes per view:
 
 ``bytes``    the file as it is; says at once that nothing at all has changed.
-``tokens``   what the view computes: the words of its SELECT, and what its header
-             publishes (metric, counting column, direction). Comments, layout and
+``tokens``   what the view computes: the words of its SELECT and of the macros it
+             calls, and what its header publishes (metric, counting column, direction). Comments, layout and
              the case of unquoted words do not count.
 ``closure``  the same for everything it reads, down to the definitions of the table
              columns that it names (those of ``registry.profile`` too).
@@ -39,9 +39,10 @@ def text_hash(sql: str) -> str:
 
 
 def token_hash(relation: Relation) -> str:
-    """Return the hash of what one view computes and publishes."""
+    """Return the hash of what one view computes and publishes: its plain words, those of its macros, its metrics."""
+    macros = [part for macro in relation.macros for part in (macro.name, text_hash(macro.text))]
     published = [part for metric in relation.header.metrics for part in (metric.metric, metric.n, metric.best)]
-    return digest(["view", text_hash(relation.body), *published])
+    return digest(["view", text_hash(relation.plain or relation.body), str(len(relation.macros)), *macros, *published])
 
 
 def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, own: dict[str, str] | None = None) -> dict[str, str]:

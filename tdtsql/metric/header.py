@@ -6,6 +6,7 @@ margin with ``name:``; its text goes on in indented lines. ``columns`` and
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tdtsql.errors import BrokenDefinition
@@ -67,13 +68,7 @@ def parse(text: str, path: str) -> tuple[Header, str]:
         BrokenDefinition: no header, an unknown or missing field, a line that
             does not have its parts.
     """
-    comment = _COMMENT.match(text)
-    if not comment:
-        raise BrokenDefinition(f"{path}: no header. Start the file with /* title: ... */.")
-    fields = _fields(comment[1], path)
-    for name in REQUIRED:
-        if not fields.get(name):
-            raise BrokenDefinition(f"{path}: the header has no '{name}'. Add it; required are {', '.join(REQUIRED)}.")
+    fields, body = read_fields(text, path, FIELDS, REQUIRED)
     if fields["class"].split()[0] not in ("exact", "libm"):
         raise BrokenDefinition(f"{path}: class is {fields['class']!r}, expected exact or libm.")
     header = Header(
@@ -84,19 +79,35 @@ def parse(text: str, path: str) -> tuple[Header, str]:
         columns=tuple(_columns(fields["columns"], path)),
         metrics=tuple(_metrics(fields.get("metrics", ""), path)),
     )
-    return header, text[comment.end() :].strip()
+    return header, body
 
 
-def _fields(comment: str, path: str) -> dict[str, str]:
+def read_fields(text: str, path: str, known: Sequence[str], required: Sequence[str]) -> tuple[dict[str, str], str]:
+    """Return the fields of the comment that a file begins with, and the text below it.
+
+    Raises:
+        BrokenDefinition: no header, an unknown or missing field.
+    """
+    comment = _COMMENT.match(text)
+    if not comment:
+        raise BrokenDefinition(f"{path}: no header. Start the file with /* title: ... */.")
+    fields = _fields(comment[1], path, known)
+    for name in required:
+        if not fields.get(name):
+            raise BrokenDefinition(f"{path}: the header has no '{name}'. Add it; required are {', '.join(required)}.")
+    return fields, text[comment.end() :].strip()
+
+
+def _fields(comment: str, path: str, known: Sequence[str]) -> dict[str, str]:
     fields: dict[str, list[str]] = {}
     current: list[str] | None = None
     for line in comment.splitlines():
         start = _FIELD.match(line)
-        if start and start[1] in FIELDS:
+        if start and start[1] in known:
             current = fields.setdefault(start[1], [])
             current.append(start[2].strip())
         elif start:
-            raise BrokenDefinition(f"{path}: the header has an unknown field '{start[1]}'. Known are {', '.join(FIELDS)}.")
+            raise BrokenDefinition(f"{path}: the header has an unknown field '{start[1]}'. Known are {', '.join(known)}.")
         elif current is not None:
             current.append(line)
     return {name: "\n".join(lines).strip("\n") for name, lines in fields.items()}

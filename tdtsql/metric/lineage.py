@@ -16,9 +16,10 @@ from sqlglot.optimizer.scope import Scope, build_scope
 
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.ddl import tables
 from tdtsql.metric.origin import origins
-from tdtsql.metric.portable import parse
 from tdtsql.metric.published import CURVES
+from tdtsql.metric.strict import Columns, columns_of, strict_tree
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 Place = tuple[str, str]  # relation, column
@@ -44,9 +45,9 @@ class Sources:
     rows: frozenset[Place]
 
 
-def sources(relation: Relation) -> Sources:
-    """Return the columns of inputs that each column of a view is made from."""
-    scope = build_scope(parse(relation))
+def sources(relation: Relation, columns: Columns | None = None) -> Sources:
+    """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
+    scope = build_scope(strict_tree(relation, columns))
     values = {select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects}
     found = Sources(values, frozenset(_rows(scope)))
     for remembered in (_projection, _rows):
@@ -71,7 +72,7 @@ def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relatio
         UnknownName: the view has no such column.
     """
     known = relations if relations is not None else catalog()
-    read = (lambda name: sources(known[name])) if relations is not None else _catalog_sources
+    read = (lambda name: sources(known[name], columns_of(known, tables()))) if relations is not None else _catalog_sources
     names = [column.name for column in relation.header.columns]
     wanted = list(columns) if columns is not None else [column.name for column in relation.header.columns if not column.is_key]
     for column in wanted:

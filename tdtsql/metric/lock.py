@@ -1,6 +1,6 @@
 """``sql/versions.lock``: what every published definition was when it was published.
 
-One line per view and per shipped profile, sorted by name, in five columns:
+One line per view, macro and shipped profile, sorted by name, in five columns:
 
     name   since   tokens   closure   bytes
 
@@ -22,7 +22,8 @@ from pathlib import Path
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import VERSION, Relation, read_catalog, sql_root
 from tdtsql.metric.ddl import read_tables
-from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, profile_hash, read_profiles, token_hash
+from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, profile_hash, read_profiles, text_hash, token_hash
+from tdtsql.metric.macro import read_macros
 
 FILE = "versions.lock"
 UNRELEASED = "unreleased"
@@ -76,6 +77,8 @@ def _way_out(name: str, since: str, *, read: bool = False) -> str:
         return "Restore it, or take it up with `python -m tdtsql.metric.lock --write` before it is released."
     if name.startswith("profile."):
         return "Restore it, or give the new values a new profile."
+    if name.startswith("macro."):
+        return "Restore it, or write another macro for the next versions to call."
     version = VERSION.search(name)
     following = f"{VERSION.sub('', name)}__v{int(version[1]) + 1 if version else 2}"
     return f"Restore {'that' if read else 'it'}, or copy it to {following}."
@@ -122,6 +125,11 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
     for profile, columns in read_profiles(root).items():
         value = profile_hash(columns)
         entries[f"profile.{profile}"] = Entry(f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml"))
+    macros = read_macros(root)
+    for name, macro in macros.items():
+        value = text_hash(macro.text)
+        closure = digest(["macro", name, value, *(text_hash(macros[other].text) for other in macro.calls)])
+        entries[f"macro.{name}"] = Entry(f"macro.{name}", UNRELEASED, value, closure, bytes_hash(macro.path))
     entries[SCHEMA] = Entry(SCHEMA, UNRELEASED, *[_schema_hash(root)] * 3)
     return dict(sorted(entries.items()))
 
@@ -161,6 +169,8 @@ def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_ne
 
 def _cause(name: str, relations: dict[str, Relation], changed: set[str], locked: dict[str, Entry], now: dict[str, Entry]) -> str:
     """Return the changed views below ``name``, or the tables it reads."""
+    if name not in relations:
+        return "a macro that it calls"
     below: set[str] = set()
     queue = list(relations[name].header.inputs)
     while queue:

@@ -1,5 +1,8 @@
 """The portable subset of SQL: what a base, metric or report view may use.
 
+The rules look at the strict form of a view (``strict.py``), which a program writes, and
+name the line that the author wrote.
+
 Everything here gave another number, or none, on one of the engines that views are
 rendered for (Spark, PostgreSQL, ClickHouse, DataFusion, SQLite were run; Trino,
 Snowflake and BigQuery were parsed). Each rule says what to write instead. Rules
@@ -10,7 +13,6 @@ from the tables' DDL, view by view in build order.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
@@ -20,6 +22,8 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import Relation
 from tdtsql.metric.ddl import Table
 from tdtsql.metric.lexer import OTHER, tokens
+from tdtsql.metric.parsing import line_of, place
+from tdtsql.metric.strict import READABLE, columns_of, strict_tree
 
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))
@@ -57,13 +61,14 @@ _INTEGER = frozenset(("BIGINT", "INT", "SMALLINT", "TINYINT", "INT128"))
 class Finding:
     """One construct that does not carry over."""
 
-    place: str  #: file, or relation
+    place: str  #: file
+    line: int  #: of the file
     construct: str
     text: str  #: the SQL that has it, shortened
     instead: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.construct} ({self.text!r}) is not portable. Write {self.instead}."
+        return f"{self.place}:{self.line}: {self.construct} ({self.text!r}) is not portable. Write {self.instead}."
 
 
 def table_types(tables: Mapping[str, Table]) -> Types:
@@ -73,21 +78,6 @@ def table_types(tables: Mapping[str, Table]) -> Types:
         schema, short = name.split(".")
         types.setdefault(schema, {})[short] = {column: table.type_of(column) for column in table.columns}
     return types
-
-
-def parse(relation: Relation) -> exp.Expression:
-    """Return the syntax tree of a view.
-
-    Raises:
-        BrokenDefinition: it does not parse, or is not one SELECT.
-    """
-    try:
-        statements = sqlglot.parse(relation.body, read="duckdb")
-    except SqlglotError as error:
-        raise BrokenDefinition(f"{place(relation)}: the SELECT does not parse: {str(error).splitlines()[0]}.") from None
-    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
-        raise BrokenDefinition(f"{place(relation)}: the body is not one SELECT.")
-    return statements[0]
 
 
 def typed(tree: exp.Expression, types: Types) -> exp.Expression:
@@ -103,10 +93,10 @@ def output_types(tree: exp.Expression) -> dict[str, str]:
 
 def lint(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> list[Finding]:
     """Return all that is not portable in the portable layers, in build order."""
-    types = table_types(tables)
+    types, columns = table_types(tables), columns_of(relations, tables)
     findings: list[Finding] = []
     for relation in relations.values():
-        tree = parse(relation)
+        tree = strict_tree(relation, columns)
         with_types = add_types(relation, tree, types)
         if relation.schema in PORTABLE:
             findings += lint_relation(relation, tree, with_types)
@@ -125,18 +115,17 @@ def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Exp
 
 
 def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expression) -> list[Finding]:
-    """Return what is not portable in one view."""
-    rules = (_words, _selects, _tables, _columns, _joins, _functions, _windows, _literals)
+    """Return what is not portable in one view, of which ``tree`` is the strict form."""
+    rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
     found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
     found += list(_arithmetic(with_types))
-    return [Finding(place(relation), construct, _short(node), instead) for node, construct, instead in found]
+    return [Finding(place(relation), _line(relation, node), construct, _short(node), instead) for node, construct, instead in found]
 
 
-def place(relation: Relation) -> str:
-    """Return the file of a view as messages name it."""
-    parts = relation.path.parts
-    start = len(parts) - 1 - parts[::-1].index("sql") if "sql" in parts else len(parts) - 1
-    return "/".join(parts[start:])
+def _line(relation: Relation, node: exp.Expression | str) -> int:
+    if not isinstance(node, str):
+        return line_of(relation, node)
+    return relation.line + (relation.body[: relation.body.index(node)].count("\n") if node in relation.body else 0)
 
 
 _Found = Iterator[tuple[exp.Expression | str, str, str]]
@@ -193,20 +182,27 @@ def _selects(relation: Relation, tree: exp.Expression) -> _Found:
             yield type(node).__name__.lower(), "set operation other than union all", "union all, then group by where duplicates must go"
 
 
+def _names(relation: Relation, tree: exp.Expression) -> _Found:
+    """ClickHouse takes the output for the column, DuckDB the column for the output; a reader cannot know which."""
+    for select in tree.find_all(exp.Select):
+        for output in select.expressions:
+            own = isinstance(output, exp.Alias) and isinstance(output.this, exp.Column) and output.this.name == output.alias
+            if isinstance(output, exp.Alias) and not own and output.alias in select.meta.get(READABLE, ()):
+                yield output, "output with the name of another column of its source", "a new name for the new value"
+
+
 def _tables(relation: Relation, tree: exp.Expression) -> _Found:
     ctes = {cte.alias for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
-        if not table.alias:
-            yield table, "table without an alias", f"{table.sql('duckdb')} as name"
         if not table.db and table.name not in ctes:
             yield table, "table without a schema", "schema.name as alias"
         if isinstance(table.this, exp.Func):
             yield table, "table function", "a table"
-    body = " ".join(token.text for token in tokens(relation.body))
+    words = f" {' '.join(token.text for token in tokens(relation.body))} "
     for table in tree.find_all(exp.Table):
         name = f"{table.db} . {table.name}" if table.db else table.name
-        if not any(f"{verb} {name} as {table.alias}" in body for verb in ("from", "join")):
-            yield table, "table not after from or join", "from schema.name as alias (no comma, no brackets around it)"
+        if not any(f" {verb} {name} " in words for verb in ("from", "join")):
+            yield table, "table not after from or join", "from schema.name (no comma, no brackets around it)"
     for node in tree.find_all(exp.Subquery):
         if isinstance(node.parent, exp.From | exp.Join) and not node.alias:
             yield node, "subquery without an alias", "(select ...) as name"
@@ -243,20 +239,11 @@ def _from(select: exp.Select) -> list[exp.Expression]:
     return [node.this for node in nodes if node is not None]
 
 
-def _columns(relation: Relation, tree: exp.Expression) -> _Found:
-    for column in tree.find_all(exp.Column):
-        if not column.table and not isinstance(column.this, exp.Star):
-            # also keeps ClickHouse from putting an output of the same name in its place
-            yield column, "column without its table", f"alias.{column.name}"
-
-
 def _joins(relation: Relation, tree: exp.Expression) -> _Found:
     for select in tree.find_all(exp.Select):
         optional: set[str] = set()
         for join in select.args.get("joins") or []:
             side, kind = join.args.get("side") or "", join.args.get("kind") or ""
-            if join.args.get("using"):
-                yield join, "join using", "on a.x = b.x"
             if join.args.get("method"):
                 yield join, f"{join.args['method'].lower()} join", "lead() intervals and an ordinary join"
             if side in ("FULL", "RIGHT"):

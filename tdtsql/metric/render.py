@@ -1,6 +1,6 @@
 """Views written for another engine: the closure of a metric in build order, or a refusal.
 
-A view is parsed, checked against the portable subset, changed where the engine
+A view is parsed, made strict (``strict.py``), checked against the portable subset, changed where the engine
 differs (``dialect/``), and written with sqlglot, which raises where it would drop
 something. It is written from the tree without types: sqlglot 30 loses a cast in
 nested divisions once types are on it.
@@ -16,7 +16,9 @@ from tdtsql.errors import NotPortable, UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure, find
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.dialect import Dialect, dialect
-from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, parse, place, table_types
+from tdtsql.metric.parsing import place
+from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
+from tdtsql.metric.strict import columns_of, strict_tree
 
 #: versions of sqlglot whose output was compared between engines; older ones write other text
 TESTED = ((30, 20), (31, 0))
@@ -76,13 +78,13 @@ def portable_trees(relations: dict[str, Relation], names: list[str], known: dict
     Raises:
         NotPortable: names every file and construct that is not.
     """
-    types, trees, refused = table_types(known), {}, []
+    types, columns, trees, refused = table_types(known), columns_of(relations, known), {}, []
     for name in names:
         relation = relations[name]
         if relation.schema not in PORTABLE:
             refused.append(f"{place(relation)}: the layer {relation.schema} is for DuckDB only. Render views of {', '.join(sorted(PORTABLE))}.")
             continue
-        tree = parse(relation)
+        tree = strict_tree(relation, columns)
         refused += [str(finding) for finding in lint_relation(relation, tree, add_types(relation, tree, types))]
         trees[name] = tree
     if refused:
@@ -97,6 +99,16 @@ def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> st
         NotPortable: sqlglot cannot write it, or what it wrote does not parse.
     """
     return relation.body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
+
+
+def render_view(relation: Relation, target: Dialect) -> str:
+    """Return the SELECT of a view of this installation as ``target`` reads it.
+
+    Raises:
+        NotPortable: as `render_tree`.
+    """
+    _check_version(target)
+    return _written(strict_tree(relation), target, relation.name)
 
 
 def transpile(select: str, target: Dialect, what: str) -> str:

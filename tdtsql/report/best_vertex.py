@@ -4,7 +4,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.comparing import Rows
 from tdtsql.report.hierarchy_svg import Box, draw_hierarchy
 from tdtsql.report.page import Board
-from tdtsql.store.hierarchy import neighbourhood, walk_to_best
+from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
 
 #: topics of a run whose best vertex is drawn
 N_DRAWING = 3

@@ -14,13 +14,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-import tdtsql
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.summary import SUMMARY, summary
-from tdtsql.store.recompute import recompute
-from tdtsql.store.signature import Part, Verification
-from tdtsql.store.store import Store
+from tdtsql.scoring.recompute import recompute
+from tdtsql.audit.signature import Part, Verification
+from tdtsql.version import __version__
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics
     from tdtsql.compare.paired import Method
@@ -37,42 +37,44 @@ class Kind:
 
     asked: tuple[str, ...]  #: what it was asked for
     row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
-    make: Callable[[Store, Mapping[str, str | None]], Table]  #: the table once more, from what it was asked for and the row
+    make: Callable[[Engine, Mapping[str, str | None]], Table]  #: the table once more, from what it was asked for and the row
     digits: int | None = None  #: significant digits that are signed; None: every bit
 
 
-def _relation(name: str) -> Callable[[Store, Mapping[str, str | None]], Table]:
+def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
     """Return what makes the rows of a relation that have the values of a signature."""
 
-    def make(store: Store, given: Mapping[str, str | None]) -> Table:
+    def make(engine: Engine, given: Mapping[str, str | None]) -> Table:
         if name == "report.adjudication":
-            store.engine.bring_decisions()
+            engine.bring_decisions()
         same = " and ".join(f"cast({column} as varchar) is not distinct from {_literal(given[column])}" for column in KINDS[name.removeprefix("report.")].row)
-        found = store.relation(f"select * from {name} where {same}")
+        found = engine.relation(f"select * from {name} where {same}")
         return found.columns, found.fetchall()
 
     return make
 
 
-def _curve(store: Store, given: Mapping[str, str | None]) -> Table:
-    found = store.det_curve(given["run_id"], condition=given["condition_id"], profile=given["profile_id"], subset=given["subset"], all_points=given["all_points"] == "1")
+def _curve(engine: Engine, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.scoring.det_curve import det_curve
+
+    found = det_curve(engine, given["run_id"], condition=given["condition_id"], profile=given["profile_id"], subset=given["subset"], all_points=given["all_points"] == "1")
     return found.columns, found.fetchall()
 
 
-def _distribution(store: Store, given: Mapping[str, str | None]) -> Table:
-    from tdtsql.store.distribution import fitted_again
+def _distribution(engine: Engine, given: Mapping[str, str | None]) -> Table:
+    from tdtsql.scoring.distribution import fitted_again
 
-    return fitted_again(store.engine, given["run_id"], given["condition_id"], given["profile_id"])
+    return fitted_again(engine, given["run_id"], given["condition_id"], given["profile_id"])
 
 
-def _board(store: Store, given: Mapping[str, str | None]):
+def _board(engine: Engine, given: Mapping[str, str | None]):
     from tdtsql.report.standing import leaderboards
 
-    return leaderboards(store.engine, condition=given["condition_id"], profile=given["profile_id"], groups=False)[0]
+    return leaderboards(engine, condition=given["condition_id"], profile=given["profile_id"], groups=False)[0]
 
 
-def _leaderboard(store: Store, given: Mapping[str, str | None]) -> Table:
-    board = _board(store, given)
+def _leaderboard(engine: Engine, given: Mapping[str, str | None]) -> Table:
+    board = _board(engine, given)
     return board_table(board)
 
 
@@ -81,43 +83,43 @@ def board_table(board) -> Table:
     return ["rank", "run_id", "value", "n"], [(run.rank, run.run, run.value, run.n) for run in board.runs]
 
 
-def _matrix(store: Store, given: Mapping[str, str | None]) -> Table:
+def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report.standing import topic_matrix
 
-    return topic_matrix(store.engine, _board(store, given))
+    return topic_matrix(engine, _board(engine, given))
 
 
-def _setting(store: Store, given: Mapping[str, str | None]) -> "Setting":
+def _setting(engine: Engine, given: Mapping[str, str | None]) -> "Setting":
     from tdtsql.report import comparing
 
     where = None if ", " in given["condition"] else given["condition"]
-    return comparing.choose(store.engine, split(given["runs"]), metric=given["metric"], subset=given["subset"], profile=given["profile"], condition=where)
+    return comparing.choose(engine, split(given["runs"]), metric=given["metric"], subset=given["subset"], profile=given["profile"], condition=where)
 
 
-def _topics(store: Store, given: Mapping[str, str | None]) -> Table:
+def _topics(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report import variants
 
     runs = split(given["runs"])
-    return variants.topic_rows(store.engine, _setting(store, given), runs[1], runs[0], missing=given["missing"])
+    return variants.topic_rows(engine, _setting(engine, given), runs[1], runs[0], missing=given["missing"])
 
 
-def _ranks(store: Store, given: Mapping[str, str | None]) -> Table:
+def _ranks(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report import variants
 
-    return variants.rank_rows(store.engine, _setting(store, given), missing=given["missing"], method=_method(given))[0]
+    return variants.rank_rows(engine, _setting(engine, given), missing=given["missing"], method=_method(given))[0]
 
 
-def _reproduction(store: Store, given: Mapping[str, str | None]) -> Table:
+def _reproduction(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report import variants
 
-    return variants.reproduction_rows(store.engine, _setting(store, given), split(given["runs"]), missing=given["missing"])
+    return variants.reproduction_rows(engine, _setting(engine, given), split(given["runs"]), missing=given["missing"])
 
 
-def _det(store: Store, given: Mapping[str, str | None]) -> Table:
+def _det(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report import variants
 
     runs = split(given["runs"])
-    return variants.det_rows(store.engine, _setting(store, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given))
+    return variants.det_rows(engine, _setting(engine, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given))
 
 
 def _method(given: Mapping[str, str | None]) -> "Method":
@@ -128,7 +130,7 @@ def _method(given: Mapping[str, str | None]) -> "Method":
 
 _COMPARED = ("metric", "condition", "profile", "subset", "runs")
 KINDS = {
-    "summary": Kind(("task",), ("condition_id", "run_id", "profile_id"), lambda store, given: summary(store, _task(given["task"]))),
+    "summary": Kind(("task",), ("condition_id", "run_id", "profile_id"), lambda engine, given: summary(engine, _task(given["task"]))),
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
     "score_distribution": Kind((), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10),
     "leaderboard": Kind(("condition_id", "profile_id"), (), _leaderboard),
@@ -161,17 +163,17 @@ def split(text: str | None) -> list[str]:
     return [unquote(name) for name in (text or "").split(",")]
 
 
-def with_signatures(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> tuple[list[str], list[list]]:
+def with_signatures(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> tuple[list[str], list[list]]:
     """Return the table with a column ``signature``, the same in every row where the table is signed as a whole."""
-    signatures = sign(store, kind, columns, rows, **asked)
+    signatures = sign(engine, kind, columns, rows, **asked)
     return [*columns, "signature"], [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
 
 
-def sign(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> list[str]:
+def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> list[str]:
     """Return the signature of every row of a table."""
     known = KINDS[kind]
     tails: dict[tuple, dict[str, str]] = {}
-    kept = _kept(store)
+    kept = _kept(engine)
     made = []
     whole = _data(known, columns, rows) if not known.row else ""
     for row in rows:
@@ -179,13 +181,13 @@ def sign(store: Store, kind: str, columns: Sequence[str], rows: Sequence[Sequenc
         given = {name: None if value is None else str(value) for name, value in {**asked, **named}.items()}
         key = tuple(given.get(name) for name in ("condition_id", "run_id", "profile_id"))
         if key not in tails:
-            tails[key] = _tail(store, kind, given, kept)
+            tails[key] = _tail(engine, kind, given, kept)
         parts = {name: given[name] for name in (*known.asked, *known.row)} | tails[key] | {"data": whole or _data(known, columns, [row])}
         made.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
     return made
 
 
-def verify_table(store: Store, text: str) -> Verification:
+def verify_table(engine: Engine, text: str) -> Verification:
     """Make the table once more that a signature is of, and say which part differs.
 
     Raises:
@@ -194,18 +196,18 @@ def verify_table(store: Store, text: str) -> Verification:
     signed = _parse(text)
     kind, known = signed["table"], KINDS[signed["table"]]
     given = {name: signed[name] or None for name in (*known.asked, *known.row)}
-    columns, rows = known.make(store, given)
+    columns, rows = known.make(engine, given)
     rows = [row for row in rows if all(_same(row[columns.index(name)], given[name]) for name in known.row)]
     if not rows:
         raise InvalidSignature(f"the store has no row {', '.join(f'{name} {given[name]}' for name in known.row)} in table {kind}. "
                                "Load its bundle, or bring the store up to date with `tdtsql score`.")
-    [again, *_] = sign(store, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked})
+    [again, *_] = sign(engine, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked})
     now = _parse(again)
     # another program version is told, and is no difference as long as the numbers are the same
     parts = [Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb")) for name in (*known.asked, *known.row, *_TAIL)]
-    chosen = _runs(store, kind, given, _kept(store))
+    chosen = _runs(engine, kind, given, _kept(engine))
     if chosen:
-        outcome = recompute(store.engine, sorted({made.run_no for made in chosen}))
+        outcome = recompute(engine, sorted({made.run_no for made in chosen}))
         wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
         parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
     return Verification(", ".join(dict.fromkeys(made.run for made in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
@@ -235,8 +237,8 @@ class Made:
     duckdb: str
 
 
-def _kept(store: Store) -> list[Made]:
-    rows = store.engine.rows("""
+def _kept(engine: Engine) -> list[Made]:
+    rows = engine.rows("""
         select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256, condition.content_sha256, run.content_sha256,
             computation.tdtsql_version, computation.duckdb_version
         from ledger.current_computation as newest
@@ -247,10 +249,10 @@ def _kept(store: Store) -> list[Made]:
     return [Made(*row[:4], row[4:7], *row[7:]) for row in rows]
 
 
-def _runs(store: Store, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> list[Made]:
+def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> list[Made]:
     """Return all runs that a row is made from."""
     if "runs" in given:
-        wanted, profile = set(_setting(store, given).runs.values()), given["profile"]
+        wanted, profile = set(_setting(engine, given).runs.values()), given["profile"]
     elif "run_id" in given:
         wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
     elif kind in ("leaderboard", "topic_matrix"):
@@ -260,20 +262,20 @@ def _runs(store: Store, kind: str, given: Mapping[str, str | None], kept: list[M
     return [made for made in kept if (made.condition, made.run) in wanted and made.profile == profile]
 
 
-def _tail(store: Store, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> dict[str, str]:
+def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> dict[str, str]:
     """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
-    made = _runs(store, kind, given, kept)
+    made = _runs(engine, kind, given, kept)
     if made:
         hashes = [[one.hashes[place] for one in made] for place in range(3)]
         programs = [one.tdtsql for one in made], [one.duckdb for one in made]
     else:
-        rows = store.engine.rows("""
+        rows = engine.rows("""
             select definition.closure_sha256, condition.content_sha256 from registry.definition as definition
             join registry.condition as condition on condition.condition_id = $condition where definition.relation = 'report.' || $kind""",
                                  {"condition": given["condition_id"], "kind": kind})
         of_runs = [one.hashes[2] for one in kept if one.condition == given["condition_id"]] if kind == "adjudication" else []
         hashes = [[row[0] for row in rows], [row[1] for row in rows], of_runs]
-        programs = [tdtsql.__version__], [store.engine.version]
+        programs = [__version__], [engine.version]
     return {**{name: _one(found) for name, found in zip(("sql", "judgments", "run"), hashes, strict=True)},
             **{name: " ".join(sorted(set(found))) for name, found in zip(("tdtsql", "duckdb"), programs, strict=True)}}
 

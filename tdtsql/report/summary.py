@@ -1,5 +1,7 @@
 """The main numbers of every run, one row a run and profile."""
 
+from tdtsql.engine.duckdb import Engine
+
 #: what the summary shows of each task: (weighting, metrics)
 SUMMARY = {
     "tracking": ("topic", ("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1")),
@@ -12,15 +14,15 @@ SUMMARY = {
 }
 
 
-def summary(store, task: str) -> tuple[list[str], list[tuple]]:
+def summary(engine: Engine, task: str) -> tuple[list[str], list[tuple]]:
     """Return the main numbers of the runs of a task, one row a run and profile.
 
     Where the plan has the task, column ``plan`` says whether it requires the condition.
     """
     weighting, metrics = SUMMARY[task]
-    plan = "condition.plan, " if store.relation(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
+    plan = "condition.plan, " if engine.relation(f"select 1 from report.condition where task = '{task}' and plan is not null").fetchall() else ""
     columns = ", ".join(f"max(case when metric = '{metric}' then value end) as {metric}" for metric in metrics)
-    relation = store.relation(f"""
+    relation = engine.relation(f"""
         select score.condition_id, {plan}score.run_id, score.profile_id, {columns}
         from report.score as score join report.condition as condition on condition.condition_id = score.condition_id
         where score.task = '{task}' and score.subset = 'all' and score.weighting = '{weighting}'

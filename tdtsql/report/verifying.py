@@ -1,15 +1,14 @@
 """Numbers, tables and comparisons made again from their signatures."""
 
-from pathlib import Path
 from urllib.parse import unquote
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.comparing import ALL_PAIRS, Rows, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
-from tdtsql.store import signature
-from tdtsql.store.signature import Part, Verification
-from tdtsql.store.store import Store, connect
+from tdtsql.audit import signature
+from tdtsql.audit.signature import Part, Verification
+from tdtsql.engine.duckdb import Engine
 
 #: parts that say what to compare, and how
 _RECIPE = ("compare", "condition", "profile", "subset", "missing", "test", "permutations", "resamples", "correction", "interval", "seed", "runs", "against")
@@ -17,19 +16,16 @@ _RECIPE = ("compare", "condition", "profile", "subset", "missing", "test", "perm
 _OUTCOME = ("topics", "family", "data", "result")
 
 
-def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> Verification:
+def verify(text: str, engine: Engine) -> Verification:
     """Compute the number, or make the comparison, that a signature is of once more, and say which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such number.
         UnknownName, InvalidComparison: the store has not what was compared.
     """
-    if not isinstance(store, Store):
-        with connect(store, read_only=True) as opened:
-            return verify(text, opened)
     if is_table(text):
-        return verify_table(store, text)
-    return verify_comparison(store.engine, text) if is_comparison(text) else signature.verify(text, store)
+        return verify_table(engine, text)
+    return verify_comparison(engine, text) if is_comparison(text) else signature.verify(text, engine)
 
 
 def is_comparison(text: str) -> bool:

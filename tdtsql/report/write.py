@@ -5,15 +5,15 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import tdtsql
+from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
-from tdtsql.store.distribution import keep_missing_distributions
-from tdtsql.store.store import Store
+from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.version import __version__
 
 Progress = Callable[[int, int, str], None]
 
@@ -22,19 +22,19 @@ LARGEST_FITTED = 3_000_000
 
 
 def write_report(
-    store: Store, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None
+    engine: Engine, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None
 ) -> int:
-    """Write the HTML report of ``store`` to ``path`` and return its size in bytes.
+    """Write the HTML report of a store to ``path`` and return its size in bytes.
 
     Raises:
         InvalidComparison: there is no number to report, or the folder is not there.
     """
     check_place(path)  # before the work, not after it
-    name = Path(store.path).name if store.path != ":memory:" else "in memory"
-    facts = [("tdtsql", tdtsql.__version__), ("DuckDB", store.engine.version), ("store", name)]
-    if not store.engine.read_only:
-        keep_missing_distributions(store.engine, largest=LARGEST_FITTED)
-    report = gather(store.engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
+    name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
+    facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
+    if not engine.read_only:
+        keep_missing_distributions(engine, largest=LARGEST_FITTED)
+    report = gather(engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
     return write_whole(path, render_page(report).encode())
 
 
@@ -67,7 +67,7 @@ def write_whole(path: Path, content: bytes) -> int:
     return len(content)
 
 
-def det_curves(store: Store, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> list[DetCurve]:
+def det_curves(engine: Engine, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> list[DetCurve]:
     """Return the kept DET curves of a condition's runs, with the point of least cost and the system's own.
 
     Raises:
@@ -75,14 +75,14 @@ def det_curves(store: Store, *, condition: str, profile: str, weighting: str, su
     """
     where = [condition, profile, subset, weighting]
     points: dict[str, list[tuple]] = {}
-    for run, *point in store.engine.rows(
+    for run, *point in engine.rows(
         "select run_id, p_fa, p_miss from report.det_point where condition_id = ? and profile_id = ? and subset = ? and weighting = ? "
         "and block_id is null and p_fa is not null and p_miss is not null order by run_id, point_no",
         where,
     ):
         points.setdefault(run, []).append(tuple(point))
     marks: dict[str, dict[str, float | None]] = {}
-    for run, metric, value in store.engine.rows(
+    for run, metric, value in engine.rows(
         "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? and weighting = ? "
         "and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss')",
         where,
@@ -104,14 +104,14 @@ def det_curves(store: Store, *, condition: str, profile: str, weighting: str, su
     ]
 
 
-def write_hierarchy(store: Store, path: Path, *, run: str, topic: str, condition: str, profile: str, limit: int) -> int:
+def write_hierarchy(engine: Engine, path: Path, *, run: str, topic: str, condition: str, profile: str, limit: int) -> int:
     """Write the hierarchy around the best vertex of a topic as SVG; returns its size in bytes."""
-    svg = topic_drawing(store.engine, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
+    svg = topic_drawing(engine, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
     return write_whole(path, svg.encode())
 
 
-def write_det(store: Store, path: Path, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> int:
+def write_det(engine: Engine, path: Path, *, condition: str, profile: str, weighting: str, subset: str = "all", runs: tuple[str, ...] = ()) -> int:
     """Write DET curves as SVG or PDF, by the name of the file; returns its size in bytes."""
-    curves = det_curves(store, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
+    curves = det_curves(engine, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
     title = f"{condition}, {profile}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}")
     return write_whole(path, draw_det(curves, title=title, form=path.suffix.lstrip(".").lower()))

@@ -1,6 +1,1 @@
-"""Stores: opening, loading, scoring."""
-
-from tdtsql.store.evaluate import evaluate
-from tdtsql.store.store import Store, connect
-
-__all__ = ["Store", "connect", "evaluate"]
+"""The database: its tables and views, the registry, profiles, the ledger."""

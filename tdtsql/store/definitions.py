@@ -22,10 +22,11 @@ from tdtsql.metric.catalog import catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import FAMILIES, computed
-from tdtsql.store.chain import append, rows_hash
+from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.remembered import is_remembered, remember
+from tdtsql.store.cache import is_remembered, remember
 from tdtsql.store.schema import create_tables, create_views
+from tdtsql.version import __version__
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
 _CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
@@ -248,6 +249,4 @@ def write_definitions(engine: Engine) -> None:
 
 
 def _version() -> str:
-    from tdtsql import __version__
-
     return __version__

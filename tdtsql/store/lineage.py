@@ -5,7 +5,7 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, ORDER, RUN, VALUES
 from tdtsql.metric.render import views_named
-from tdtsql.store.staging import STAGED
+from tdtsql.intake.staging import STAGED
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
 FILE = "file"

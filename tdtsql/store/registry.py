@@ -1,10 +1,10 @@
 """What is loaded: numbers for corpora, conditions, profiles and runs; what is dropped with them."""
 
 import tdtsql.engine.duckdb as duckdb_engine
-from tdtsql.errors import Problem, UnknownName
-from tdtsql.store.chain import append, load_entry
-from tdtsql.store.inputs import InputFile, fingerprint
-from tdtsql.store.staging import unstage
+from tdtsql.errors import Problem, UnknownName, unknown
+from tdtsql.store.ledger import append, load_entry
+from tdtsql.intake.inputs import InputFile, fingerprint
+from tdtsql.intake.staging import unstage
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -125,6 +125,21 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
         known = f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}." if names else "The store has no runs."
         raise UnknownName(f"run '{run_id}' is not in the store. {known}")
     return [row[0] for row in found]
+
+
+def check_name(engine: Engine, column: str, value: str | None) -> None:
+    """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
+    if value is None:
+        return
+    sources = {
+        "run_id": "select run_id from registry.run", "profile_id": "select profile_id from registry.profile",
+        "condition_id": "select condition_id from registry.condition", "subset": "select subset from base.subset",
+        "metric": "select metric from registry.metric",
+        "weighting": "select unnest(['topic', 'topic_all', 'story', 'none'])",
+    }
+    names = sorted({row[0] for row in engine.rows(sources[column])})
+    if value not in names:
+        raise unknown(column.removesuffix("_id"), value, names)
 
 
 def refresh_current_inputs(engine: Engine) -> None:

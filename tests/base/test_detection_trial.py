@@ -144,9 +144,9 @@ def test_arbitrary_small_evaluations(store, tmp_path_factory, seed):
 
 
 def load(store, bundle):
-    from tdtsql.store.evaluate import evaluate_into
+    from inside import evaluate_into
 
-    evaluate_into(store, bundle, score=False)
+    evaluate_into(store.engine, bundle, score=False)
 
 
 def write_arbitrary(made, folder):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from make_hierarchy import make, to_xml
 
-from tdtsql.store.evaluate import evaluate
+from tdtsql.api import evaluate
 
 BUNDLE = """
 [corpus]

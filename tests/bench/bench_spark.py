@@ -21,7 +21,7 @@ import tdtsql
 from spark_cluster import Cluster
 from synthetic import COUNTS, timed, write_export
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.scope import open_scope
+from tdtsql.scoring.scope import open_scope
 
 N_TOPIC = 100
 STEPS = {
@@ -94,7 +94,7 @@ def with_spark(folder: Path, cluster: Cluster, memory: str) -> list[tuple]:
 
 
 def numbers_of(engine, *, here: bool) -> list[tuple]:
-    from tdtsql.store.scope import Scope
+    from tdtsql.scoring.scope import Scope
 
     profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     name = "metric.detection_topic_weighted__v1"

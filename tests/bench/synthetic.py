@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.labelled_stories import label_stories
+from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
-from tdtsql.store.scope import Scope
+from tdtsql.scoring.scope import Scope
 
 #: counts and costs alone, without curves
 COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
@@ -50,7 +50,7 @@ def write_condition(engine: Engine, n_topic: int, n_story: int) -> None:
 def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, digits: int = 15) -> None:
     """Write the folder of such a store as ``tdtsql export`` does, its decisions straight into their file."""
     import tdtsql
-    from tdtsql.store.export import export
+    from tdtsql.remote.export import export
 
     with tdtsql.connect(":memory:") as store:
         write_condition(store.engine, n_topic, n_story)
@@ -60,7 +60,7 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
             from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
         label_stories(store.engine, [1])
         store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
-        export(store, folder)
+        export(store.engine, folder)
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"
         store.engine.execute(f"""
             copy (

@@ -314,3 +314,12 @@ def test_metric_show_prints_contract_and_sql():
 
     assert "title:" in text and "formula:" in text and "select" in text
     assert process("metric", "show", "p_mis").returncode == 2
+
+
+def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():
+    plain, expanded = (ran("metric", "show", "metric.value_tracking_score__v1", *options) for options in ((), ("--expanded",)))
+
+    assert "ratio(" in plain and "ratio(" not in expanded
+    assert "then cast(" in expanded and "ratio(" in ran("metric", "show", "ratio")
+    assert ran("metric", "show", "exact_sum", "--expanded") == (
+        "-- exact_sum: cast(sum(cast(floor(x * scale + 5e-1) as decimal(38, 0))) as double) / scale\n\n")

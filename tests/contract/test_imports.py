@@ -1,34 +1,34 @@
-"""Imports point down; two packages touch the database; one prints. Read from the source, not by trust."""
+"""Imports point down and never in a circle; folders stay small; some packages touch the database; one prints. Read from the source, not by trust."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
-#: package -> what of tdtsql it may import besides itself
-MAY_IMPORT = {
-    "errors": set(),
-    "reader": {"errors"},
-    "hierarchy": {"errors"},
-    "compare": {"errors"},
-    "distribution": {"errors"},
-    "metric": {"errors"},
-    "engine": {"errors"},
-    "store": {"errors", "reader", "hierarchy", "metric", "engine", "distribution"},
-    "report": {"errors", "metric", "store", "compare", "distribution", "engine"},
-    "cli": {"errors", "reader", "hierarchy", "compare", "distribution", "metric", "engine", "store", "report"},
-}
-DATABASE = {"engine", "store"}
+#: from the bottom: a module imports from those before its own, and from its own
+ORDER = ("errors", "version", "task", "reader", "metric", "hierarchy", "distribution", "compare", "engine", "intake", "store", "scoring", "audit", "loading",
+         "remote", "report", "api", "serve", "cli")
+#: these compute and know nothing of each other
+PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
+DATABASE = {"engine", "intake", "store", "scoring", "audit", "loading", "remote"}
+#: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
+MOST_MODULES = 15
+MAY_BE_LARGE = {"reader", "cli"}
+
 MODULES = sorted(PACKAGE.rglob("*.py"))
+NAMES = {".".join(["tdtsql", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__"): path for path in MODULES}
 
 
 def _layer(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
+@cache
 def _imports(path: Path) -> list[tuple[int, str]]:
+    """Return (line, module or module.name) of every import of a file: those in functions and under TYPE_CHECKING too."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -39,18 +39,48 @@ def _imports(path: Path) -> list[tuple[int, str]]:
     return found
 
 
+def _module(name: str) -> str:
+    """Return the module that an imported name is, or is of."""
+    return name if name in NAMES else name.rpartition(".")[0]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_down(path):
     layer = _layer(path)
-    if layer not in MAY_IMPORT:
-        # the package's own front: __init__, __main__, api
+    if layer in ("__init__", "__main__"):  # the package's own front
         return
+    assert layer in ORDER, f"tdtsql/{path.relative_to(PACKAGE)}: layers are {', '.join(ORDER)}"
+    below = set(ORDER[: ORDER.index(layer)])
+    allowed = (below - PURE if layer in PURE else below) | {layer}
     for line, name in _imports(path):
         parts = name.split(".")
-        if parts[0] == "tdtsql" and len(parts) > 1 and parts[1] != "__version__":
-            assert parts[1] in MAY_IMPORT[layer] | {layer}, f"tdtsql/{path.relative_to(PACKAGE)}:{line}: {layer} may not import tdtsql.{parts[1]}"
+        where = f"tdtsql/{path.relative_to(PACKAGE)}:{line}"
+        if parts[0] == "tdtsql":
+            assert len(parts) > 1 and parts[1] in allowed, f"{where}: {layer} may not import {name}"
         if parts[0] == "duckdb":
-            assert layer in DATABASE, f"tdtsql/{path.relative_to(PACKAGE)}:{line}: only engine and store touch the database"
+            assert layer in DATABASE, f"{where}: only {', '.join(sorted(DATABASE))} touch the database"
+
+
+def test_no_import_leads_back_to_where_it_began():
+    graph = {name: {_module(other) for _, other in _imports(path) if other.startswith("tdtsql.")} - {name} for name, path in NAMES.items()}
+    done: set[str] = set()
+
+    def walk(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, f"a circle of imports: {' -> '.join([*trail[trail.index(name):], name])}"
+        if name not in done:
+            for other in sorted(graph.get(name, ())):
+                walk(other, (*trail, name))
+            done.add(name)
+
+    for name in sorted(graph):
+        walk(name, ())
+    assert done >= set(graph)
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: str(path.relative_to(PACKAGE.parent)))
+def test_a_folder_stays_small(folder):
+    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+    assert len(modules) <= MOST_MODULES or folder.name in MAY_BE_LARGE, f"{folder.name}: {len(modules)} modules, at most {MOST_MODULES}: split it"
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if _layer(path) != "cli"], ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -3,7 +3,7 @@
 import pytest
 
 from tdtsql.metric.catalog import catalog
-from tdtsql.metric.portable import place
+from tdtsql.metric.parsing import place
 
 RELATIONS = catalog()
 

@@ -6,7 +6,8 @@ import pytest
 
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.portable import lint, place
+from tdtsql.metric.parsing import place
+from tdtsql.metric.portable import lint
 
 RELATIONS = catalog()
 

@@ -1,28 +1,11 @@
-"""The golden store, made once for all engines; a PostgreSQL server."""
+"""A PostgreSQL server, and the golden store in it."""
 
-import fcntl
 import shutil
 from pathlib import Path
 
 import pytest
 
 import postgres_server
-from golden_store import write_golden_store
-
-
-@pytest.fixture(scope="session")
-def golden_file(shared, tmp_path_factory) -> Path:
-    """Return the store of all golden cases; workers of one test run share it."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen-") else base) / "golden-store"
-    with (folder.parent / "golden-store.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        path = folder / "golden.duckdb"
-        if not path.exists():
-            folder.mkdir()
-            made = write_golden_store(shared, folder)
-            assert made == path
-    return path
 
 
 @pytest.fixture
@@ -48,7 +31,7 @@ def server():
 def golden_database(golden_file, server) -> str:
     """Return a database with the golden store, its numbers included, which orders text as a language does, not by bytes."""
     import tdtsql
-    from tdtsql.store.copying import copy_store
+    from inside import copy_store
 
     server.psql("create database golden template template0 locale_provider icu icu_locale 'en-US' encoding 'UTF8'")
     with tdtsql.connect(golden_file, read_only=True) as ours, tdtsql.connect(server.address("golden")) as theirs:

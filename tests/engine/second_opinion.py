@@ -9,9 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
-from tdtsql.store.recompute import same
-from tdtsql.store.scope import Scope, listed, open_scope
-from tdtsql.store.workbench import Workbench
+from inside import listed, open_scope, same, Scope, Workbench
 
 #: schemas that views read
 SCHEMAS = ("registry", "staging", "base")

@@ -17,10 +17,7 @@ from tdtsql.errors import BrokenDefinition, EngineUnavailable, ExportExists, Inv
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
-from tdtsql.store import registry, shared
-from tdtsql.store.copying import copy_store
-from tdtsql.store.recompute import same
-from tdtsql.store.registry import RESULTS
+from inside import copy_store, postgres_store, registry, RESULTS, same
 
 pytestmark = pytest.mark.engine
 
@@ -240,14 +237,14 @@ def test_a_reader_sees_the_old_state_whole(copy, server, monkeypatch):
                     reader.sql("select count(*) as n from base.decision").fetchall(), reader.sql("select run_id from registry.run order by run_no").fetchall())
 
         before = look()
-        replace = shared.SharedWorkbench._replace
+        replace = postgres_store.SharedWorkbench._replace
 
         def slow(self, name, *rest):
             replace(self, name, *rest)
             if name in ("registry.run", "base.decision"):
                 seen.append(look())
 
-        monkeypatch.setattr(shared.SharedWorkbench, "_replace", slow)
+        monkeypatch.setattr(postgres_store.SharedWorkbench, "_replace", slow)
         writer.drop_run("osprey", "trk-eng-1")
         monkeypatch.undo()
 
@@ -319,13 +316,13 @@ def test_a_push_that_fails_keeps_nothing_on_either_side(copy, server, monkeypatc
 
 _KILLED = """
 import os, signal, tdtsql
-from tdtsql.store import shared
-replace = shared.SharedWorkbench._replace
+from tdtsql.remote import postgres as postgres_store
+replace = postgres_store.SharedWorkbench._replace
 def dying(self, name, *rest):
     replace(self, name, *rest)
     if name == "base.decision":
         os.kill(os.getpid(), signal.SIGKILL)
-shared.SharedWorkbench._replace = dying
+postgres_store.SharedWorkbench._replace = dying
 """
 
 

@@ -22,9 +22,7 @@ from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngin
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import transpile
-from tdtsql.store.export import export
-from tdtsql.store.recompute import same
-from tdtsql.store.scope import open_scope
+from inside import export, open_scope, same
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -50,7 +48,7 @@ def duck(tmp_path_factory):
 def folder(duck, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lake") / "export"
     with tdtsql.connect(duck) as store:
-        export(store, folder)
+        export(store.engine, folder)
     return folder
 
 

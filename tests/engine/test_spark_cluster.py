@@ -46,7 +46,7 @@ def numbers(folder):
                       "base.test_segment", "base.subset", "base.curve_request", "base.judgment", "base.labelled_story"):
             engine.execute(f"insert into {table} by name select * from '{folder}/{table.replace('.', '/')}.parquet'")
         engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")
-        from tdtsql.store.registry import refresh_current_inputs
+        from inside import refresh_current_inputs
 
         refresh_current_inputs(engine)
         return rows(store)

@@ -7,7 +7,7 @@ import pytest
 import tdtsql
 from second_opinion import assert_same_views
 from tdtsql.metric.published import FAMILIES
-from tdtsql.store.export import export
+from inside import export
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -26,7 +26,7 @@ KNOWN = {"metric.hierarchy_topic_mean__v1": _LOGARITHM, "metric.summarization_ta
 def desk(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("golden-lake") / "export"
     with tdtsql.connect(golden_file, read_only=True) as store:
-        export(store, folder)
+        export(store.engine, folder)
     with tdtsql.connect("spark-local[2]", data=folder) as store:
         store.engine.bring_decisions()
         yield store.engine

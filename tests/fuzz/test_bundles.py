@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
 from tdtsql.reader.bundle import _CONDITION, _CORPUS, _RUN, _TOP, read_bundle
-from tdtsql.store.evaluate import evaluate_into
+from inside import evaluate_into
 
 KEYS = sorted({*_CONDITION, *_CORPUS, *_RUN, *_TOP, "base", "p_target", "judged_no", "mine"})
 
@@ -62,7 +62,7 @@ def test_a_good_bundle_with_one_odd_value_loads_or_says_why(section, key, value)
     Path.read_bytes = lambda self: text.encode() if self == path else read(self)
     try:
         with tdtsql.connect(":memory:") as store:
-            evaluate_into(store, path, score=False)
+            evaluate_into(store.engine, path, score=False)
     except TdtsqlError as error:
         assert str(error)
     finally:

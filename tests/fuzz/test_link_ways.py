@@ -5,9 +5,8 @@ import random
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.store import load_condition, load_link
-from tdtsql.store.evaluate import evaluate_into
-from tdtsql.store.store import connect
+from inside import condition_loading as load_condition, evaluate_into, link_loading as load_link
+from tdtsql.api import connect
 
 PAIRS = [(f"tkn/x.tkn:d{first}", f"tkn/x.tkn:d{second}") for second in range(2, 9) for first in range(1, second)]
 STORIES = "story_id,position,source_file,language\n" + "".join(f"d{i},{i},x,{('ENGLISH', 'ARABIC')[i % 2]}\n" for i in range(1, 9))
@@ -47,7 +46,7 @@ def outcome(folder):
     """Return what is said, and what is stored where it is accepted."""
     with connect(":memory:") as store:
         try:
-            said = evaluate_into(store, folder / "b.toml", score=False).warnings
+            said = evaluate_into(store.engine, folder / "b.toml", score=False).warnings
         except InvalidInput as error:
             return [str(problem) for problem in error.problems], None
         return [str(problem) for problem in said], {table: store.engine.rows(f"select * from {table} order by all") for table in TABLES}

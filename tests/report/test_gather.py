@@ -15,7 +15,7 @@ from tdtsql.report.page import Board
 from tdtsql.report.standing import leaderboards, placed
 from tdtsql.report.weight import weight_of
 from tdtsql.report.write import write_report
-from tdtsql.store.distribution import keep_missing_distributions
+from inside import keep_missing_distributions
 
 QUICK = Method(n_permutation=500, n_resample=400)
 
@@ -123,12 +123,12 @@ def test_thinning_keeps_ends_and_corners():
 def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
     path = tmp_path / "out.html"
 
-    assert write_report(store, path, title="small", method=QUICK) == path.stat().st_size
+    assert write_report(store.engine, path, title="small", method=QUICK) == path.stat().st_size
     assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
     with pytest.raises(InvalidComparison, match="the folder .*gone is not there"):
-        write_report(store, tmp_path / "gone" / "x.html", method=QUICK)
+        write_report(store.engine, tmp_path / "gone" / "x.html", method=QUICK)
     with tdtsql.connect(":memory:") as empty, pytest.raises(InvalidComparison, match="no number that is up to date"):
-        write_report(empty, path)
+        write_report(empty.engine, path)
 
 
 def test_leaderboards_by_name(store):

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from tdtsql.store.evaluate import evaluate
+from tdtsql.api import evaluate
 
 BUNDLE = ('[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "h"\ntask = "hierarchy"\n'
           '[[run]]\nid = "r"\ncondition = "h"\nfiles = ["h.xml"]\n')

@@ -11,7 +11,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidArchive
-from tdtsql.store.archive import container, merkle_root, pack, read, verify
+from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

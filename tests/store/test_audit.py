@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.audit import command
-from tdtsql.store.audit import INVARIANTS, audit
+from inside import INVARIANTS, audit
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

@@ -9,7 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate_into
+from inside import evaluate_into
 
 #: the module; the package has a function of that name
 evaluate = sys.modules[evaluate_into.__module__]

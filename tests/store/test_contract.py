@@ -14,7 +14,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.contract import promises, range_of
 from tdtsql.metric.ddl import tables
-from tdtsql.store import audit, contract, definitions
+from inside import contract, definitions, invariants as audit
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

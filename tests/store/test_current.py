@@ -4,7 +4,7 @@
 import pytest
 
 import tdtsql
-from tdtsql.store.audit import audit
+from inside import audit
 
 BUNDLE = """
 name = "current"

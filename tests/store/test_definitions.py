@@ -9,7 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import BrokenDefinition, NotAStore
-from tdtsql.store.definitions import check_store
+from inside import check_store
 
 HASH = "[0-9a-f]{8}"
 TAMPERING = {

@@ -6,7 +6,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import UnknownName
-from tdtsql.store.explain import explain
+from inside import explain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

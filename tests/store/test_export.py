@@ -8,7 +8,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import ExportExists
-from tdtsql.store.export import export
+from inside import export
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
@@ -20,7 +20,7 @@ def store():
 
 
 def test_every_row_is_there(store, tmp_path):
-    written = export(store, tmp_path / "out")
+    written = export(store.engine, tmp_path / "out")
     for name in ("base.story", "base.judgment", "registry.profile"):
         path = tmp_path / "out" / (name.replace(".", "/") + ".parquet")
         rows = duckdb.sql(f"select * from read_parquet('{path}') order by all").fetchall()
@@ -28,7 +28,7 @@ def test_every_row_is_there(store, tmp_path):
 
 
 def test_decisions_lie_by_condition_and_run(store, tmp_path):
-    export(store, tmp_path / "out")
+    export(store.engine, tmp_path / "out")
     path = tmp_path / "out/base/decision/condition=trk-eng-1/run=osprey/part.parquet"
     expected = store.engine.value("""
         select n_row from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
@@ -39,7 +39,7 @@ def test_decisions_lie_by_condition_and_run(store, tmp_path):
 def test_two_exports_are_the_same_bytes(store, tmp_path):
     digests = []
     for name in ("one", "two"):
-        export(store, tmp_path / name)
+        export(store.engine, tmp_path / name)
         digests.append({path.relative_to(tmp_path / name).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
                         for path in sorted((tmp_path / name).rglob("*.parquet"))})
     assert digests[0] == digests[1]
@@ -48,4 +48,4 @@ def test_two_exports_are_the_same_bytes(store, tmp_path):
 def test_a_folder_with_something_in_it_is_refused(store, tmp_path):
     (tmp_path / "note.txt").write_text("mine")
     with pytest.raises(ExportExists, match="the folder is not empty. Name a new one."):
-        export(store, tmp_path)
+        export(store.engine, tmp_path)

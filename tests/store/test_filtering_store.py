@@ -18,9 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.store.load_filtering import _bulk_load, _read, load_trec_files
-from tdtsql.store.load_run import target_of
-from tdtsql.store.inputs import Inputs
+from inside import _bulk_load, _read, Inputs, load_trec_files, target_of
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
 
@@ -202,7 +200,7 @@ def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
     from tdtsql.report.gather import gather
     from tdtsql.report.write import write_report
 
-    assert write_report(store, tmp_path / "report.html") > 100_000
+    assert write_report(store.engine, tmp_path / "report.html") > 100_000
     report = gather(store.engine, title="t", facts=[])
     fits = {report.runs[histogram["run"]]["id"]: histogram["fit"] for histogram in report.histograms}
     assert fits["alpha"]["on_mean"] == pytest.approx(0.8)

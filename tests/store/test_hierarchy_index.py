@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate_into
-from tdtsql.store.store import connect
+from inside import evaluate_into
+from tdtsql.api import connect
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
@@ -29,7 +29,7 @@ def collection(folder, index: str, **condition) -> tuple[int, float, int]:
         '[corpus]\nid = "k"\nroot = "corpus"\ntopic_relevance = ["corpus/topics.rel"]\nexclude = "corpus/exclude.ssd"\n'
         f'[[condition]]\nid = "h"\ntask = "hierarchy"\nindex = ["test.ndx"]\n{extra}[[run]]\nid = "r"\ncondition = "h"\nfiles = ["hierarchy/sparrow.xml"]\n')
     with connect(":memory:") as store:
-        evaluate_into(store, folder / "b.toml")
+        evaluate_into(store.engine, folder / "b.toml")
         [[n, required]] = store.sql("select (select count(*) from base.segment_story), is_required from registry.condition").fetchall()
         return n, store.sql("select value from report.score where metric = 'min_cost'").fetchall()[0][0], required
 
@@ -74,7 +74,7 @@ def scores_of(folder, languages: str, answer: str, *, by_index: bool):
         f'[[condition]]\nid = "h"\ntask = "hierarchy"\n{chosen}\n[[run]]\nid = "r"\ncondition = "h"\nfiles = ["h.xml"]\n')
     with connect(":memory:") as store:
         try:
-            evaluate_into(store, folder / "b.toml")
+            evaluate_into(store.engine, folder / "b.toml")
         except InvalidInput as error:
             return [problem.code for problem in error.problems]
         found = dict(store.sql("select metric, value from report.score where weighting = 'topic'").fetchall())

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate_into
-from tdtsql.store.store import connect
+from inside import evaluate_into
+from tdtsql.api import connect
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "hierarchy"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
@@ -45,7 +45,7 @@ def load(store, folder: Path, xml: bytes, run_id: str) -> tuple[list[str], bool]
     (folder / "h.xml").write_bytes(xml)
     (folder / "bundle.toml").write_text(BUNDLE.replace("RUN", run_id))
     try:
-        problems = evaluate_into(store, folder / "bundle.toml", score=False).warnings
+        problems = evaluate_into(store.engine, folder / "bundle.toml", score=False).warnings
     except InvalidInput as error:
         problems = error.problems
     stored = store.sql(f"select * from base.vertex where run_no in (select run_no from registry.run where run_id = '{run_id}')").fetchall()

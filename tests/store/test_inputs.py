@@ -3,7 +3,6 @@
 import os
 import sys
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import tdtsql
 from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
-from tdtsql.store.inputs import Inputs, digested_ahead
+from inside import Inputs, bundle_loading, digested_ahead
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -97,7 +96,7 @@ def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys
     def refuse(*_):
         raise PermissionError(13, "Permission denied", "tables/a.bnd")
 
-    monkeypatch.setattr(import_module("tdtsql.store.evaluate"), "_read_bundle", refuse)
+    monkeypatch.setattr(bundle_loading, "_read_bundle", refuse)
     monkeypatch.setattr(sys, "argv", ["tdtsql", "evaluate", str(bundle), "--db", str(tmp_path / "s.duckdb")])
 
     with pytest.raises(SystemExit) as stopped:

@@ -13,9 +13,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature
-from tdtsql.store.chain import verify_chain
-from tdtsql.store.recompute import recompute, same
-from tdtsql.store.signature import parse
+from inside import recompute, same, signature_parse as parse, verify_chain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -79,7 +77,7 @@ def test_single_byte_changes_of_entries_are_all_found(path):
     with tdtsql.connect(path) as store:
         engine = store.engine
         rows = engine.rows("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry")
-        from tdtsql.store.chain import entry_hash
+        from inside import entry_hash
 
         # the check of one entry is its own hash and the link to the next: done on the rows, a database a time would take hours
         for _ in range(1000):

@@ -44,7 +44,7 @@ def test_lineage_is_a_relation():
 
 def test_every_kind_of_source_has_its_files():
     from tdtsql.metric.origin import BUNDLE
-    from tdtsql.store.lineage import source_kinds
+    from inside import source_kinds
 
     with tdtsql.connect(":memory:") as store:
         ends = {row[0] for row in store.engine.rows("select distinct from_relation from registry.lineage_source")}

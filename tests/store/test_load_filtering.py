@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tdtsql.store.inputs import Inputs
-from tdtsql.store.load_filtering import periods_of
+from inside import Inputs, periods_of
 
 
 @pytest.fixture

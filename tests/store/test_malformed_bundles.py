@@ -13,7 +13,7 @@ import pytest
 import tdtsql
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, TdtsqlError
-from tdtsql.store.evaluate import evaluate_into
+from inside import evaluate_into
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "bundle"
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, m
     before, scores = content(filled), filled.score().fetchall()
 
     with pytest.raises(InvalidInput) as caught:
-        evaluate_into(filled, Path("bundle.toml"))
+        evaluate_into(filled.engine, Path("bundle.toml"))
 
     print_problems(caught.value.problems, is_refused=True)
     *lines, tally = capsys.readouterr().err.splitlines()
@@ -56,7 +56,7 @@ def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, m
 def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
     monkeypatch.chdir(FOLDER / name)
     with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store, Path("bundle.toml"))
+        report = evaluate_into(store.engine, Path("bundle.toml"))
 
         assert [str(problem) for problem in report.warnings] == CASES[name]["lines"]
         kept = store.sql("select code, path, line, column_no from registry.problem").fetchall()
@@ -87,7 +87,7 @@ def test_strict_refuses_what_is_accepted_otherwise(tmp_path, monkeypatch):
             monkeypatch.setattr(Path, "read_bytes", lambda self, path=path, text=text, read=Path.read_bytes:
                                 ("strict = true\n" + text).encode() if self == path else read(self))
             with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput):
-                evaluate_into(store, path)
+                evaluate_into(store.engine, path)
             monkeypatch.undo()
 
 

@@ -16,9 +16,8 @@ import pytest
 
 from tdtsql.report.summary import summary
 from tdtsql.errors import InvalidInput
-from tdtsql.store import load_link
-from tdtsql.store.evaluate import evaluate_into
-from tdtsql.store.store import connect
+from inside import evaluate_into, link_loading as load_link
+from tdtsql.api import connect
 
 STORIES = "story_id,position,language\n" + "".join(f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10))
 JUDGMENTS = ("topic_id,story_id,label\nA,s1,brief\nA,s2,yes\nA,s3,yes\nA,s5,yes\nB,s3,yes\nB,s4,yes\nC,s5,brief\nC,s7,yes\n")
@@ -41,7 +40,7 @@ def load(store, folder, condition, run, **files):
         '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n'
         f'[[condition]]\nid = "c"\nprofile = ["tdt2004", "tdt3eval"]\n{condition}\n[[run]]\nid = "r"\ncondition = "c"\n{run}\n')
     try:
-        return [str(problem) for problem in evaluate_into(store, folder / "b.toml").warnings]
+        return [str(problem) for problem in evaluate_into(store.engine, folder / "b.toml").warnings]
     except InvalidInput as error:
         return [str(problem) for problem in error.problems]
 
@@ -183,7 +182,7 @@ def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
     (tmp_path / "sys.out").write_text("# words\nSYS 10\n" + "".join(f"{a} {b} {'YES' if yes else 'NO'} {score}\n" for a, b, _, _, yes, score in rows) + spoil)
     (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "link"\nkey = "lnk.key"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["sys.out"]\nformat = "tdt"\n')
     with connect(":memory:") as store:
-        assert evaluate_into(store, tmp_path / "b.toml", score=False).warnings == []
+        assert evaluate_into(store.engine, tmp_path / "b.toml", score=False).warnings == []
         found = store.sql("""
             select pair.id_1, pair.id_2, upper(answer.answer), block.block_id, decision.is_yes, decision.score
             from base.link_pair as pair join base.link_answer as answer using (condition_no, trial_no)
@@ -212,11 +211,11 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
              *([f'index = ["link.ndx{suffix}"]'] if has_index else []), *([f'key = "link.key{suffix}"'] if has_key else [])]
     (folder / "b.toml").write_text("\n".join(lines) + "\n")
     with connect(":memory:") as store:
-        said = [str(problem) for problem in evaluate_into(store, folder / "b.toml", score=False).warnings]
+        said = [str(problem) for problem in evaluate_into(store.engine, folder / "b.toml", score=False).warnings]
         tables = ("base.link_pair", "base.link_answer", "base.block", "base.segment", "base.subset", "base.subset_cell", "staging.index_file",
                   "staging.index_pair", "staging.link_key")
         stored = {table: store.sql(f"select * from {table} order by all").fetchall() for table in tables}
-        assert evaluate_into(store, folder / "b.toml", score=False).kept == ["corpus:k", "condition:c"]
+        assert evaluate_into(store.engine, folder / "b.toml", score=False).kept == ["corpus:k", "condition:c"]
         leftover = store.sql("select table_name from duckdb_tables() where temporary and table_name like 'link%'").fetchall()
         files = store.sql("select path, kind from registry.input_file where owner = 'condition:c' order by input_file_no").fetchall()
     return said, stored, leftover, files
@@ -287,5 +286,5 @@ def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condi
     assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]
     label = "required" if is_required else "other"
     assert store.sql("select plan from report.condition").fetchall() == [(label,)]
-    columns, rows = summary(store, "new_event")
+    columns, rows = summary(store.engine, "new_event")
     assert columns[:3] == ["condition_id", "plan", "run_id"] and {row[1] for row in rows} == {label}

@@ -1,7 +1,7 @@
 """Profiles of a store: written where they differ, left alone where they do not."""
 
 import tdtsql
-from tdtsql.store.profiles import load_profiles
+from inside import load_profiles
 
 
 def rows(store):

@@ -9,8 +9,9 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
-from tdtsql.store.evaluate import evaluate, evaluate_into
-from tdtsql.store.store import connect
+from tdtsql.api import evaluate
+from inside import evaluate_into
+from tdtsql.api import connect
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 OUTPUT = (FIXTURES / "malformed/bundle/base/new_event.out").read_text()
@@ -33,16 +34,16 @@ def runs_of(store):
 
 def test_the_system_of_the_header_names_a_run_and_a_new_output_replaces_it(folder):
     with connect(":memory:") as store:
-        evaluate_into(store, folder / "b.toml", score=False)
+        evaluate_into(store.engine, folder / "b.toml", score=False)
         assert runs_of(store) == [("other", 1.0), ("sys", 1.0)]
         (folder / "a.out").write_text(OUTPUT.replace("yes 1\n", "yes 7\n"))
-        assert evaluate_into(store, folder / "b.toml", score=False).loaded == ["run:c/sys"]
+        assert evaluate_into(store.engine, folder / "b.toml", score=False).loaded == ["run:c/sys"]
         assert runs_of(store) == [("other", 1.0), ("sys", 7.0)]
         (folder / "b.out").write_text(OUTPUT)
         for changed in (OUTPUT, OUTPUT.replace("yes 1\n", "yes 8\n")):  # the other one is kept, or loaded too
             (folder / "a.out").write_text(changed)
             with pytest.raises(InvalidInput) as caught:
-                evaluate_into(store, folder / "b.toml", score=False)
+                evaluate_into(store.engine, folder / "b.toml", score=False)
             assert [str(problem) for problem in caught.value.problems] == [
                 "b.out: E705 a second run of condition 'c' with the same name ('sys'). Give each run its own id."]
         assert runs_of(store) == [("other", 1.0), ("sys", 7.0)]

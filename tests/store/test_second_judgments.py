@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from tdtsql.store.chain import verify_chain
-from tdtsql.store.evaluate import evaluate
+from inside import verify_chain
+from tdtsql.api import evaluate
 
 FILES = {
     "stories.csv": "story_id,position\n" + "".join(f"s{i},{i}\n" for i in range(1, 11)),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.store.staging import STAGED
+from inside import STAGED
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 

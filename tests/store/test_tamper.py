@@ -17,10 +17,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
-from tdtsql.store.chain import DISTRIBUTIONS, verify_chain
-from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
-from tdtsql.store.recompute import recompute
-from tdtsql.store.score import result_fingerprint
+from inside import check_store, DISTRIBUTIONS, edited_lock, LOCKED, made_with, recompute, result_fingerprint, TRACED, verify_chain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RESULTS = ("ledger.result_score", "ledger.result_block", "ledger.result_det_point")

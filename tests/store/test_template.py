@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tdtsql.store.template import LIMIT, template
+from inside import LIMIT, template
 
 
 def test_of_too_many_empty_stores_the_newer_half_stays(tmp_path, monkeypatch):
@@ -25,6 +25,6 @@ def test_of_too_many_empty_stores_the_newer_half_stays(tmp_path, monkeypatch):
 
 
 def test_a_store_opens_without_the_parser_of_sql():
-    code = "import sys, tdtsql.store.store; print('sqlglot' in sys.modules)"
+    code = "import sys, tdtsql.api; print('sqlglot' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -20,51 +20,33 @@ see also: candidate__v1
 with
 
 accepted as (
-
     select
-        decision.run_no as run_no,
-        decision.profile_no as profile_no,
-        decision.block_no as block_no,
-        decision.trial_no as trial_no,
-        decision.score as score,
-        decision.is_target as is_target
-    from base.scored_decision__v1 as decision
-    where decision.is_yes = 1
-
+        run_no, profile_no, block_no, trial_no, score, is_target
+    from base.scored_decision__v1
+    where is_yes = 1
 ),
 
 placed as (
-
     select
-        accepted.run_no as run_no,
-        accepted.profile_no as profile_no,
-        accepted.block_no as block_no,
-        accepted.trial_no as trial_no,
-        accepted.score as score,
-        accepted.is_target as is_target,
-        sum(1 - accepted.is_target) over (
-            partition by accepted.run_no, accepted.profile_no, accepted.block_no
-            order by accepted.score desc, accepted.trial_no
+        run_no, profile_no, block_no, trial_no, score, is_target,
+        sum(1 - is_target) over (
+            partition by run_no, profile_no, block_no
+            order by score desc, trial_no
             rows between unbounded preceding and current row
         ) as rank,
         -- hits of the same score stand behind a false alarm, so they are not below it
-        sum(accepted.is_target) over (
-            partition by accepted.run_no, accepted.profile_no, accepted.block_no
-            order by accepted.score, accepted.is_target, accepted.trial_no
+        sum(is_target) over (
+            partition by run_no, profile_no, block_no
+            order by score, is_target, trial_no
             rows between unbounded preceding and current row
         ) as n_hit_below,
-        sum(accepted.is_target) over (partition by accepted.run_no, accepted.profile_no, accepted.block_no) as n_hit
-    from accepted as accepted
-
+        sum(is_target) over (partition by run_no, profile_no, block_no) as n_hit
+    from accepted
 )
 
 select
-    placed.run_no as run_no,
-    placed.profile_no as profile_no,
-    placed.block_no as block_no,
-    placed.trial_no as trial_no,
-    placed.score as score,
-    cast(placed.rank as bigint) as rank,
-    case when placed.n_hit > 0 and placed.n_hit_below * 2 >= placed.n_hit then 1 else 0 end as is_high
-from placed as placed
-where placed.is_target = 0
+    run_no, profile_no, block_no, trial_no, score,
+    cast(rank as bigint) as rank,
+    case when n_hit > 0 and n_hit_below * 2 >= n_hit then 1 else 0 end as is_high
+from placed
+where is_target = 0

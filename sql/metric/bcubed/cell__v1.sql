@@ -24,83 +24,65 @@ with
 
 -- topics of the reference as negative numbers: the lowest and the highest tell the sides apart
 story as (
-
     select
-        membership.run_no as run_no,
-        membership.profile_no as profile_no,
-        membership.story_no as story_no,
+        run_no, profile_no, story_no,
         count(*) as n_topic,
-        min(case when membership.is_response = 1 then membership.block_no else -membership.block_no end) as lowest_no,
-        max(case when membership.is_response = 1 then membership.block_no else -membership.block_no end) as highest_no
-    from metric.bcubed_membership__v1 as membership
-    group by membership.run_no, membership.profile_no, membership.story_no
-
+        min(case when is_response = 1 then block_no else -block_no end) as lowest_no,
+        max(case when is_response = 1 then block_no else -block_no end) as highest_no
+    from metric.bcubed_membership__v1
+    group by run_no, profile_no, story_no
 ),
 
 overlap as (
-
     select
-        story.run_no as run_no,
-        story.profile_no as profile_no,
-        case when story.lowest_no < 0 then -story.lowest_no else 0 end as reference_no,
-        case when story.highest_no > 0 then story.highest_no else 0 end as response_no,
+        run_no, profile_no,
+        case when lowest_no < 0 then -lowest_no else 0 end as reference_no,
+        case when highest_no > 0 then highest_no else 0 end as response_no,
         case
-            when story.n_topic > 2 then 1
-            when story.n_topic = 2 and (story.lowest_no > 0 or story.highest_no < 0) then 1
+            when n_topic > 2 then 1
+            when n_topic = 2 and (lowest_no > 0 or highest_no < 0) then 1
             else 0
         end as is_overlapping
-    from story as story
-
+    from story
 ),
 
 -- few keys, because there is a row per story: -1 stands for the topics of an overlapping story
 class as (
-
     select
-        overlap.run_no as run_no,
-        overlap.profile_no as profile_no,
-        case when overlap.reference_no > 0 and overlap.is_overlapping = 1 then -1 else overlap.reference_no end as reference_key,
-        case when overlap.response_no > 0 and overlap.is_overlapping = 1 then -1 else overlap.response_no end as response_key
-    from overlap as overlap
-
+        run_no, profile_no,
+        case when reference_no > 0 and is_overlapping = 1 then -1 else reference_no end as reference_key,
+        case when response_no > 0 and is_overlapping = 1 then -1 else response_no end as response_key
+    from overlap
 ),
 
 cell as (
-
     select
-        class.run_no as run_no,
-        class.profile_no as profile_no,
-        class.reference_key as reference_key,
-        class.response_key as response_key,
+        run_no, profile_no, reference_key, response_key,
         count(*) as n_story
-    from class as class
-    group by class.run_no, class.profile_no, class.reference_key, class.response_key
+    from class
+    group by run_no, profile_no, reference_key, response_key
     union all
     select
-        partition.run_no as run_no,
-        partition.profile_no as profile_no,
-        partition.reference_no as reference_key,
-        partition.response_no as response_key,
-        partition.n_story as n_story
-    from metric.bcubed_partition_cell__v1 as partition
-
+        run_no, profile_no,
+        reference_no as reference_key,
+        response_no as response_key,
+        n_story
+    from metric.bcubed_partition_cell__v1
 )
 
 select
-    cell.run_no as run_no,
-    cell.profile_no as profile_no,
-    case when cell.reference_key < 0 or cell.response_key < 0 then 1 else 0 end as is_overlapping,
-    case when cell.reference_key <> 0 then 1 else 0 end as has_reference,
-    case when cell.response_key <> 0 then 1 else 0 end as has_response,
-    case when cell.reference_key > 0 then cell.reference_key else 0 end as reference_no,
-    case when cell.response_key > 0 then cell.response_key else 0 end as response_no,
-    cell.n_story as n_story
-from cell as cell
-inner join registry.profile as profile
-    on profile.profile_no = cell.profile_no
+    run_no, profile_no,
+    case when reference_key < 0 or response_key < 0 then 1 else 0 end as is_overlapping,
+    case when reference_key <> 0 then 1 else 0 end as has_reference,
+    case when response_key <> 0 then 1 else 0 end as has_response,
+    case when reference_key > 0 then reference_key else 0 end as reference_no,
+    case when response_key > 0 then response_key else 0 end as response_no,
+    n_story
+from cell
+join registry.profile using (profile_no)
 where
     case
-        when cell.response_key = 0 and profile.b3_unassigned = 'drop' then 0
-        when cell.reference_key = 0 and profile.b3_unjudged = 'drop' then 0
+        when response_key = 0 and b3_unassigned = 'drop' then 0
+        when reference_key = 0 and b3_unjudged = 'drop' then 0
         else 1
     end = 1

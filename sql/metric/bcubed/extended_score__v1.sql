@@ -31,139 +31,98 @@ see also: extended_topic__v1, score__v1
 with
 
 single_story as (
-
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
-        cell.is_response as is_response,
-        cell.own_no as block_no,
-        cast(sum(cell.n_story) as bigint) as n_story
-    from metric.bcubed_side_cell__v1 as cell
-    group by cell.run_no, cell.profile_no, cell.is_response, cell.own_no
-
+        run_no, profile_no, is_response,
+        own_no as block_no,
+        cast(sum(n_story) as bigint) as n_story
+    from metric.bcubed_side_cell__v1
+    group by run_no, profile_no, is_response, own_no
 ),
 
 -- fixed point: whole numbers of 1e-15, summed exactly, divided once
 part as (
-
     select
-        topic.run_no as run_no,
-        topic.profile_no as profile_no,
-        topic.is_response as is_response,
+        run_no, profile_no, is_response,
         1 as n_topic,
-        cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(38, 0)) as sum_topic,
+        cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0)) as sum_topic,
         coalesce(single_story.n_story, 0) as n_story,
-        topic.single_sum as sum_story
-    from metric.bcubed_extended_side_topic__v1 as topic
-    left join single_story as single_story
-        on single_story.run_no = topic.run_no
-        and single_story.profile_no = topic.profile_no
-        and single_story.is_response = topic.is_response
-        and single_story.block_no = topic.block_no
+        single_sum as sum_story
+    from metric.bcubed_extended_side_topic__v1
+    left join single_story using (run_no, profile_no, is_response, block_no)
     union all
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.is_response as is_response,
+        run_no, profile_no, is_response,
         0 as n_topic,
         cast(0 as decimal(38, 0)) as sum_topic,
-        unit.n_story as n_story,
-        cast(floor(unit.ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as sum_story
-    from metric.bcubed_overlap_ratio__v1 as unit
-
+        n_story,
+        cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(n_story as decimal(38, 0)) as sum_story
+    from metric.bcubed_overlap_ratio__v1
 ),
 
 side_total as (
-
     select
-        part.run_no as run_no,
-        part.profile_no as profile_no,
-        part.is_response as is_response,
-        cast(sum(part.n_topic) as bigint) as n_topic,
-        sum(part.sum_topic) as sum_topic,
-        cast(sum(part.n_story) as bigint) as n_story,
-        sum(part.sum_story) as sum_story
-    from part as part
-    group by part.run_no, part.profile_no, part.is_response
-
+        run_no, profile_no, is_response,
+        cast(sum(n_topic) as bigint) as n_topic,
+        sum(sum_topic) as sum_topic,
+        cast(sum(n_story) as bigint) as n_story,
+        sum(sum_story) as sum_story
+    from part
+    group by run_no, profile_no, is_response
 ),
 
 total as (
-
     select
-        outside.run_no as run_no,
-        outside.profile_no as profile_no,
-        outside.is_response as is_response,
-        outside.n_zero as n_zero,
-        outside.n_one as n_one,
-        coalesce(side_total.n_topic, 0) as n_topic,
-        coalesce(side_total.n_story, 0) as n_story,
-        coalesce(side_total.sum_topic, 0) as sum_topic,
-        coalesce(side_total.sum_story, 0) as sum_story
-    from metric.bcubed_outside__v1 as outside
-    left join side_total as side_total
-        on side_total.run_no = outside.run_no
-        and side_total.profile_no = outside.profile_no
-        and side_total.is_response = outside.is_response
-
+        run_no, profile_no, is_response, n_zero, n_one,
+        coalesce(n_topic, 0) as n_topic,
+        coalesce(n_story, 0) as n_story,
+        coalesce(sum_topic, 0) as sum_topic,
+        coalesce(sum_story, 0) as sum_story
+    from metric.bcubed_outside__v1
+    left join side_total using (run_no, profile_no, is_response)
 ),
 
 mean as (
-
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.is_response as is_response,
+        run_no, profile_no, is_response,
         'story' as weighting,
-        total.n_story + total.n_zero + total.n_one as n_value,
+        n_story + n_zero + n_one as n_value,
         case
-            when total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+            when n_story + n_zero + n_one > 0
+                then cast(sum_story + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_story + n_zero + n_one))
         end as ratio
-    from total as total
+    from total
     union all
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.is_response as is_response,
+        run_no, profile_no, is_response,
         'topic' as weighting,
-        total.n_topic + total.n_one as n_value,
+        n_topic + n_one as n_value,
         case
-            when total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+            when n_topic + n_one > 0
+                then cast(sum_topic + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_topic + n_one))
         end as ratio
-    from total as total
-
+    from total
 ),
 
 side as (
-
     select
-        mean.run_no as run_no,
-        mean.profile_no as profile_no,
-        mean.weighting as weighting,
-        max(case when mean.is_response = 1 then mean.n_value else 0 end) as n_precision,
-        max(case when mean.is_response = 0 then mean.n_value else 0 end) as n_recall,
-        max(case when mean.is_response = 1 then mean.ratio end) as b3_ext_precision,
-        max(case when mean.is_response = 0 then mean.ratio end) as b3_ext_recall
-    from mean as mean
-    group by mean.run_no, mean.profile_no, mean.weighting
-
+        run_no, profile_no, weighting,
+        max(case when is_response = 1 then n_value else 0 end) as n_precision,
+        max(case when is_response = 0 then n_value else 0 end) as n_recall,
+        max(case when is_response = 1 then ratio end) as b3_ext_precision,
+        max(case when is_response = 0 then ratio end) as b3_ext_recall
+    from mean
+    group by run_no, profile_no, weighting
 )
 
 select
-    side.run_no as run_no,
-    side.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    side.weighting as weighting,
-    side.n_precision as n_precision,
-    side.n_recall as n_recall,
-    case when side.n_precision > 0 and side.n_recall > 0 then side.n_precision + side.n_recall else 0 end as n_f1,
-    side.b3_ext_precision as b3_ext_precision,
-    side.b3_ext_recall as b3_ext_recall,
+    weighting, n_precision, n_recall,
+    case when n_precision > 0 and n_recall > 0 then n_precision + n_recall else 0 end as n_f1,
+    b3_ext_precision, b3_ext_recall,
     case
-        when side.b3_ext_precision + side.b3_ext_recall > 0
-            then 2 * side.b3_ext_precision * side.b3_ext_recall / (side.b3_ext_precision + side.b3_ext_recall)
-        when side.b3_ext_precision + side.b3_ext_recall = 0 then cast(0 as double)
+        when b3_ext_precision + b3_ext_recall > 0
+            then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
+        when b3_ext_precision + b3_ext_recall = 0 then cast(0 as double)
     end as b3_ext_f1
-from side as side
+from side

@@ -26,37 +26,26 @@ see also: extended_score__v1, topic__v1
 with
 
 side as (
-
     select
-        topic.run_no as run_no,
-        topic.profile_no as profile_no,
-        topic.block_no as block_no,
-        max(case when topic.is_response = 0 then topic.n_story else 0 end) as n_reference,
-        max(case when topic.is_response = 1 then topic.n_story else 0 end) as n_response,
-        max(case when topic.is_response = 1 then topic.ratio end) as b3_ext_precision,
-        max(case when topic.is_response = 0 then topic.ratio end) as b3_ext_recall
-    from metric.bcubed_extended_side_topic__v1 as topic
-    group by topic.run_no, topic.profile_no, topic.block_no
-
+        run_no, profile_no, block_no,
+        max(case when is_response = 0 then n_story else 0 end) as n_reference,
+        max(case when is_response = 1 then n_story else 0 end) as n_response,
+        max(case when is_response = 1 then ratio end) as b3_ext_precision,
+        max(case when is_response = 0 then ratio end) as b3_ext_recall
+    from metric.bcubed_extended_side_topic__v1
+    group by run_no, profile_no, block_no
 )
 
 select
-    outside.run_no as run_no,
-    outside.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    block.block_no as block_no,
-    coalesce(side.n_reference, 0) as n_reference,
-    coalesce(side.n_response, 0) as n_response,
-    side.b3_ext_precision as b3_ext_precision,
-    side.b3_ext_recall as b3_ext_recall
-from metric.bcubed_outside__v1 as outside
-inner join registry.run as run
-    on run.run_no = outside.run_no
-inner join base.block as block
-    on block.condition_no = run.condition_no
-left join side as side
-    on side.run_no = outside.run_no
-    and side.profile_no = outside.profile_no
-    and side.block_no = block.block_no
-where outside.is_response = 1
-    and block.is_scored = 1
+    block_no,
+    coalesce(n_reference, 0) as n_reference,
+    coalesce(n_response, 0) as n_response,
+    b3_ext_precision, b3_ext_recall
+from metric.bcubed_outside__v1
+join registry.run using (run_no)
+join base.block using (condition_no)
+left join side using (run_no, profile_no, block_no)
+where is_response = 1
+    and is_scored = 1

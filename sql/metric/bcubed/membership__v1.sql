@@ -14,19 +14,13 @@ class:    exact
 see also: cell__v1, partition_cell__v1 (the other runs)
 */
 select
-    reference.run_no as run_no,
-    reference.profile_no as profile_no,
-    reference.story_no as story_no,
-    reference.block_no as block_no,
+    run_no, profile_no, story_no, block_no,
     0 as is_response
-from metric.bcubed_reference__v1 as reference
-where reference.is_partition = 0
+from metric.bcubed_reference__v1
+where is_partition = 0
 union all
 select
-    response.run_no as run_no,
-    response.profile_no as profile_no,
-    response.story_no as story_no,
-    response.block_no as block_no,
+    run_no, profile_no, story_no, block_no,
     1 as is_response
-from metric.bcubed_response__v1 as response
-where response.is_partition = 0
+from metric.bcubed_response__v1
+where is_partition = 0

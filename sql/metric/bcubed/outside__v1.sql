@@ -23,55 +23,41 @@ see also: score__v1, extended_score__v1
 with
 
 total as (
-
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
-        cast(sum(case when cell.is_overlapping = 1 then cell.n_story else 0 end) as bigint) as n_overlapping,
-        cast(sum(case when cell.has_response = 0 then cell.n_story else 0 end) as bigint) as n_unassigned,
-        cast(sum(case when cell.has_reference = 0 then cell.n_story else 0 end) as bigint) as n_unjudged
-    from metric.bcubed_cell__v1 as cell
-    group by cell.run_no, cell.profile_no
-
+        run_no, profile_no,
+        cast(sum(case when is_overlapping = 1 then n_story else 0 end) as bigint) as n_overlapping,
+        cast(sum(case when has_response = 0 then n_story else 0 end) as bigint) as n_unassigned,
+        cast(sum(case when has_reference = 0 then n_story else 0 end) as bigint) as n_unjudged
+    from metric.bcubed_cell__v1
+    group by run_no, profile_no
 ),
 
 chosen as (
-
     select
-        run.run_no as run_no,
-        profile.profile_no as profile_no,
-        profile.b3_unassigned as b3_unassigned,
-        profile.b3_unjudged as b3_unjudged,
-        coalesce(total.n_overlapping, 0) as n_overlapping,
-        coalesce(total.n_unassigned, 0) as n_unassigned,
-        coalesce(total.n_unjudged, 0) as n_unjudged
-    from metric.bcubed_run__v1 as run
-    inner join registry.condition_profile as wanted
-        on wanted.condition_no = run.condition_no
-    inner join registry.profile as profile
-        on profile.profile_no = wanted.profile_no
-    left join total as total
-        on total.run_no = run.run_no
-        and total.profile_no = profile.profile_no
-
+        run_no, profile.profile_no, b3_unassigned, b3_unjudged,
+        coalesce(n_overlapping, 0) as n_overlapping,
+        coalesce(n_unassigned, 0) as n_unassigned,
+        coalesce(n_unjudged, 0) as n_unjudged
+    from metric.bcubed_run__v1
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
+    left join total using (run_no, profile_no)
 )
 
 select
-    chosen.run_no as run_no,
-    chosen.profile_no as profile_no,
+    run_no, profile_no,
     1 as is_response,
-    chosen.n_overlapping as n_overlapping,
-    case when chosen.b3_unassigned = 'zero' then chosen.n_unassigned else 0 end as n_zero,
-    case when chosen.b3_unassigned = 'singleton' then chosen.n_unassigned else 0 end as n_one,
-    case when chosen.b3_unjudged = 'singleton' then 1 else 0 end as own_singleton
-from chosen as chosen
+    n_overlapping,
+    case when b3_unassigned = 'zero' then n_unassigned else 0 end as n_zero,
+    case when b3_unassigned = 'singleton' then n_unassigned else 0 end as n_one,
+    case when b3_unjudged = 'singleton' then 1 else 0 end as own_singleton
+from chosen
 union all
 select
-    chosen.run_no as run_no,
-    chosen.profile_no as profile_no,
+    run_no, profile_no,
     0 as is_response,
-    chosen.n_overlapping as n_overlapping,
-    case when chosen.b3_unjudged = 'zero' then chosen.n_unjudged else 0 end as n_zero,
-    case when chosen.b3_unjudged = 'singleton' then chosen.n_unjudged else 0 end as n_one,
-    case when chosen.b3_unassigned = 'singleton' then 1 else 0 end as own_singleton
-from chosen as chosen
+    n_overlapping,
+    case when b3_unjudged = 'zero' then n_unjudged else 0 end as n_zero,
+    case when b3_unjudged = 'singleton' then n_unjudged else 0 end as n_one,
+    case when b3_unassigned = 'singleton' then 1 else 0 end as own_singleton
+from chosen

@@ -20,60 +20,34 @@ with
 
 -- in one place: a view that is read twice is planned and computed twice
 membership as (
-
     select
-        membership.run_no as run_no,
-        membership.profile_no as profile_no,
-        membership.story_no as story_no,
-        membership.block_no as block_no,
-        membership.is_response as is_response
-    from metric.bcubed_membership__v1 as membership
-
+        run_no, profile_no, story_no, block_no, is_response
+    from metric.bcubed_membership__v1
 ),
 
 story as (
-
     select
-        membership.run_no as run_no,
-        membership.profile_no as profile_no,
-        membership.story_no as story_no,
-        cast(sum(1 - membership.is_response) as bigint) as n_reference,
-        cast(sum(membership.is_response) as bigint) as n_response
-    from membership as membership
-    group by membership.run_no, membership.profile_no, membership.story_no
-
+        run_no, profile_no, story_no,
+        cast(sum(1 - is_response) as bigint) as n_reference,
+        cast(sum(is_response) as bigint) as n_response
+    from membership
+    group by run_no, profile_no, story_no
 ),
 
 kept as (
-
     select
-        story.run_no as run_no,
-        story.profile_no as profile_no,
-        story.story_no as story_no,
-        story.n_reference as n_reference,
-        story.n_response as n_response
-    from story as story
-    inner join registry.profile as profile
-        on profile.profile_no = story.profile_no
-    where (story.n_reference > 1 or story.n_response > 1)
+        run_no, profile_no, story_no, n_reference, n_response
+    from story
+    join registry.profile using (profile_no)
+    where (n_reference > 1 or n_response > 1)
         and case
-            when story.n_response = 0 and profile.b3_unassigned = 'drop' then 0
-            when story.n_reference = 0 and profile.b3_unjudged = 'drop' then 0
+            when n_response = 0 and b3_unassigned = 'drop' then 0
+            when n_reference = 0 and b3_unjudged = 'drop' then 0
             else 1
         end = 1
-
 )
 
 select
-    membership.run_no as run_no,
-    membership.profile_no as profile_no,
-    membership.story_no as story_no,
-    membership.block_no as block_no,
-    membership.is_response as is_response,
-    kept.n_reference as n_reference,
-    kept.n_response as n_response
-from membership as membership
-inner join kept as kept
-    on kept.run_no = membership.run_no
-    and kept.profile_no = membership.profile_no
-    and kept.story_no = membership.story_no
+    run_no, profile_no, story_no, block_no, is_response, n_reference, n_response
+from membership
+join kept using (run_no, profile_no, story_no)

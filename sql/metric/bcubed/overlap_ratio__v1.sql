@@ -31,121 +31,67 @@ with
 
 -- in one place: a view that is read twice is planned and computed twice
 unit_topic as (
-
     select
-        unit_topic.run_no as run_no,
-        unit_topic.profile_no as profile_no,
-        unit_topic.unit_no as unit_no,
-        unit_topic.block_no as block_no,
-        unit_topic.is_response as is_response
-    from metric.bcubed_overlap_unit__v1 as unit_topic
-
+        run_no, profile_no, unit_no, block_no, is_response
+    from metric.bcubed_overlap_unit__v1
 ),
 
 subset as (
-
     select
-        subset.run_no as run_no,
-        subset.profile_no as profile_no,
-        subset.is_response as is_response,
-        subset.unit_no as unit_no,
-        subset.subset_no as subset_no,
-        subset.n_topic as n_topic
-    from metric.bcubed_overlap_subset__v1 as subset
-
+        run_no, profile_no, is_response, unit_no, subset_no, n_topic
+    from metric.bcubed_overlap_subset__v1
 ),
 
 side as (
-
     select
-        side.run_no as run_no,
-        side.profile_no as profile_no,
-        side.is_response as is_response,
-        side.unit_no as unit_no,
-        side.n_story as n_story,
-        side.n_own as n_own,
-        side.n_other as n_other,
-        side.is_asked as is_asked
-    from metric.bcubed_overlap_side__v1 as side
-
+        run_no, profile_no, is_response, unit_no, n_story, n_own, n_other, is_asked
+    from metric.bcubed_overlap_side__v1
 ),
 
 -- units with topics on both sides: the only ones that gain
 both_side as (
-
     select
-        side.run_no as run_no,
-        side.profile_no as profile_no,
-        side.unit_no as unit_no,
-        side.n_story as n_story,
-        case when side.n_own > 4 or side.n_other > 4 then 1 else 0 end as is_large
-    from side as side
-    where side.is_response = 1
-        and side.n_other > 0
-
+        run_no, profile_no, unit_no, n_story,
+        case when n_own > 4 or n_other > 4 then 1 else 0 end as is_large
+    from side
+    where is_response = 1
+        and n_other > 0
 ),
 
 subset_pair as (
-
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
-        unit.n_story as n_story,
+        run_no, profile_no, unit_no, n_story,
         reference.subset_no as reference_no,
         response.subset_no as response_no,
         reference.n_topic as n_reference,
         response.n_topic as n_response
-    from both_side as unit
-    inner join subset as reference
-        on reference.run_no = unit.run_no
-        and reference.profile_no = unit.profile_no
-        and reference.unit_no = unit.unit_no
-    inner join subset as response
-        on response.run_no = unit.run_no
-        and response.profile_no = unit.profile_no
-        and response.unit_no = unit.unit_no
-    where unit.is_large = 0
+    from both_side
+    join subset as reference using (run_no, profile_no, unit_no)
+    join subset as response using (run_no, profile_no, unit_no)
+    where is_large = 0
         and reference.is_response = 0
         and response.is_response = 1
-
 ),
 
 holder as (
-
     select
-        pair.run_no as run_no,
-        pair.profile_no as profile_no,
-        pair.reference_no as reference_no,
-        pair.response_no as response_no,
-        cast(sum(pair.n_story) as bigint) as n_holder
-    from subset_pair as pair
-    group by pair.run_no, pair.profile_no, pair.reference_no, pair.response_no
-
+        run_no, profile_no, reference_no, response_no,
+        cast(sum(n_story) as bigint) as n_holder
+    from subset_pair
+    group by run_no, profile_no, reference_no, response_no
 ),
 
 holder_sum as (
-
     select
-        pair.run_no as run_no,
-        pair.profile_no as profile_no,
-        pair.unit_no as unit_no,
-        pair.n_reference as n_reference,
-        pair.n_response as n_response,
-        cast(sum(holder.n_holder) as bigint) as n_holder
-    from subset_pair as pair
-    inner join holder as holder
-        on holder.run_no = pair.run_no
-        and holder.profile_no = pair.profile_no
-        and holder.reference_no = pair.reference_no
-        and holder.response_no = pair.response_no
-    group by pair.run_no, pair.profile_no, pair.unit_no, pair.n_reference, pair.n_response
-
+        run_no, profile_no, unit_no, n_reference, n_response,
+        cast(sum(n_holder) as bigint) as n_holder
+    from subset_pair
+    join holder using (run_no, profile_no, reference_no, response_no)
+    group by run_no, profile_no, unit_no, n_reference, n_response
 ),
 
 -- (-1)^(i - a) C(i, a)
 signed_binomial as (
-
     select 1 as i, 1 as a, 1 as factor
     union all
     select 2 as i, 1 as a, -2 as factor
@@ -165,12 +111,10 @@ signed_binomial as (
     select 4 as i, 3 as a, -4 as factor
     union all
     select 4 as i, 4 as a, 1 as factor
-
 ),
 
 -- w(i, j) from v(a, b) = min(a, b) / own, in units of 1e-15, for precision (own is b) and recall (own is a)
 weight as (
-
     select
         reference.i as n_reference,
         response.i as n_response,
@@ -189,176 +133,112 @@ weight as (
     from signed_binomial as reference
     cross join signed_binomial as response
     group by reference.i, response.i
-
 ),
 
 -- a row for each reference topic and each system topic of a unit
 crossing as (
-
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
-        unit.n_story as n_story,
-        unit.is_large as is_large,
+        run_no, profile_no, unit_no, n_story, is_large,
         reference.block_no as reference_no,
         response.block_no as response_no
-    from both_side as unit
-    inner join unit_topic as reference
-        on reference.run_no = unit.run_no
-        and reference.profile_no = unit.profile_no
-        and reference.unit_no = unit.unit_no
-    inner join unit_topic as response
-        on response.run_no = unit.run_no
-        and response.profile_no = unit.profile_no
-        and response.unit_no = unit.unit_no
+    from both_side
+    join unit_topic as reference using (run_no, profile_no, unit_no)
+    join unit_topic as response using (run_no, profile_no, unit_no)
     where reference.is_response = 0
         and response.is_response = 1
-
 ),
 
 -- pairs of units of which one has many topics
 shared_crossing as (
-
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
+        run_no, profile_no, unit.unit_no,
         near.unit_no as near_no,
-        near.n_story as n_story,
-        unit.reference_no as reference_no
+        near.n_story, reference_no
     from crossing as unit
-    inner join crossing as near
-        on near.run_no = unit.run_no
-        and near.profile_no = unit.profile_no
-        and near.reference_no = unit.reference_no
-        and near.response_no = unit.response_no
+    join crossing as near using (run_no, profile_no, reference_no, response_no)
     where near.is_large = 1
     union all
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
+        run_no, profile_no, unit.unit_no,
         near.unit_no as near_no,
-        near.n_story as n_story,
-        unit.reference_no as reference_no
+        near.n_story, reference_no
     from crossing as unit
-    inner join crossing as near
-        on near.run_no = unit.run_no
-        and near.profile_no = unit.profile_no
-        and near.reference_no = unit.reference_no
-        and near.response_no = unit.response_no
+    join crossing as near using (run_no, profile_no, reference_no, response_no)
     where unit.is_large = 1
         and near.is_large = 0
-
 ),
 
 shared_reference as (
-
     select
-        shared.run_no as run_no,
-        shared.profile_no as profile_no,
-        shared.unit_no as unit_no,
-        shared.near_no as near_no,
-        max(shared.n_story) as n_story,
+        run_no, profile_no, unit_no, near_no,
+        max(n_story) as n_story,
         count(*) as n_response
-    from shared_crossing as shared
-    group by shared.run_no, shared.profile_no, shared.unit_no, shared.near_no, shared.reference_no
-
+    from shared_crossing
+    group by run_no, profile_no, unit_no, near_no, reference_no
 ),
 
 large_pair as (
-
     select
-        shared.run_no as run_no,
-        shared.profile_no as profile_no,
-        shared.unit_no as unit_no,
-        shared.near_no as near_no,
-        max(shared.n_story) as n_story,
+        run_no, profile_no, unit_no, near_no,
+        max(n_story) as n_story,
         count(*) as n_reference,
-        max(shared.n_response) as n_response
-    from shared_reference as shared
-    group by shared.run_no, shared.profile_no, shared.unit_no, shared.near_no
-
+        max(n_response) as n_response
+    from shared_reference
+    group by run_no, profile_no, unit_no, near_no
 ),
 
 gain as (
-
     select
-        held.run_no as run_no,
-        held.profile_no as profile_no,
-        held.unit_no as unit_no,
-        cast(held.n_holder as decimal(38, 0)) * weight.precision_weight as precision_gain,
-        cast(held.n_holder as decimal(38, 0)) * weight.recall_weight as recall_gain
-    from holder_sum as held
-    inner join weight as weight
-        on weight.n_reference = held.n_reference
-        and weight.n_response = held.n_response
+        run_no, profile_no, unit_no,
+        cast(n_holder as decimal(38, 0)) * precision_weight as precision_gain,
+        cast(n_holder as decimal(38, 0)) * recall_weight as recall_gain
+    from holder_sum
+    join weight using (n_reference, n_response)
     union all
     select
-        pair.run_no as run_no,
-        pair.profile_no as profile_no,
-        pair.unit_no as unit_no,
+        run_no, profile_no, unit_no,
         case
-            when pair.n_reference >= pair.n_response then cast(1000000000000000 as decimal(38, 0))
-            when pair.n_response > 0 then cast(floor(cast(pair.n_reference as double) / pair.n_response * 1e15 + 5e-1) as decimal(38, 0))
-        end * cast(pair.n_story as decimal(38, 0)) as precision_gain,
+            when n_reference >= n_response then cast(1000000000000000 as decimal(38, 0))
+            when n_response > 0 then cast(floor(cast(n_reference as double) / n_response * 1e15 + 5e-1) as decimal(38, 0))
+        end * cast(n_story as decimal(38, 0)) as precision_gain,
         case
-            when pair.n_response >= pair.n_reference then cast(1000000000000000 as decimal(38, 0))
-            when pair.n_reference > 0 then cast(floor(cast(pair.n_response as double) / pair.n_reference * 1e15 + 5e-1) as decimal(38, 0))
-        end * cast(pair.n_story as decimal(38, 0)) as recall_gain
-    from large_pair as pair
+            when n_response >= n_reference then cast(1000000000000000 as decimal(38, 0))
+            when n_reference > 0 then cast(floor(cast(n_response as double) / n_reference * 1e15 + 5e-1) as decimal(38, 0))
+        end * cast(n_story as decimal(38, 0)) as recall_gain
+    from large_pair
     union all
     -- stories with one topic on each side share one on each at most
     select
-        crossing.run_no as run_no,
-        crossing.profile_no as profile_no,
-        crossing.unit_no as unit_no,
+        crossing.run_no, crossing.profile_no, unit_no,
         cast(1000000000000000 as decimal(38, 0)) * cast(cell.n_story as decimal(38, 0)) as precision_gain,
         cast(1000000000000000 as decimal(38, 0)) * cast(cell.n_story as decimal(38, 0)) as recall_gain
-    from crossing as crossing
-    inner join metric.bcubed_side_cell__v1 as cell
+    from crossing
+    join metric.bcubed_side_cell__v1 as cell
         on cell.run_no = crossing.run_no
         and cell.profile_no = crossing.profile_no
-        and cell.own_no = crossing.response_no
-        and cell.other_no = crossing.reference_no
-    where cell.is_response = 1
-
+        and own_no = response_no
+        and other_no = reference_no
+    where is_response = 1
 ),
 
 total as (
-
     select
-        gain.run_no as run_no,
-        gain.profile_no as profile_no,
-        gain.unit_no as unit_no,
-        sum(gain.precision_gain) as precision_gain,
-        sum(gain.recall_gain) as recall_gain
-    from gain as gain
-    group by gain.run_no, gain.profile_no, gain.unit_no
-
+        run_no, profile_no, unit_no,
+        sum(precision_gain) as precision_gain,
+        sum(recall_gain) as recall_gain
+    from gain
+    group by run_no, profile_no, unit_no
 )
 
 select
-    side.run_no as run_no,
-    side.profile_no as profile_no,
-    side.is_response as is_response,
-    side.unit_no as unit_no,
-    side.n_story as n_story,
-    coalesce(near.n_near, 0) as n_near,
+    run_no, profile_no, is_response, unit_no, n_story,
+    coalesce(n_near, 0) as n_near,
     case
-        when side.is_asked = 0 then cast(0 as double)
-        when side.n_other = 0 then cast(1 as double) / (side.n_own * near.n_near)
-        when near.n_near > 0
-            then cast(case when side.is_response = 1 then total.precision_gain else total.recall_gain end as double) / (1e15 * near.n_near)
+        when is_asked = 0 then cast(0 as double)
+        when n_other = 0 then cast(1 as double) / (n_own * n_near)
+        when n_near > 0
+            then cast(case when is_response = 1 then precision_gain else recall_gain end as double) / (1e15 * n_near)
     end as ratio
-from side as side
-left join metric.bcubed_overlap_near__v1 as near
-    on near.run_no = side.run_no
-    and near.profile_no = side.profile_no
-    and near.is_response = side.is_response
-    and near.unit_no = side.unit_no
-left join total as total
-    on total.run_no = side.run_no
-    and total.profile_no = side.profile_no
-    and total.unit_no = side.unit_no
+from side
+left join metric.bcubed_overlap_near__v1 using (run_no, profile_no, is_response, unit_no)
+left join total using (run_no, profile_no, unit_no)

@@ -19,31 +19,17 @@ see also: overlap_ratio__v1, overlap_near__v1
 with
 
 sided as (
-
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.unit_no as unit_no,
-        unit.is_response as is_response,
-        max(unit.n_story) as n_story,
-        max(case when unit.is_response = 1 then unit.n_response else unit.n_reference end) as n_own,
-        max(case when unit.is_response = 1 then unit.n_reference else unit.n_response end) as n_other
-    from metric.bcubed_overlap_unit__v1 as unit
-    group by unit.run_no, unit.profile_no, unit.unit_no, unit.is_response
-
+        run_no, profile_no, unit_no, is_response,
+        max(n_story) as n_story,
+        max(case when is_response = 1 then n_response else n_reference end) as n_own,
+        max(case when is_response = 1 then n_reference else n_response end) as n_other
+    from metric.bcubed_overlap_unit__v1
+    group by run_no, profile_no, unit_no, is_response
 )
 
 select
-    sided.run_no as run_no,
-    sided.profile_no as profile_no,
-    sided.is_response as is_response,
-    sided.unit_no as unit_no,
-    sided.n_story as n_story,
-    sided.n_own as n_own,
-    sided.n_other as n_other,
-    case when sided.n_other > 0 or outside.own_singleton = 1 then 1 else 0 end as is_asked
-from sided as sided
-inner join metric.bcubed_outside__v1 as outside
-    on outside.run_no = sided.run_no
-    and outside.profile_no = sided.profile_no
-    and outside.is_response = sided.is_response
+    run_no, profile_no, is_response, unit_no, n_story, n_own, n_other,
+    case when n_other > 0 or own_singleton = 1 then 1 else 0 end as is_asked
+from sided
+join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)

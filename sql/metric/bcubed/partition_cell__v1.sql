@@ -20,76 +20,49 @@ see also: cell__v1
 with
 
 reference as (
-
     select
-        reference.run_no as run_no,
-        reference.profile_no as profile_no,
-        reference.story_no as story_no,
-        reference.block_no as block_no
-    from metric.bcubed_reference__v1 as reference
-    where reference.is_partition = 1
-
+        run_no, profile_no, story_no, block_no
+    from metric.bcubed_reference__v1
+    where is_partition = 1
 ),
 
 assigned as (
-
     select
-        response.run_no as run_no,
-        response.profile_no as profile_no,
+        run_no, profile_no,
         coalesce(reference.block_no, 0) as reference_no,
         response.block_no as response_no,
         count(*) as n_story
     from metric.bcubed_response__v1 as response
-    left join reference as reference
-        on reference.run_no = response.run_no
-        and reference.profile_no = response.profile_no
-        and reference.story_no = response.story_no
-    where response.is_partition = 1
-    group by response.run_no, response.profile_no, coalesce(reference.block_no, 0), response.block_no
-
+    left join reference using (run_no, profile_no, story_no)
+    where is_partition = 1
+    group by run_no, profile_no, coalesce(reference.block_no, 0), response.block_no
 ),
 
 topic as (
-
     select
-        reference.run_no as run_no,
-        reference.profile_no as profile_no,
-        reference.block_no as reference_no,
+        run_no, profile_no,
+        block_no as reference_no,
         count(*) as n_story
-    from reference as reference
-    group by reference.run_no, reference.profile_no, reference.block_no
-
+    from reference
+    group by run_no, profile_no, block_no
 ),
 
 found as (
-
     select
-        assigned.run_no as run_no,
-        assigned.profile_no as profile_no,
-        assigned.reference_no as reference_no,
-        cast(sum(assigned.n_story) as bigint) as n_story
-    from assigned as assigned
-    group by assigned.run_no, assigned.profile_no, assigned.reference_no
-
+        run_no, profile_no, reference_no,
+        cast(sum(n_story) as bigint) as n_story
+    from assigned
+    group by run_no, profile_no, reference_no
 )
 
 select
-    assigned.run_no as run_no,
-    assigned.profile_no as profile_no,
-    assigned.reference_no as reference_no,
-    assigned.response_no as response_no,
-    assigned.n_story as n_story
-from assigned as assigned
+    run_no, profile_no, reference_no, response_no, n_story
+from assigned
 union all
 select
-    topic.run_no as run_no,
-    topic.profile_no as profile_no,
-    topic.reference_no as reference_no,
+    run_no, profile_no, reference_no,
     0 as response_no,
     topic.n_story - coalesce(found.n_story, 0) as n_story
-from topic as topic
-left join found as found
-    on found.run_no = topic.run_no
-    and found.profile_no = topic.profile_no
-    and found.reference_no = topic.reference_no
+from topic
+left join found using (run_no, profile_no, reference_no)
 where topic.n_story > coalesce(found.n_story, 0)

@@ -16,14 +16,11 @@ volume:   judgments
 see also: response__v1
 */
 select
-    run.run_no as run_no,
-    label.profile_no as profile_no,
-    label.trial_no as story_no,
-    label.block_no as block_no,
-    run.is_partition as is_partition
-from base.tracking_label__v1 as label
-inner join metric.bcubed_run__v1 as run
-    on run.condition_no = label.condition_no
-where label.segment_no > 0
-    and label.is_target = 1
-    and label.is_scored = 1
+    run_no, profile_no,
+    trial_no as story_no,
+    block_no, is_partition
+from base.tracking_label__v1
+join metric.bcubed_run__v1 using (condition_no)
+where segment_no > 0
+    and is_target = 1
+    and is_scored = 1

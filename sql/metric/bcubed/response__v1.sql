@@ -16,12 +16,9 @@ volume:   decisions
 see also: reference__v1
 */
 select
-    decision.run_no as run_no,
-    decision.profile_no as profile_no,
-    decision.trial_no as story_no,
-    decision.block_no as block_no,
-    run.is_partition as is_partition
-from base.tracking_decision__v1 as decision
-inner join metric.bcubed_run__v1 as run
-    on run.run_no = decision.run_no
-where decision.is_yes = 1
+    run_no, profile_no,
+    trial_no as story_no,
+    block_no, is_partition
+from base.tracking_decision__v1
+join metric.bcubed_run__v1 using (run_no)
+where is_yes = 1

@@ -13,10 +13,8 @@ class:    exact
 see also: partition_cell__v1, membership__v1
 */
 select
-    run.run_no as run_no,
-    run.condition_no as condition_no,
+    run_no, condition_no,
     case when run.is_partition = 1 and condition.is_partition = 1 then 1 else 0 end as is_partition
-from registry.run as run
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-where condition.task = 'tracking'
+from registry.run
+join registry.condition using (condition_no)
+where task = 'tracking'

@@ -37,102 +37,76 @@ with
 
 -- fixed point: whole numbers of 1e-15, summed exactly, divided once
 topic_total as (
-
     select
-        topic.run_no as run_no,
-        topic.profile_no as profile_no,
-        topic.is_response as is_response,
+        run_no, profile_no, is_response,
         cast(count(*) as bigint) as n_topic,
-        cast(sum(topic.n_story) as bigint) as n_story,
-        sum(cast(floor(topic.ratio * 1e15 + 5e-1) as decimal(38, 0))) as sum_topic,
-        sum(topic.story_sum) as sum_story
-    from metric.bcubed_side_topic__v1 as topic
-    group by topic.run_no, topic.profile_no, topic.is_response
-
+        cast(sum(n_story) as bigint) as n_story,
+        sum(cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0))) as sum_topic,
+        sum(story_sum) as sum_story
+    from metric.bcubed_side_topic__v1
+    group by run_no, profile_no, is_response
 ),
 
 total as (
-
     select
-        outside.run_no as run_no,
-        outside.profile_no as profile_no,
-        outside.is_response as is_response,
-        outside.n_overlapping as n_overlapping,
-        case when outside.n_overlapping > 0 then 0 else outside.n_zero end as n_zero,
-        case when outside.n_overlapping > 0 then 0 else outside.n_one end as n_one,
-        coalesce(topic_total.n_topic, 0) as n_topic,
-        coalesce(topic_total.n_story, 0) as n_story,
-        coalesce(topic_total.sum_topic, 0) as sum_topic,
-        coalesce(topic_total.sum_story, 0) as sum_story
-    from metric.bcubed_outside__v1 as outside
-    left join topic_total as topic_total
-        on topic_total.run_no = outside.run_no
-        and topic_total.profile_no = outside.profile_no
-        and topic_total.is_response = outside.is_response
-
+        run_no, profile_no, is_response, n_overlapping,
+        case when n_overlapping > 0 then 0 else n_zero end as n_zero,
+        case when n_overlapping > 0 then 0 else n_one end as n_one,
+        coalesce(n_topic, 0) as n_topic,
+        coalesce(n_story, 0) as n_story,
+        coalesce(sum_topic, 0) as sum_topic,
+        coalesce(sum_story, 0) as sum_story
+    from metric.bcubed_outside__v1
+    left join topic_total using (run_no, profile_no, is_response)
 ),
 
 mean as (
-
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.is_response as is_response,
+        run_no, profile_no, is_response,
         'story' as weighting,
-        total.n_overlapping as n_overlapping,
-        total.n_story + total.n_zero + total.n_one as n_value,
+        n_overlapping,
+        n_story + n_zero + n_one as n_value,
         case
-            when total.n_story + total.n_zero + total.n_one > 0
-                then cast(total.sum_story + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_story + total.n_zero + total.n_one))
+            when n_story + n_zero + n_one > 0
+                then cast(sum_story + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_story + n_zero + n_one))
         end as ratio
-    from total as total
+    from total
     union all
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.is_response as is_response,
+        run_no, profile_no, is_response,
         'topic' as weighting,
-        total.n_overlapping as n_overlapping,
-        total.n_topic + total.n_one as n_value,
+        n_overlapping,
+        n_topic + n_one as n_value,
         case
-            when total.n_topic + total.n_one > 0
-                then cast(total.sum_topic + cast(total.n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (total.n_topic + total.n_one))
+            when n_topic + n_one > 0
+                then cast(sum_topic + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_topic + n_one))
         end as ratio
-    from total as total
-
+    from total
 ),
 
 side as (
-
     select
-        mean.run_no as run_no,
-        mean.profile_no as profile_no,
-        mean.weighting as weighting,
-        max(mean.n_overlapping) as n_overlapping,
-        max(case when mean.is_response = 1 then mean.n_value else 0 end) as n_precision,
-        max(case when mean.is_response = 0 then mean.n_value else 0 end) as n_recall,
-        max(case when mean.is_response = 1 then mean.ratio end) as b3_precision,
-        max(case when mean.is_response = 0 then mean.ratio end) as b3_recall
-    from mean as mean
-    group by mean.run_no, mean.profile_no, mean.weighting
-
+        run_no, profile_no, weighting,
+        max(n_overlapping) as n_overlapping,
+        max(case when is_response = 1 then n_value else 0 end) as n_precision,
+        max(case when is_response = 0 then n_value else 0 end) as n_recall,
+        max(case when is_response = 1 then ratio end) as b3_precision,
+        max(case when is_response = 0 then ratio end) as b3_recall
+    from mean
+    group by run_no, profile_no, weighting
 )
 
 select
-    side.run_no as run_no,
-    side.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    side.weighting as weighting,
-    side.n_precision as n_precision,
-    side.n_recall as n_recall,
-    case when side.n_precision > 0 and side.n_recall > 0 then side.n_precision + side.n_recall else 0 end as n_f1,
-    side.b3_precision as b3_precision,
-    side.b3_recall as b3_recall,
+    weighting, n_precision, n_recall,
+    case when n_precision > 0 and n_recall > 0 then n_precision + n_recall else 0 end as n_f1,
+    b3_precision, b3_recall,
     case
-        when side.b3_precision + side.b3_recall > 0
-            then 2 * side.b3_precision * side.b3_recall / (side.b3_precision + side.b3_recall)
-        when side.b3_precision + side.b3_recall = 0 then cast(0 as double)
+        when b3_precision + b3_recall > 0
+            then 2 * b3_precision * b3_recall / (b3_precision + b3_recall)
+        when b3_precision + b3_recall = 0 then cast(0 as double)
     end as b3_f1,
-    side.n_overlapping as n_overlapping,
-    case when side.n_overlapping > 0 then 'several topics' end as null_reason
-from side as side
+    n_overlapping,
+    case when n_overlapping > 0 then 'several topics' end as null_reason
+from side

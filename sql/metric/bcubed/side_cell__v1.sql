@@ -15,21 +15,19 @@ volume:   cells
 see also: cell__v1
 */
 select
-    cell.run_no as run_no,
-    cell.profile_no as profile_no,
+    run_no, profile_no,
     1 as is_response,
-    cell.response_no as own_no,
-    cell.reference_no as other_no,
-    cell.n_story as n_story
-from metric.bcubed_cell__v1 as cell
-where cell.response_no > 0
+    response_no as own_no,
+    reference_no as other_no,
+    n_story
+from metric.bcubed_cell__v1
+where response_no > 0
 union all
 select
-    cell.run_no as run_no,
-    cell.profile_no as profile_no,
+    run_no, profile_no,
     0 as is_response,
-    cell.reference_no as own_no,
-    cell.response_no as other_no,
-    cell.n_story as n_story
-from metric.bcubed_cell__v1 as cell
-where cell.reference_no > 0
+    reference_no as own_no,
+    response_no as other_no,
+    n_story
+from metric.bcubed_cell__v1
+where reference_no > 0

@@ -24,64 +24,39 @@ see also: topic__v1, score__v1, extended_side_topic__v1
 with
 
 own_topic as (
-
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
-        cell.is_response as is_response,
-        cell.own_no as block_no,
-        cast(sum(cell.n_story) as bigint) as n_story,
-        cast(sum(case when cell.other_no > 0 then cell.n_story * cell.n_story else 0 end) as bigint) as n_square,
-        cast(sum(case when cell.other_no > 0 then 0 else cell.n_story end) as bigint) as n_own_only
-    from metric.bcubed_side_cell__v1 as cell
-    group by cell.run_no, cell.profile_no, cell.is_response, cell.own_no
-
+        run_no, profile_no, is_response,
+        own_no as block_no,
+        cast(sum(n_story) as bigint) as n_story,
+        cast(sum(case when other_no > 0 then n_story * n_story else 0 end) as bigint) as n_square,
+        cast(sum(case when other_no > 0 then 0 else n_story end) as bigint) as n_own_only
+    from metric.bcubed_side_cell__v1
+    group by run_no, profile_no, is_response, own_no
 ),
 
 sum_of_squares as (
-
     select
-        own_topic.run_no as run_no,
-        own_topic.profile_no as profile_no,
-        own_topic.is_response as is_response,
-        own_topic.block_no as block_no,
-        own_topic.n_story as n_story,
-        own_topic.n_square + outside.own_singleton * own_topic.n_own_only as n_square
-    from own_topic as own_topic
-    inner join metric.bcubed_outside__v1 as outside
-        on outside.run_no = own_topic.run_no
-        and outside.profile_no = own_topic.profile_no
-        and outside.is_response = own_topic.is_response
-    where outside.n_overlapping = 0
-
+        run_no, profile_no, is_response, block_no, n_story,
+        n_square + own_singleton * n_own_only as n_square
+    from own_topic
+    join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
+    where n_overlapping = 0
 ),
 
 -- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
 whole as (
-
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.is_response as is_response,
-        total.block_no as block_no,
-        total.n_story as n_story,
-        total.n_square as n_square,
-        case when total.n_story > 0 then cast(floor(cast(total.n_square as double) / total.n_story) as bigint) end as n_whole
-    from sum_of_squares as total
-
+        run_no, profile_no, is_response, block_no, n_story, n_square,
+        case when n_story > 0 then cast(floor(cast(n_square as double) / n_story) as bigint) end as n_whole
+    from sum_of_squares
 )
 
 select
-    total.run_no as run_no,
-    total.profile_no as profile_no,
-    total.is_response as is_response,
-    total.block_no as block_no,
-    total.n_story as n_story,
-    total.n_square as n_square,
-    cast(total.n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+    run_no, profile_no, is_response, block_no, n_story, n_square,
+    cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
     + case
-        when total.n_story > 0
-            then cast(floor(cast(total.n_square - total.n_whole * total.n_story as double) / total.n_story * 1e15 + 5e-1) as decimal(38, 0))
+        when n_story > 0
+            then cast(floor(cast(n_square - n_whole * n_story as double) / n_story * 1e15 + 5e-1) as decimal(38, 0))
     end as story_sum,
-    case when total.n_story > 0 then cast(total.n_square as double) / (total.n_story * total.n_story) end as ratio
-from whole as total
+    case when n_story > 0 then cast(n_square as double) / (n_story * n_story) end as ratio
+from whole

@@ -29,56 +29,39 @@ see also: topic_ratio__v1, published_ratio__v1, corpus_table__v1
 with
 
 total as (
-
     select
-        topic.condition_no as condition_no,
-        topic.profile_no as profile_no,
+        condition_no, profile_no,
         cast(count(*) as bigint) as n_topic,
-        cast(sum(topic.n_target) as bigint) as n_target,
-        cast(sum(topic.n_target + topic.n_nontarget) as bigint) as n_trial,
-        max(topic.n_target) as most,
-        min(topic.n_target) as fewest,
-        max(topic.nominal_ratio) as nominal_ratio
-    from metric.cost_topic_ratio__v1 as topic
-    where topic.n_target > 0
-    group by topic.condition_no, topic.profile_no
-
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_target + n_nontarget) as bigint) as n_trial,
+        max(n_target) as most,
+        min(n_target) as fewest,
+        max(nominal_ratio) as nominal_ratio
+    from metric.cost_topic_ratio__v1
+    where n_target > 0
+    group by condition_no, profile_no
 ),
 
 ratio as (
-
     select
-        total.condition_no as condition_no,
-        total.profile_no as profile_no,
-        total.n_topic as n_topic,
-        total.n_target as n_target,
-        total.n_trial as n_trial,
-        total.nominal_ratio as nominal_ratio,
-        profile.p_target as p_target,
-        cast(total.n_target as double) / nullif(total.n_trial, 0) as p_rel,
-        total.nominal_ratio * (profile.p_target / nullif(1 - profile.p_target, 0)) as odds,
-        cast(total.n_trial - total.n_target as double) / nullif(total.n_target, 0) as against,
-        (cast(total.n_trial as double) / nullif(total.n_topic, 0) - total.most) / nullif(total.most, 0) as against_at_max,
-        (cast(total.n_trial as double) / nullif(total.n_topic, 0) - total.fewest) / nullif(total.fewest, 0) as against_at_min
-    from total as total
-    inner join registry.profile as profile
-        on profile.profile_no = total.profile_no
-
+        condition_no, profile_no, n_topic, n_target, n_trial, nominal_ratio, p_target,
+        cast(n_target as double) / nullif(n_trial, 0) as p_rel,
+        nominal_ratio * (p_target / nullif(1 - p_target, 0)) as odds,
+        cast(n_trial - n_target as double) / nullif(n_target, 0) as against,
+        (cast(n_trial as double) / nullif(n_topic, 0) - most) / nullif(most, 0) as against_at_max,
+        (cast(n_trial as double) / nullif(n_topic, 0) - fewest) / nullif(fewest, 0) as against_at_min
+    from total
+    join registry.profile using (profile_no)
 )
 
 select
-    ratio.condition_no as condition_no,
-    ratio.profile_no as profile_no,
-    ratio.n_topic as n_topic,
-    ratio.n_target as n_target,
-    ratio.n_trial as n_trial,
-    ratio.p_rel as p_rel,
-    case when ratio.p_rel > 0 then ratio.p_target / ratio.p_rel end as rho,
-    ratio.nominal_ratio as nominal_ratio,
-    case when ratio.p_rel > 0 then ratio.nominal_ratio * (ratio.p_target / ratio.p_rel) end as approximate_ratio,
-    ratio.odds * ratio.against as exact_ratio,
-    ratio.odds * ratio.against_at_max as exact_ratio_at_max,
-    ratio.odds * ratio.against_at_min as exact_ratio_at_min,
-    cast(1 as double) / nullif(1 + ratio.odds * ratio.against, 0) as posterior_fixed,
-    cast(1 as double) / nullif(1 + ratio.nominal_ratio, 0) as posterior_own
-from ratio as ratio
+    condition_no, profile_no, n_topic, n_target, n_trial, p_rel,
+    case when p_rel > 0 then p_target / p_rel end as rho,
+    nominal_ratio,
+    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
+    odds * against as exact_ratio,
+    odds * against_at_max as exact_ratio_at_max,
+    odds * against_at_min as exact_ratio_at_min,
+    cast(1 as double) / nullif(1 + odds * against, 0) as posterior_fixed,
+    cast(1 as double) / nullif(1 + nominal_ratio, 0) as posterior_own
+from ratio

@@ -24,86 +24,64 @@ see also: corpus_ratio__v1, published_corpus__v1 (the table as printed)
 with
 
 training as (
-
     select
-        training.condition_no as condition_no,
-        training.block_no as block_no,
+        condition_no, block_no,
         cast(count(*) as bigint) as n_train
-    from base.training_story as training
-    group by training.condition_no, training.block_no
-
+    from base.training_story
+    group by condition_no, block_no
 ),
 
 topic as (
-
     select
-        ratio.condition_no as condition_no,
-        ratio.profile_no as profile_no,
-        ratio.n_target as n_target,
-        ratio.n_target + ratio.n_nontarget as n_trial,
-        coalesce(training.n_train, 0) as n_train,
-        case when block.first_test_story_no > 1 then block.first_test_story_no - 1 end as n_before
-    from metric.cost_topic_ratio__v1 as ratio
-    inner join base.block as block
-        on block.condition_no = ratio.condition_no
-        and block.block_no = ratio.block_no
-    left join training as training
-        on training.condition_no = ratio.condition_no
-        and training.block_no = ratio.block_no
-    where ratio.n_target + ratio.n_nontarget > 0
-        and block.is_scored = 1
-
+        condition_no, profile_no, n_target,
+        n_target + n_nontarget as n_trial,
+        coalesce(n_train, 0) as n_train,
+        case when first_test_story_no > 1 then first_test_story_no - 1 end as n_before
+    from metric.cost_topic_ratio__v1
+    join base.block using (condition_no, block_no)
+    left join training using (condition_no, block_no)
+    where n_target + n_nontarget > 0
+        and is_scored = 1
 ),
 
 total as (
-
     select
-        topic.condition_no as condition_no,
-        topic.profile_no as profile_no,
+        condition_no, profile_no,
         cast(count(*) as bigint) as n_topic,
-        cast(sum(case when topic.n_target = 0 then 1 else 0 end) as bigint) as n_topic_empty,
-        cast(sum(topic.n_target) as bigint) as n_target,
-        cast(sum(topic.n_trial) as bigint) as n_trial,
-        cast(sum(topic.n_train) as bigint) as n_train,
-        cast(sum(coalesce(topic.n_before, 0)) as bigint) as n_before,
-        cast(count(topic.n_before) as bigint) as n_topic_before,
-        max(topic.n_target) as most,
-        min(topic.n_target) as fewest
-    from topic as topic
-    group by topic.condition_no, topic.profile_no
-
+        cast(sum(case when n_target = 0 then 1 else 0 end) as bigint) as n_topic_empty,
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_trial) as bigint) as n_trial,
+        cast(sum(n_train) as bigint) as n_train,
+        cast(sum(coalesce(n_before, 0)) as bigint) as n_before,
+        cast(count(n_before) as bigint) as n_topic_before,
+        max(n_target) as most,
+        min(n_target) as fewest
+    from topic
+    group by condition_no, profile_no
 ),
 
 story as (
-
     select
-        listed.condition_no as condition_no,
-        listed.profile_no as profile_no,
-        cast(count(distinct listed.trial_no) as bigint) as n_labelled
-    from base.listed_trial__v1 as listed
-    where listed.is_target = 1
-        and listed.is_scored = 1
-    group by listed.condition_no, listed.profile_no
-
+        condition_no, profile_no,
+        cast(count(distinct trial_no) as bigint) as n_labelled
+    from base.listed_trial__v1
+    where is_target = 1
+        and is_scored = 1
+    group by condition_no, profile_no
 )
 
 select
-    chosen.condition_no as condition_no,
-    chosen.profile_no as profile_no,
-    coalesce(total.n_topic, 0) as n_topic,
-    coalesce(total.n_topic_empty, 0) as n_topic_empty,
-    case when total.n_topic_before > 0 then cast(total.n_before as double) / total.n_topic_before end as mean_train_story,
-    case when total.n_topic > 0 then cast(total.n_trial as double) / total.n_topic end as mean_test_story,
-    case when total.n_topic > 0 then cast(total.n_train as double) / total.n_topic end as mean_n_train,
-    case when total.n_topic > 0 then cast(total.n_target as double) / total.n_topic end as mean_n_test,
-    total.most as max_n_test,
-    total.fewest as min_n_test,
-    coalesce(story.n_labelled, 0) as n_labelled,
-    case when story.n_labelled > 0 then cast(total.n_target as double) / story.n_labelled end as topic_per_story
-from registry.condition_profile as chosen
-inner join total as total
-    on total.condition_no = chosen.condition_no
-    and total.profile_no = chosen.profile_no
-left join story as story
-    on story.condition_no = chosen.condition_no
-    and story.profile_no = chosen.profile_no
+    condition_no, profile_no,
+    coalesce(n_topic, 0) as n_topic,
+    coalesce(n_topic_empty, 0) as n_topic_empty,
+    case when n_topic_before > 0 then cast(n_before as double) / n_topic_before end as mean_train_story,
+    case when n_topic > 0 then cast(n_trial as double) / n_topic end as mean_test_story,
+    case when n_topic > 0 then cast(n_train as double) / n_topic end as mean_n_train,
+    case when n_topic > 0 then cast(n_target as double) / n_topic end as mean_n_test,
+    most as max_n_test,
+    fewest as min_n_test,
+    coalesce(n_labelled, 0) as n_labelled,
+    case when n_labelled > 0 then cast(n_target as double) / n_labelled end as topic_per_story
+from registry.condition_profile
+join total using (condition_no, profile_no)
+left join story using (condition_no, profile_no)

@@ -20,7 +20,6 @@ see also: topic_ratio__v1
 with
 
 digit as (
-
     select 0 as digit
     union all
     select 1 as digit
@@ -28,11 +27,9 @@ digit as (
     select 2 as digit
     union all
     select 3 as digit
-
 ),
 
 five as (
-
     select 0 as five
     union all
     select 4 as five
@@ -42,68 +39,48 @@ five as (
     select 12 as five
     union all
     select 16 as five
-
 ),
 
 bin as (
-
-    select five.five + digit.digit as bin_no
-    from five as five
-    cross join digit as digit
-
+    select five + digit as bin_no
+    from five
+    cross join digit
 ),
 
 highest as (
-
     select
-        topic.condition_no as condition_no,
-        topic.profile_no as profile_no,
-        max(topic.p_rel) as p_rel
-    from metric.cost_topic_ratio__v1 as topic
-    where topic.n_target > 0
-    group by topic.condition_no, topic.profile_no
-
+        condition_no, profile_no,
+        max(p_rel) as p_rel
+    from metric.cost_topic_ratio__v1
+    where n_target > 0
+    group by condition_no, profile_no
 ),
 
 placed as (
-
     select
-        topic.condition_no as condition_no,
-        topic.profile_no as profile_no,
+        condition_no, profile_no,
         case
             when topic.p_rel >= highest.p_rel then 19
             when highest.p_rel > 0 then cast(floor(20 * topic.p_rel / highest.p_rel) as bigint)
         end as bin_no
     from metric.cost_topic_ratio__v1 as topic
-    inner join highest as highest
-        on highest.condition_no = topic.condition_no
-        and highest.profile_no = topic.profile_no
-    where topic.n_target + topic.n_nontarget > 0
-
+    join highest using (condition_no, profile_no)
+    where n_target + n_nontarget > 0
 ),
 
 counted as (
-
     select
-        placed.condition_no as condition_no,
-        placed.profile_no as profile_no,
-        placed.bin_no as bin_no,
+        condition_no, profile_no, bin_no,
         cast(count(*) as bigint) as n_topic
-    from placed as placed
-    group by placed.condition_no, placed.profile_no, placed.bin_no
-
+    from placed
+    group by condition_no, profile_no, bin_no
 )
 
 select
-    highest.condition_no as condition_no,
-    highest.profile_no as profile_no,
-    bin.bin_no as bin_no,
-    highest.p_rel * bin.bin_no / 20 as lower,
-    highest.p_rel * (bin.bin_no + 1) / 20 as upper,
-    coalesce(counted.n_topic, 0) as n_topic
-from highest as highest
-cross join bin as bin
-left join counted as counted
-    on counted.condition_no = highest.condition_no
-    and counted.profile_no = highest.profile_no
-    and counted.bin_no = bin.bin_no
+    condition_no, profile_no, bin_no,
+    p_rel * bin_no / 20 as lower,
+    p_rel * (bin_no + 1) / 20 as upper,
+    coalesce(n_topic, 0) as n_topic
+from highest
+cross join bin
+left join counted using (condition_no, profile_no, bin_no)

@@ -23,37 +23,29 @@ see also: corpus_ratio__v1
 with
 
 ratio as (
-
     select
-        profile.profile_no as profile_no,
-        corpus.corpus as corpus,
-        profile.p_target as p_target,
-        profile.c_miss / nullif(profile.c_fa, 0) as nominal_ratio,
-        profile.c_miss / nullif(profile.c_fa, 0) * (profile.p_target / nullif(1 - profile.p_target, 0)) as odds,
-        corpus.mean_n_test / nullif(corpus.n_test, 0) as p_rel,
-        (corpus.n_test - corpus.mean_n_test) / nullif(corpus.mean_n_test, 0) as against,
-        cast(corpus.n_test - corpus.max_n_test as double) / nullif(corpus.max_n_test, 0) as against_at_max,
-        cast(corpus.n_test - corpus.min_n_test as double) / nullif(corpus.min_n_test, 0) as against_at_min,
-        corpus.printed_rho as printed_rho,
-        corpus.printed_ratio as printed_ratio
-    from metric.cost_published_corpus__v1 as corpus
-    cross join registry.profile as profile
-    where profile.p_target > 0
-        and profile.p_target < 1
-        and profile.c_fa > 0
-
+        profile_no, corpus, p_target,
+        c_miss / nullif(c_fa, 0) as nominal_ratio,
+        c_miss / nullif(c_fa, 0) * (p_target / nullif(1 - p_target, 0)) as odds,
+        mean_n_test / nullif(n_test, 0) as p_rel,
+        (n_test - mean_n_test) / nullif(mean_n_test, 0) as against,
+        cast(n_test - max_n_test as double) / nullif(max_n_test, 0) as against_at_max,
+        cast(n_test - min_n_test as double) / nullif(min_n_test, 0) as against_at_min,
+        printed_rho, printed_ratio
+    from metric.cost_published_corpus__v1
+    cross join registry.profile
+    where p_target > 0
+        and p_target < 1
+        and c_fa > 0
 )
 
 select
-    ratio.profile_no as profile_no,
-    ratio.corpus as corpus,
-    ratio.p_rel as p_rel,
-    ratio.printed_rho as printed_rho,
-    case when ratio.p_rel > 0 then ratio.p_target / ratio.p_rel end as rho,
-    ratio.printed_ratio as printed_ratio,
-    case when ratio.p_rel > 0 then ratio.nominal_ratio * (ratio.p_target / ratio.p_rel) end as approximate_ratio,
-    ratio.odds * ratio.against as exact_ratio,
-    ratio.odds * ratio.against_at_max as exact_ratio_at_max,
-    ratio.odds * ratio.against_at_min as exact_ratio_at_min,
-    cast(1 as double) / nullif(1 + ratio.odds * ratio.against, 0) as posterior_fixed
-from ratio as ratio
+    profile_no, corpus, p_rel, printed_rho,
+    case when p_rel > 0 then p_target / p_rel end as rho,
+    printed_ratio,
+    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
+    odds * against as exact_ratio,
+    odds * against_at_max as exact_ratio_at_max,
+    odds * against_at_min as exact_ratio_at_min,
+    cast(1 as double) / nullif(1 + odds * against, 0) as posterior_fixed
+from ratio

@@ -32,56 +32,39 @@ see also: corpus_ratio__v1, filtering_own_prior_cost__v1
 with
 
 total as (
-
     select
-        trial.condition_no as condition_no,
-        trial.profile_no as profile_no,
-        trial.block_no as block_no,
-        cast(sum(trial.n_target) as bigint) as n_target,
-        cast(sum(trial.n_nontarget) as bigint) as n_nontarget
-    from base.trial_count__v1 as trial
-    group by trial.condition_no, trial.profile_no, trial.block_no
-
+        condition_no, profile_no, block_no,
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_nontarget) as bigint) as n_nontarget
+    from base.trial_count__v1
+    group by condition_no, profile_no, block_no
 ),
 
 ratio as (
-
     select
-        total.condition_no as condition_no,
-        total.profile_no as profile_no,
-        total.block_no as block_no,
-        total.n_target as n_target,
-        total.n_nontarget as n_nontarget,
-        profile.p_target as p_target,
-        profile.c_miss / nullif(profile.c_fa, 0) as nominal_ratio,
+        condition_no, profile_no, block_no, n_target, n_nontarget, p_target,
+        c_miss / nullif(c_fa, 0) as nominal_ratio,
         case
-            when total.n_target + total.n_nontarget > 0
-                then cast(total.n_target as double) / (total.n_target + total.n_nontarget)
+            when n_target + n_nontarget > 0
+                then cast(n_target as double) / (n_target + n_nontarget)
         end as p_rel,
         case
-            when total.n_target > 0
-                then profile.c_miss / nullif(profile.c_fa, 0) * (profile.p_target / nullif(1 - profile.p_target, 0)) * total.n_nontarget / nullif(total.n_target, 0)
+            when n_target > 0
+                then c_miss / nullif(c_fa, 0) * (p_target / nullif(1 - p_target, 0)) * n_nontarget / nullif(n_target, 0)
         end as exact_ratio
-    from total as total
-    inner join registry.profile as profile
-        on profile.profile_no = total.profile_no
-    where profile.p_target > 0
-        and profile.p_target < 1
-        and profile.c_fa > 0
-
+    from total
+    join registry.profile using (profile_no)
+    where p_target > 0
+        and p_target < 1
+        and c_fa > 0
 )
 
 select
-    ratio.condition_no as condition_no,
-    ratio.profile_no as profile_no,
-    ratio.block_no as block_no,
-    ratio.n_target as n_target,
-    ratio.n_nontarget as n_nontarget,
-    ratio.p_rel as p_rel,
-    case when ratio.p_rel > 0 then ratio.p_target / ratio.p_rel end as rho,
-    ratio.nominal_ratio as nominal_ratio,
-    case when ratio.p_rel > 0 then ratio.nominal_ratio * (ratio.p_target / ratio.p_rel) end as approximate_ratio,
-    ratio.exact_ratio as exact_ratio,
-    cast(1 as double) / nullif(1 + ratio.exact_ratio, 0) as posterior_fixed,
-    cast(1 as double) / nullif(1 + ratio.nominal_ratio, 0) as posterior_own
-from ratio as ratio
+    condition_no, profile_no, block_no, n_target, n_nontarget, p_rel,
+    case when p_rel > 0 then p_target / p_rel end as rho,
+    nominal_ratio,
+    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
+    exact_ratio,
+    cast(1 as double) / nullif(1 + exact_ratio, 0) as posterior_fixed,
+    cast(1 as double) / nullif(1 + nominal_ratio, 0) as posterior_own
+from ratio

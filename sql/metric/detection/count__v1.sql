@@ -32,104 +32,58 @@ see also: rate__v1, pooled__v1, topic_weighted__v1
 with
 
 cell as (
-
     select
-        run.run_no as run_no,
-        trial.condition_no as condition_no,
-        trial.profile_no as profile_no,
-        trial.block_no as block_no,
-        trial.segment_no as segment_no,
-        trial.n_target as n_target,
-        trial.n_nontarget as n_nontarget,
-        coalesce(yes.n_hit, 0) as n_hit,
-        coalesce(yes.n_false_alarm, 0) as n_false_alarm
-    from registry.run as run
-    inner join base.trial_count__v1 as trial
-        on trial.condition_no = run.condition_no
-    left join metric.detection_yes_count__v1 as yes
-        on yes.run_no = run.run_no
-        and yes.profile_no = trial.profile_no
-        and yes.block_no = trial.block_no
-        and yes.segment_no = trial.segment_no
-
+        run_no, trial.condition_no, profile_no, block_no, segment_no, n_target, n_nontarget,
+        coalesce(n_hit, 0) as n_hit,
+        coalesce(n_false_alarm, 0) as n_false_alarm
+    from registry.run
+    join base.trial_count__v1 as trial using (condition_no)
+    left join metric.detection_yes_count__v1 using (run_no, profile_no, block_no, segment_no)
 ),
 
 -- every block once with nothing, so that a block without trials is a row too
 part as (
-
     select
-        run.run_no as run_no,
-        chosen.profile_no as profile_no,
+        run_no, profile_no,
         0 as subset_no,
-        block.block_no as block_no,
+        block_no,
         cast(0 as bigint) as n_target,
         cast(0 as bigint) as n_nontarget,
         cast(0 as bigint) as n_hit,
         cast(0 as bigint) as n_false_alarm
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
-    inner join base.block as block
-        on block.condition_no = run.condition_no
-    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
-        and block.is_scored = 1
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    join base.block using (condition_no)
+    where task in ('tracking', 'new_event', 'link', 'filtering')
+        and is_scored = 1
     union all
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
+        run_no, profile_no,
         0 as subset_no,
-        cell.block_no as block_no,
-        cell.n_target as n_target,
-        cell.n_nontarget as n_nontarget,
-        cell.n_hit as n_hit,
-        cell.n_false_alarm as n_false_alarm
-    from cell as cell
+        block_no, n_target, n_nontarget, n_hit, n_false_alarm
+    from cell
     union all
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
-        member.subset_no as subset_no,
-        cell.block_no as block_no,
-        cell.n_target as n_target,
-        cell.n_nontarget as n_nontarget,
-        cell.n_hit as n_hit,
-        cell.n_false_alarm as n_false_alarm
-    from cell as cell
-    inner join base.subset_cell as member
-        on member.condition_no = cell.condition_no
-        and member.block_no = cell.block_no
-        and member.segment_no = cell.segment_no
-
+        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm
+    from cell
+    join base.subset_cell using (condition_no, block_no, segment_no)
 ),
 
 total as (
-
     select
-        part.run_no as run_no,
-        part.profile_no as profile_no,
-        part.subset_no as subset_no,
-        part.block_no as block_no,
-        cast(sum(part.n_target) as bigint) as n_target,
-        cast(sum(part.n_nontarget) as bigint) as n_nontarget,
-        cast(sum(part.n_hit) as bigint) as n_hit,
-        cast(sum(part.n_false_alarm) as bigint) as n_false_alarm
-    from part as part
-    group by part.run_no, part.profile_no, part.subset_no, part.block_no
-
+        run_no, profile_no, subset_no, block_no,
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_nontarget) as bigint) as n_nontarget,
+        cast(sum(n_hit) as bigint) as n_hit,
+        cast(sum(n_false_alarm) as bigint) as n_false_alarm
+    from part
+    group by run_no, profile_no, subset_no, block_no
 )
 
 select
-    total.run_no as run_no,
-    total.profile_no as profile_no,
-    total.subset_no as subset_no,
-    total.block_no as block_no,
-    total.n_target as n_target,
-    total.n_nontarget as n_nontarget,
-    total.n_hit as n_hit,
-    total.n_false_alarm as n_false_alarm,
-    total.n_target - total.n_hit as n_miss,
-    total.n_nontarget - total.n_false_alarm as n_correct_rejection,
-    total.n_target + total.n_nontarget as n_trial
-from total as total
+    run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm,
+    n_target - n_hit as n_miss,
+    n_nontarget - n_false_alarm as n_correct_rejection,
+    n_target + n_nontarget as n_trial
+from total

@@ -39,117 +39,61 @@ see also: det_curve__v1
 with
 
 running as (
-
     select
-        cell.run_no as run_no,
-        cell.profile_no as profile_no,
-        cell.subset_no as subset_no,
-        cell.block_no as block_no,
-        cell.threshold as threshold,
-        cell.last_score as last_score,
-        cell.low_score as low_score,
+        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score,
         cell.n_target as n_target_here,
         cell.n_nontarget as n_nontarget_here,
-        counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget,
-        case when profile.fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic,
+        counts.n_target, counts.n_nontarget,
+        case when fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic,
         cast(sum(cell.n_target) over (
-            partition by cell.run_no, cell.profile_no, cell.subset_no, cell.block_no
-            order by cell.threshold desc
+            partition by run_no, profile_no, subset_no, block_no
+            order by threshold desc
             rows between unbounded preceding and current row
         ) as bigint) as n_hit,
         cast(sum(cell.n_nontarget) over (
-            partition by cell.run_no, cell.profile_no, cell.subset_no, cell.block_no
-            order by cell.threshold desc
+            partition by run_no, profile_no, subset_no, block_no
+            order by threshold desc
             rows between unbounded preceding and current row
         ) as bigint) as n_false_alarm
     from metric.detection_det_cell__v1 as cell
-    inner join metric.detection_count__v1 as counts
-        on counts.run_no = cell.run_no
-        and counts.profile_no = cell.profile_no
-        and counts.subset_no = cell.subset_no
-        and counts.block_no = cell.block_no
-    inner join registry.profile as profile
-        on profile.profile_no = cell.profile_no
-
+    join metric.detection_count__v1 as counts using (run_no, profile_no, subset_no, block_no)
+    join registry.profile using (profile_no)
 ),
 
 -- the rates here and at the next higher threshold
 rate as (
-
     select
-        running.run_no as run_no,
-        running.profile_no as profile_no,
-        running.subset_no as subset_no,
-        running.block_no as block_no,
-        running.threshold as threshold,
-        running.last_score as last_score,
-        running.low_score as low_score,
-        running.n_target_here as n_target_here,
-        running.n_nontarget_here as n_nontarget_here,
-        running.n_target as n_target,
-        running.n_nontarget as n_nontarget,
-        running.is_fa_topic as is_fa_topic,
-        running.n_hit as n_hit,
-        running.n_false_alarm as n_false_alarm,
-        case when running.n_target > 0 then cast(running.n_target - running.n_hit as double) / running.n_target end as p_miss,
-        case when running.n_target > 0 then cast(running.n_target - running.n_hit + running.n_target_here as double) / running.n_target end as p_miss_above,
-        case when running.n_nontarget > 0 then cast(running.n_false_alarm as double) / running.n_nontarget end as p_fa,
-        case when running.n_nontarget > 0 then cast(running.n_false_alarm - running.n_nontarget_here as double) / running.n_nontarget end as p_fa_above
-    from running as running
-
+        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
+        n_target, n_nontarget, is_fa_topic, n_hit, n_false_alarm,
+        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
+        case when n_target > 0 then cast(n_target - n_hit + n_target_here as double) / n_target end as p_miss_above,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
+        case when n_nontarget > 0 then cast(n_false_alarm - n_nontarget_here as double) / n_nontarget end as p_fa_above
+    from running
 ),
 
 unit as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        rate.block_no as block_no,
-        rate.threshold as threshold,
-        rate.last_score as last_score,
-        rate.low_score as low_score,
-        rate.n_target_here as n_target_here,
-        rate.n_nontarget_here as n_nontarget_here,
-        rate.n_target as n_target,
-        rate.n_nontarget as n_nontarget,
-        rate.n_hit as n_hit,
-        rate.n_false_alarm as n_false_alarm,
-        rate.p_miss as p_miss,
-        rate.p_fa as p_fa,
-        cast(floor(coalesce(rate.p_miss, 0) * 1e15 + 5e-1) as bigint) as unit_miss,
-        cast(floor(coalesce(rate.p_miss_above, 0) * 1e15 + 5e-1) as bigint) as unit_miss_above,
-        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa,
-        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa_above, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa_above,
-        cast(floor(coalesce(rate.p_miss, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
-        cast(floor(coalesce(rate.p_miss_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss_above,
-        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
-        cast(floor(case when rate.is_fa_topic = 1 then coalesce(rate.p_fa_above, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
-    from rate as rate
-
+        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
+        n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
+        cast(floor(coalesce(p_miss, 0) * 1e15 + 5e-1) as bigint) as unit_miss,
+        cast(floor(coalesce(p_miss_above, 0) * 1e15 + 5e-1) as bigint) as unit_miss_above,
+        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa,
+        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa_above, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa_above,
+        cast(floor(coalesce(p_miss, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
+        cast(floor(coalesce(p_miss_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss_above,
+        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
+        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa_above, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
+    from rate
 )
 
 select
-    unit.run_no as run_no,
-    unit.profile_no as profile_no,
-    unit.subset_no as subset_no,
-    unit.block_no as block_no,
-    unit.threshold as threshold,
-    unit.last_score as last_score,
-    unit.low_score as low_score,
-    unit.n_target_here as n_target_here,
-    unit.n_nontarget_here as n_nontarget_here,
-    unit.n_target as n_target,
-    unit.n_nontarget as n_nontarget,
-    unit.n_hit as n_hit,
-    unit.n_false_alarm as n_false_alarm,
-    unit.p_miss as p_miss,
-    unit.p_fa as p_fa,
-    unit.unit_miss - unit.unit_miss_above as step_miss,
-    unit.unit_fa - unit.unit_fa_above as step_fa,
-    cast(unit.fine_miss - unit.fine_miss_above as bigint) as step_fine_miss,
-    cast(unit.fine_fa - unit.fine_fa_above as bigint) as step_fine_fa,
-    cast(unit.fine_miss * unit.fine_miss - unit.fine_miss_above * unit.fine_miss_above as decimal(38, 0)) as step_square_miss,
-    cast(unit.fine_fa * unit.fine_fa - unit.fine_fa_above * unit.fine_fa_above as decimal(38, 0)) as step_square_fa
-from unit as unit
+    run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
+    n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
+    unit_miss - unit_miss_above as step_miss,
+    unit_fa - unit_fa_above as step_fa,
+    cast(fine_miss - fine_miss_above as bigint) as step_fine_miss,
+    cast(fine_fa - fine_fa_above as bigint) as step_fine_fa,
+    cast(fine_miss * fine_miss - fine_miss_above * fine_miss_above as decimal(38, 0)) as step_square_miss,
+    cast(fine_fa * fine_fa - fine_fa_above * fine_fa_above as decimal(38, 0)) as step_square_fa
+from unit

@@ -29,52 +29,36 @@ see also: det_minimum__v1
 with
 
 point as (
-
     select
-        curve.run_no as run_no,
-        curve.profile_no as profile_no,
-        curve.subset_no as subset_no,
-        curve.block_no as block_no,
-        curve.threshold as threshold,
-        curve.p_miss as p_miss,
-        curve.p_fa as p_fa,
-        min(curve.c_det) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+        run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa,
+        min(c_det) over (
+            partition by run_no, profile_no, subset_no, block_no
         ) as min_c_det,
-        min(curve.c_det_norm) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+        min(c_det_norm) over (
+            partition by run_no, profile_no, subset_no, block_no
         ) as min_c_det_norm,
         count(*) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
+            partition by run_no, profile_no, subset_no, block_no
         ) as n_point,
         row_number() over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.block_no
-            order by floor(curve.c_det * 1e12 + 5e-1) asc, curve.point_no desc
+            partition by run_no, profile_no, subset_no, block_no
+            order by floor(c_det * 1e12 + 5e-1) asc, point_no desc
         ) as position
-    from metric.detection_det_block_curve__v1 as curve
-
+    from metric.detection_det_block_curve__v1
 )
 
 select
-    counts.run_no as run_no,
-    counts.profile_no as profile_no,
-    counts.subset_no as subset_no,
-    counts.block_no as block_no,
-    point.min_c_det as min_c_det,
-    point.min_c_det_norm as min_c_det_norm,
-    point.threshold as min_threshold,
-    point.p_miss as min_p_miss,
-    point.p_fa as min_p_fa,
-    coalesce(point.n_point, 0) as n_point
+    run_no, counts.profile_no, subset_no, counts.block_no, min_c_det, min_c_det_norm,
+    threshold as min_threshold,
+    p_miss as min_p_miss,
+    p_fa as min_p_fa,
+    coalesce(n_point, 0) as n_point
 from metric.detection_count__v1 as counts
-inner join registry.run as run
-    on run.run_no = counts.run_no
-inner join base.curve_request as request
-    on request.condition_no = run.condition_no
-    and request.subset_no = counts.subset_no
-left join point as point
-    on point.run_no = counts.run_no
+join registry.run using (run_no)
+join base.curve_request using (condition_no, subset_no)
+left join point
+    on point.run_no = run_no
     and point.profile_no = counts.profile_no
-    and point.subset_no = counts.subset_no
+    and point.subset_no = subset_no
     and point.block_no = counts.block_no
-    and point.position = 1
+    and position = 1

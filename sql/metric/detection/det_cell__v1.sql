@@ -33,247 +33,144 @@ with
 
 -- one small number for a curve: a short sort key is several times as fast as three
 curve as (
-
     select
-        cast(row_number() over (order by run.run_no asc, chosen.profile_no asc, request.subset_no asc) as integer) as curve_no,
-        run.run_no as run_no,
-        run.condition_no as condition_no,
-        chosen.profile_no as profile_no,
-        request.subset_no as subset_no,
-        request.all_points as all_points
-    from registry.run as run
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
-    inner join base.curve_request as request
-        on request.condition_no = run.condition_no
-
+        cast(row_number() over (order by run_no asc, profile_no asc, subset_no asc) as integer) as curve_no,
+        run_no, condition_no, profile_no, subset_no, all_points
+    from registry.run
+    join registry.condition_profile using (condition_no)
+    join base.curve_request using (condition_no)
 ),
 
 curve_member as (
-
     select
-        curve.curve_no as curve_no,
-        curve.run_no as run_no,
-        curve.profile_no as profile_no,
-        curve.all_points as all_points,
-        cell.block_no as block_no,
-        cell.segment_no as segment_no,
+        curve_no, run_no, profile_no, curve.all_points, block_no, segment_no,
         case
-            when counts.n_target > 0 or profile.det_rule = 'program' then 0
-            when profile.fa_topics = 'with_target' or profile.topic_cost_minimum = 'mean_of_costs' then 1
+            when n_target > 0 or det_rule = 'program' then 0
+            when fa_topics = 'with_target' or topic_cost_minimum = 'mean_of_costs' then 1
             else 0
         end as is_free
-    from curve as curve
-    inner join base.curve_cell__v1 as cell
-        on cell.condition_no = curve.condition_no
-        and cell.profile_no = curve.profile_no
-        and cell.subset_no = curve.subset_no
-    inner join metric.detection_count__v1 as counts
-        on counts.run_no = curve.run_no
-        and counts.profile_no = curve.profile_no
-        and counts.subset_no = curve.subset_no
-        and counts.block_no = cell.block_no
-    inner join registry.profile as profile
-        on profile.profile_no = curve.profile_no
-
+    from curve
+    join base.curve_cell__v1 using (condition_no, profile_no, subset_no)
+    join metric.detection_count__v1 using (run_no, profile_no, subset_no, block_no)
+    join registry.profile using (profile_no)
 ),
 
 scored as (
-
     select
-        member.curve_no as curve_no,
-        decision.block_no as block_no,
-        member.all_points as all_points,
-        member.is_free as is_free,
-        decision.is_target as is_target,
-        decision.score as score
-    from base.scored_decision__v1 as decision
-    inner join curve_member as member
-        on member.run_no = decision.run_no
-        and member.profile_no = decision.profile_no
-        and member.block_no = decision.block_no
-        and member.segment_no = decision.segment_no
-
+        curve_no, block_no, all_points, is_free, is_target, score
+    from base.scored_decision__v1
+    join curve_member using (run_no, profile_no, block_no, segment_no)
 ),
 
 -- the highest target score that is not above the trial's own; targets first among equals
 leveled as (
-
     select
-        scored.curve_no as curve_no,
-        scored.block_no as block_no,
-        scored.is_free as is_free,
-        scored.is_target as is_target,
-        scored.score as score,
+        curve_no, block_no, is_free, is_target, score,
         case
-            when scored.all_points = 1 then scored.score
+            when all_points = 1 then score
             else coalesce(
-                max(case when scored.is_target = 1 then scored.score end) over (
-                    partition by scored.curve_no
-                    order by scored.score asc, scored.is_target desc
+                max(case when is_target = 1 then score end) over (
+                    partition by curve_no
+                    order by score asc, is_target desc
                     rows between unbounded preceding and current row
                 ),
                 -9e99
             )
         end as level
-    from scored as scored
-
+    from scored
 ),
 
 -- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
 decided as (
-
     select
-        leveled.curve_no as curve_no,
-        leveled.block_no as block_no,
-        leveled.level as level,
-        case when leveled.score > leveled.level then 1 else 0 end as is_above,
-        case when leveled.is_free = 1 and leveled.score > leveled.level then leveled.score end as free_score,
-        min(leveled.score) as low_score,
-        max(leveled.score) as high_score,
-        cast(sum(leveled.is_target) as bigint) as n_target,
-        cast(sum(1 - leveled.is_target) as bigint) as n_nontarget
-    from leveled as leveled
+        curve_no, block_no, level,
+        case when score > level then 1 else 0 end as is_above,
+        case when is_free = 1 and score > level then score end as free_score,
+        min(score) as low_score,
+        max(score) as high_score,
+        cast(sum(is_target) as bigint) as n_target,
+        cast(sum(1 - is_target) as bigint) as n_nontarget
+    from leveled
     group by
-        leveled.curve_no,
-        leveled.block_no,
-        leveled.level,
-        case when leveled.score > leveled.level then 1 else 0 end,
-        case when leveled.is_free = 1 and leveled.score > leveled.level then leveled.score end
-
+        curve_no, block_no, level,
+        case when score > level then 1 else 0 end,
+        case when is_free = 1 and score > level then score end
 ),
 
 costly as (
-
     select
-        decided.curve_no as curve_no,
-        decided.level as level,
-        max(decided.high_score) as high_score
-    from decided as decided
-    where decided.is_above = 1
-        and decided.free_score is null
-    group by decided.curve_no, decided.level
-
+        curve_no, level,
+        max(high_score) as high_score
+    from decided
+    where is_above = 1
+        and free_score is null
+    group by curve_no, level
 ),
 
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
 placed as (
-
     select
-        decided.curve_no as curve_no,
-        decided.block_no as block_no,
-        decided.level as level,
-        case when decided.free_score > costly.high_score then 2 else decided.is_above end as place,
-        decided.low_score as low_score,
-        decided.high_score as high_score,
-        decided.n_target as n_target,
-        decided.n_nontarget as n_nontarget
-    from decided as decided
-    left join costly as costly
-        on costly.curve_no = decided.curve_no
-        and costly.level = decided.level
-
+        curve_no, block_no, level,
+        case when free_score > costly.high_score then 2 else is_above end as place,
+        low_score, decided.high_score, n_target, n_nontarget
+    from decided
+    left join costly using (curve_no, level)
 ),
 
 threshold as (
-
     select
-        placed.curve_no as curve_no,
-        placed.level as level,
-        placed.place as place,
-        min(placed.low_score) as threshold,
-        max(placed.high_score) as last_score
-    from placed as placed
-    group by placed.curve_no, placed.level, placed.place
-
+        curve_no, level, place,
+        min(low_score) as threshold,
+        max(high_score) as last_score
+    from placed
+    group by curve_no, level, place
 ),
 
 decided_total as (
-
     select
-        curve.run_no as run_no,
-        curve.profile_no as profile_no,
-        curve.subset_no as subset_no,
-        decided.block_no as block_no,
-        cast(sum(decided.n_target) as bigint) as n_target,
-        cast(sum(decided.n_nontarget) as bigint) as n_nontarget
-    from decided as decided
-    inner join curve as curve
-        on curve.curve_no = decided.curve_no
-    group by curve.run_no, curve.profile_no, curve.subset_no, decided.block_no
-
+        run_no, profile_no, subset_no, block_no,
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_nontarget) as bigint) as n_nontarget
+    from decided
+    join curve using (curve_no)
+    group by run_no, profile_no, subset_no, block_no
 ),
 
 omitted as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
+        run_no, profile_no, subset_no, block_no,
         counts.n_target - coalesce(decided_total.n_target, 0) as n_target,
         counts.n_nontarget - coalesce(decided_total.n_nontarget, 0) as n_nontarget
     from metric.detection_count__v1 as counts
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-    inner join registry.run as run
-        on run.run_no = counts.run_no
-    inner join base.curve_request as request
-        on request.condition_no = run.condition_no
-        and request.subset_no = counts.subset_no
-    left join decided_total as decided_total
-        on decided_total.run_no = counts.run_no
-        and decided_total.profile_no = counts.profile_no
-        and decided_total.subset_no = counts.subset_no
-        and decided_total.block_no = counts.block_no
-    where profile.det_omitted = 'lowest'
-
+    join registry.profile using (profile_no)
+    join registry.run using (run_no)
+    join base.curve_request using (condition_no, subset_no)
+    left join decided_total using (run_no, profile_no, subset_no, block_no)
+    where det_omitted = 'lowest'
 ),
 
 part as (
-
     select
-        curve.run_no as run_no,
-        curve.profile_no as profile_no,
-        curve.subset_no as subset_no,
-        placed.block_no as block_no,
-        threshold.threshold as threshold,
-        threshold.last_score as last_score,
-        placed.low_score as low_score,
-        placed.n_target as n_target,
-        placed.n_nontarget as n_nontarget
-    from placed as placed
-    inner join threshold as threshold
-        on threshold.curve_no = placed.curve_no
-        and threshold.level = placed.level
-        and threshold.place = placed.place
-    inner join curve as curve
-        on curve.curve_no = placed.curve_no
+        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
+    from placed
+    join threshold using (curve_no, level, place)
+    join curve using (curve_no)
     union all
     select
-        omitted.run_no as run_no,
-        omitted.profile_no as profile_no,
-        omitted.subset_no as subset_no,
-        omitted.block_no as block_no,
+        run_no, profile_no, subset_no, block_no,
         -9e99 as threshold,
         -9e99 as last_score,
         -9e99 as low_score,
-        omitted.n_target as n_target,
-        omitted.n_nontarget as n_nontarget
-    from omitted as omitted
-    where omitted.n_target + omitted.n_nontarget > 0
-
+        n_target, n_nontarget
+    from omitted
+    where n_target + n_nontarget > 0
 )
 
 select
-    part.run_no as run_no,
-    part.profile_no as profile_no,
-    part.subset_no as subset_no,
-    part.block_no as block_no,
-    part.threshold as threshold,
-    max(part.last_score) as last_score,
-    min(part.low_score) as low_score,
-    cast(sum(part.n_target) as bigint) as n_target,
-    cast(sum(part.n_nontarget) as bigint) as n_nontarget
-from part as part
-group by part.run_no, part.profile_no, part.subset_no, part.block_no, part.threshold
+    run_no, profile_no, subset_no, block_no, threshold,
+    max(last_score) as last_score,
+    min(low_score) as low_score,
+    cast(sum(n_target) as bigint) as n_target,
+    cast(sum(n_nontarget) as bigint) as n_nontarget
+from part
+group by run_no, profile_no, subset_no, block_no, threshold

@@ -32,182 +32,100 @@ with
 
 -- both rules in one shape
 state as (
-
     select
-        state.run_no as run_no,
-        state.profile_no as profile_no,
-        state.subset_no as subset_no,
-        state.state_no as state_no,
-        state.threshold as threshold,
-        population.n_target - state.n_hit as n_miss,
-        state.n_false_alarm as n_false_alarm,
-        state.sum_miss as sum_miss,
-        state.sum_fa as sum_fa,
-        state.sum_miss_both as sum_miss_both,
-        state.sum_fa_both as sum_fa_both,
-        state.fine_miss as fine_miss,
-        state.fine_fa as fine_fa,
-        state.square_miss as square_miss,
-        state.square_fa as square_fa
-    from metric.detection_det_state__v1 as state
-    inner join metric.detection_det_population__v1 as population
-        on population.run_no = state.run_no
-        and population.profile_no = state.profile_no
-        and population.subset_no = state.subset_no
-    inner join registry.profile as profile
-        on profile.profile_no = state.profile_no
-    inner join registry.run as run
-        on run.run_no = state.run_no
-    inner join base.curve_request as request
-        on request.condition_no = run.condition_no
-        and request.subset_no = state.subset_no
-    where profile.det_rule = 'complete'
+        run_no, profile_no, subset_no, state_no, threshold,
+        n_target - n_hit as n_miss,
+        n_false_alarm, sum_miss, sum_fa, sum_miss_both, sum_fa_both, fine_miss, fine_fa, square_miss, square_fa
+    from metric.detection_det_state__v1
+    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    join registry.profile using (profile_no)
+    join registry.run using (run_no)
+    join base.curve_request using (condition_no, subset_no)
+    where det_rule = 'complete'
         and (
-            request.all_points = 1
-            or state.state_no = 0
-            or state.n_nontarget_here > 0
-            or state.n_nontarget_below > 0
-            or state.n_target_below = 0
+            all_points = 1
+            or state_no = 0
+            or n_nontarget_here > 0
+            or n_nontarget_below > 0
+            or n_target_below = 0
         )
     union all
     select
-        program.run_no as run_no,
-        program.profile_no as profile_no,
-        program.subset_no as subset_no,
-        program.state_no as state_no,
-        program.threshold as threshold,
-        program.n_miss as n_miss,
-        program.n_false_alarm as n_false_alarm,
-        program.sum_miss as sum_miss,
-        program.sum_fa as sum_fa,
-        program.sum_miss_both as sum_miss_both,
-        program.sum_fa_both as sum_fa_both,
-        program.fine_miss as fine_miss,
-        program.fine_fa as fine_fa,
-        program.square_miss as square_miss,
-        program.square_fa as square_fa
-    from metric.detection_det_program__v1 as program
-
+        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa, sum_miss_both,
+        sum_fa_both, fine_miss, fine_fa, square_miss, square_fa
+    from metric.detection_det_program__v1
 ),
 
 -- exact integers: n * sum of squares - square of the sum is never negative
 variance as (
-
     select
-        state.run_no as run_no,
-        state.profile_no as profile_no,
-        state.subset_no as subset_no,
-        state.state_no as state_no,
-        state.threshold as threshold,
-        state.n_miss as n_miss,
-        state.n_false_alarm as n_false_alarm,
-        state.sum_miss as sum_miss,
-        state.sum_fa as sum_fa,
-        state.sum_miss_both as sum_miss_both,
-        state.sum_fa_both as sum_fa_both,
-        cast(cast(population.n_block_miss as decimal(38, 0)) * state.square_miss - state.fine_miss * state.fine_miss as double) as spread_miss,
-        cast(cast(population.n_block_fa as decimal(38, 0)) * state.square_fa - state.fine_fa * state.fine_fa as double) as spread_fa,
-        population.n_target as n_target,
-        population.n_nontarget as n_nontarget,
-        population.n_block_miss as n_block_miss,
-        population.n_block_fa as n_block_fa,
-        population.n_block_both as n_block_both
-    from state as state
-    inner join metric.detection_det_population__v1 as population
-        on population.run_no = state.run_no
-        and population.profile_no = state.profile_no
-        and population.subset_no = state.subset_no
-
+        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa, sum_miss_both,
+        sum_fa_both,
+        cast(cast(n_block_miss as decimal(38, 0)) * square_miss - fine_miss * fine_miss as double) as spread_miss,
+        cast(cast(n_block_fa as decimal(38, 0)) * square_fa - fine_fa * fine_fa as double) as spread_fa,
+        n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both
+    from state
+    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
 ),
 
 rate as (
-
     select
-        variance.run_no as run_no,
-        variance.profile_no as profile_no,
-        variance.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'story' as weighting,
-        variance.state_no as point_no,
-        variance.threshold as threshold,
-        case when variance.n_target > 0 then cast(variance.n_miss as double) / variance.n_target end as p_miss,
-        case when variance.n_nontarget > 0 then cast(variance.n_false_alarm as double) / variance.n_nontarget end as p_fa,
-        case when variance.n_target > 0 then cast(variance.n_miss as double) / variance.n_target end as p_miss_cost,
-        case when variance.n_nontarget > 0 then cast(variance.n_false_alarm as double) / variance.n_nontarget end as p_fa_cost,
+        state_no as point_no,
+        threshold,
+        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
+        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss_cost,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa_cost,
         cast(null as double) as p_miss_se,
         cast(null as double) as p_fa_se,
         cast(1 as bigint) as n_block
-    from variance as variance
+    from variance
     union all
     select
-        variance.run_no as run_no,
-        variance.profile_no as profile_no,
-        variance.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic' as weighting,
-        variance.state_no as point_no,
-        variance.threshold as threshold,
-        case when variance.n_block_miss > 0 then cast(variance.sum_miss as double) / 1e15 / variance.n_block_miss end as p_miss,
-        case when variance.n_block_fa > 0 then cast(variance.sum_fa as double) / 1e15 / variance.n_block_fa end as p_fa,
+        state_no as point_no,
+        threshold,
+        case when n_block_miss > 0 then cast(sum_miss as double) / 1e15 / n_block_miss end as p_miss,
+        case when n_block_fa > 0 then cast(sum_fa as double) / 1e15 / n_block_fa end as p_fa,
         case
-            when profile.topic_cost_minimum = 'mean_of_costs' and variance.n_block_both > 0
-                then cast(variance.sum_miss_both as double) / 1e15 / variance.n_block_both
-            when profile.topic_cost_minimum = 'cost_of_means' and variance.n_block_miss > 0
-                then cast(variance.sum_miss as double) / 1e15 / variance.n_block_miss
+            when topic_cost_minimum = 'mean_of_costs' and n_block_both > 0
+                then cast(sum_miss_both as double) / 1e15 / n_block_both
+            when topic_cost_minimum = 'cost_of_means' and n_block_miss > 0
+                then cast(sum_miss as double) / 1e15 / n_block_miss
         end as p_miss_cost,
         case
-            when profile.topic_cost_minimum = 'mean_of_costs' and variance.n_block_both > 0
-                then cast(variance.sum_fa_both as double) / 1e15 / variance.n_block_both
-            when profile.topic_cost_minimum = 'cost_of_means' and variance.n_block_fa > 0
-                then cast(variance.sum_fa as double) / 1e15 / variance.n_block_fa
+            when topic_cost_minimum = 'mean_of_costs' and n_block_both > 0
+                then cast(sum_fa_both as double) / 1e15 / n_block_both
+            when topic_cost_minimum = 'cost_of_means' and n_block_fa > 0
+                then cast(sum_fa as double) / 1e15 / n_block_fa
         end as p_fa_cost,
         case
-            when variance.n_block_miss > 1
-                then sqrt(variance.spread_miss / 1e24 / variance.n_block_miss / (variance.n_block_miss - 1) / variance.n_block_miss)
+            when n_block_miss > 1
+                then sqrt(spread_miss / 1e24 / n_block_miss / (n_block_miss - 1) / n_block_miss)
         end as p_miss_se,
         case
-            when variance.n_block_fa > 1
-                then sqrt(variance.spread_fa / 1e24 / variance.n_block_fa / (variance.n_block_fa - 1) / variance.n_block_fa)
+            when n_block_fa > 1
+                then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
         end as p_fa_se,
-        variance.n_block_miss as n_block
-    from variance as variance
-    inner join registry.profile as profile
-        on profile.profile_no = variance.profile_no
-
+        n_block_miss as n_block
+    from variance
+    join registry.profile using (profile_no)
 ),
 
 cost as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        rate.weighting as weighting,
-        rate.point_no as point_no,
-        rate.threshold as threshold,
-        rate.p_miss as p_miss,
-        rate.p_fa as p_fa,
-        rate.p_miss_se as p_miss_se,
-        rate.p_fa_se as p_fa_se,
-        rate.n_block as n_block,
-        price.price_miss * rate.p_miss_cost + price.price_fa * rate.p_fa_cost as c_det,
-        price.c_default as c_default
-    from rate as rate
-    inner join base.detection_price__v1 as price
-        on price.profile_no = rate.profile_no
-
+        run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se, n_block,
+        price_miss * p_miss_cost + price_fa * p_fa_cost as c_det,
+        c_default
+    from rate
+    join base.detection_price__v1 using (profile_no)
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.subset_no as subset_no,
-    cost.weighting as weighting,
-    cost.point_no as point_no,
-    cost.threshold as threshold,
-    cost.p_miss as p_miss,
-    cost.p_fa as p_fa,
-    cost.p_miss_se as p_miss_se,
-    cost.p_fa_se as p_fa_se,
-    cost.c_det as c_det,
-    case when cost.c_default > 0 then cost.c_det / cost.c_default end as c_det_norm,
-    cost.n_block as n_block
-from cost as cost
+    run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se, c_det,
+    case when c_default > 0 then c_det / c_default end as c_det_norm,
+    n_block
+from cost

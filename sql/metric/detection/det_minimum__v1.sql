@@ -35,71 +35,50 @@ see also: det_curve__v1
 with
 
 point as (
-
     select
-        curve.run_no as run_no,
-        curve.profile_no as profile_no,
-        curve.subset_no as subset_no,
-        curve.weighting as weighting,
-        curve.threshold as threshold,
-        curve.p_miss as p_miss,
-        curve.p_fa as p_fa,
-        min(curve.c_det) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa,
+        min(c_det) over (
+            partition by run_no, profile_no, subset_no, weighting
         ) as min_c_det,
-        min(curve.c_det_norm) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+        min(c_det_norm) over (
+            partition by run_no, profile_no, subset_no, weighting
         ) as min_c_det_norm,
         count(*) over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
+            partition by run_no, profile_no, subset_no, weighting
         ) as n_point,
         row_number() over (
-            partition by curve.run_no, curve.profile_no, curve.subset_no, curve.weighting
-            order by floor(curve.c_det * 1e12 + 5e-1) asc, coalesce(curve.threshold, 9e100) asc, curve.point_no asc
+            partition by run_no, profile_no, subset_no, weighting
+            order by floor(c_det * 1e12 + 5e-1) asc, coalesce(threshold, 9e100) asc, point_no asc
         ) as position
-    from metric.detection_det_curve__v1 as curve
-    where curve.c_det is not null
-
+    from metric.detection_det_curve__v1
+    where c_det is not null
 ),
 
 chosen as (
-
     select
-        run.run_no as run_no,
-        wanted.profile_no as profile_no,
-        request.subset_no as subset_no,
-        weighting.weighting as weighting
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as wanted
-        on wanted.condition_no = run.condition_no
-    inner join base.curve_request as request
-        on request.condition_no = run.condition_no
+        run_no, profile_no, subset_no, weighting
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    join base.curve_request using (condition_no)
     cross join (
         select 'story' as weighting
         union all
         select 'topic' as weighting
     ) as weighting
-    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
-
+    where task in ('tracking', 'new_event', 'link', 'filtering')
 )
 
 select
-    chosen.run_no as run_no,
-    chosen.profile_no as profile_no,
-    chosen.subset_no as subset_no,
-    chosen.weighting as weighting,
-    point.min_c_det as min_c_det,
-    point.min_c_det_norm as min_c_det_norm,
-    point.threshold as min_threshold,
-    point.p_miss as min_p_miss,
-    point.p_fa as min_p_fa,
-    coalesce(point.n_point, 0) as n_point
-from chosen as chosen
-left join point as point
+    chosen.run_no, chosen.profile_no, chosen.subset_no, chosen.weighting, min_c_det, min_c_det_norm,
+    threshold as min_threshold,
+    p_miss as min_p_miss,
+    p_fa as min_p_fa,
+    coalesce(n_point, 0) as n_point
+from chosen
+left join point
     on point.run_no = chosen.run_no
     and point.profile_no = chosen.profile_no
     and point.subset_no = chosen.subset_no
     and point.weighting = chosen.weighting
-    and point.position = 1
+    and position = 1

@@ -20,33 +20,21 @@ see also: det_curve__v1
 with
 
 counted as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget,
-        case when profile.fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic
-    from metric.detection_count__v1 as counts
-    inner join registry.run as run
-        on run.run_no = counts.run_no
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-    inner join base.curve_request as request
-        on request.condition_no = run.condition_no
-        and request.subset_no = counts.subset_no
-
+        run_no, profile_no, subset_no, n_target, n_nontarget,
+        case when fa_topics = 'all' or n_target > 0 then 1 else 0 end as is_fa_topic
+    from metric.detection_count__v1
+    join registry.run using (run_no)
+    join registry.profile using (profile_no)
+    join base.curve_request using (condition_no, subset_no)
 )
 
 select
-    counted.run_no as run_no,
-    counted.profile_no as profile_no,
-    counted.subset_no as subset_no,
-    cast(sum(counted.n_target) as bigint) as n_target,
-    cast(sum(counted.n_nontarget) as bigint) as n_nontarget,
-    cast(sum(case when counted.n_target > 0 then 1 else 0 end) as bigint) as n_block_miss,
-    cast(sum(case when counted.n_nontarget > 0 then counted.is_fa_topic else 0 end) as bigint) as n_block_fa,
-    cast(sum(case when counted.n_target > 0 and counted.n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_both
-from counted as counted
-group by counted.run_no, counted.profile_no, counted.subset_no
+    run_no, profile_no, subset_no,
+    cast(sum(n_target) as bigint) as n_target,
+    cast(sum(n_nontarget) as bigint) as n_nontarget,
+    cast(sum(case when n_target > 0 then 1 else 0 end) as bigint) as n_block_miss,
+    cast(sum(case when n_nontarget > 0 then is_fa_topic else 0 end) as bigint) as n_block_fa,
+    cast(sum(case when n_target > 0 and n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_both
+from counted
+group by run_no, profile_no, subset_no

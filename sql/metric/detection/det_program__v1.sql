@@ -34,149 +34,84 @@ with
 
 -- the state before the targets of one score are passed, and what was passed just before
 before as (
-
     select
-        state.run_no as run_no,
-        state.profile_no as profile_no,
-        state.subset_no as subset_no,
-        state.threshold as threshold,
-        state.n_target_here as n_target_here,
-        state.n_hit as n_hit,
-        state.n_false_alarm as n_false_alarm,
-        state.sum_miss as sum_miss,
-        state.sum_fa as sum_fa,
-        state.sum_miss_both as sum_miss_both,
-        state.sum_fa_both as sum_fa_both,
-        state.fine_miss as fine_miss,
-        state.fine_fa as fine_fa,
-        state.square_miss as square_miss,
-        state.square_fa as square_fa,
-        state.n_nontarget_below as n_nontarget_passed,
-        state.last_score_below as last_score_passed
-    from metric.detection_det_state__v1 as state
-    inner join registry.profile as profile
-        on profile.profile_no = state.profile_no
-    where profile.det_rule = 'program'
-        and state.n_target_here > 0
-        and state.n_false_alarm > 0
-
+        run_no, profile_no, subset_no, threshold, n_target_here, n_hit, n_false_alarm, sum_miss, sum_fa, sum_miss_both,
+        sum_fa_both, fine_miss, fine_fa, square_miss, square_fa,
+        n_nontarget_below as n_nontarget_passed,
+        last_score_below as last_score_passed
+    from metric.detection_det_state__v1
+    join registry.profile using (profile_no)
+    where det_rule = 'program'
+        and n_target_here > 0
+        and n_false_alarm > 0
 ),
 
 unit as (
-
     select
-        target.run_no as run_no,
-        target.profile_no as profile_no,
-        target.subset_no as subset_no,
-        target.rank_in_run as rank_in_run,
-        target.block_no as block_no,
-        target.score as score,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block as double) / target.n_target end * 1e15 + 5e-1) as bigint) as unit_miss,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block - 1 as double) / target.n_target end * 1e15 + 5e-1) as bigint) as unit_before,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block as double) / target.n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
-        cast(floor(case when target.n_target > 0 then cast(target.rank_in_block - 1 as double) / target.n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_before,
-        case when target.n_nontarget > 0 then 1 else 0 end as has_both
-    from metric.detection_target_score__v1 as target
-    inner join registry.profile as profile
-        on profile.profile_no = target.profile_no
-    where profile.det_rule = 'program'
-
+        run_no, profile_no, subset_no, rank_in_run, block_no, score,
+        cast(floor(case when n_target > 0 then cast(rank_in_block as double) / n_target end * 1e15 + 5e-1) as bigint) as unit_miss,
+        cast(floor(case when n_target > 0 then cast(rank_in_block - 1 as double) / n_target end * 1e15 + 5e-1) as bigint) as unit_before,
+        cast(floor(case when n_target > 0 then cast(rank_in_block as double) / n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
+        cast(floor(case when n_target > 0 then cast(rank_in_block - 1 as double) / n_target end * 1e12 + 5e-1) as decimal(38, 0)) as fine_before,
+        case when n_nontarget > 0 then 1 else 0 end as has_both
+    from metric.detection_target_score__v1
+    join registry.profile using (profile_no)
+    where det_rule = 'program'
 ),
 
 passed as (
-
     select
-        unit.run_no as run_no,
-        unit.profile_no as profile_no,
-        unit.subset_no as subset_no,
-        unit.rank_in_run as rank_in_run,
-        unit.score as score,
-        sum(cast(unit.unit_miss - unit.unit_before as decimal(38, 0))) over (
-            partition by unit.run_no, unit.profile_no, unit.subset_no order by unit.rank_in_run asc
+        run_no, profile_no, subset_no, rank_in_run, score,
+        sum(cast(unit_miss - unit_before as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by rank_in_run asc
             rows between unbounded preceding and current row
         ) as sum_miss,
-        sum(cast((unit.unit_miss - unit.unit_before) * unit.has_both as decimal(38, 0))) over (
-            partition by unit.run_no, unit.profile_no, unit.subset_no order by unit.rank_in_run asc
+        sum(cast((unit_miss - unit_before) * has_both as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by rank_in_run asc
             rows between unbounded preceding and current row
         ) as sum_miss_both,
-        sum(cast(unit.fine_miss - unit.fine_before as decimal(38, 0))) over (
-            partition by unit.run_no, unit.profile_no, unit.subset_no order by unit.rank_in_run asc
+        sum(cast(fine_miss - fine_before as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by rank_in_run asc
             rows between unbounded preceding and current row
         ) as fine_miss,
-        sum(cast(unit.fine_miss * unit.fine_miss - unit.fine_before * unit.fine_before as decimal(38, 0))) over (
-            partition by unit.run_no, unit.profile_no, unit.subset_no order by unit.rank_in_run asc
+        sum(cast(fine_miss * fine_miss - fine_before * fine_before as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by rank_in_run asc
             rows between unbounded preceding and current row
         ) as square_miss
-    from unit as unit
-
+    from unit
 ),
 
 point as (
-
     select
-        passed.run_no as run_no,
-        passed.profile_no as profile_no,
-        passed.subset_no as subset_no,
-        passed.rank_in_run * 2 as position,
-        passed.score as threshold,
-        passed.rank_in_run as n_miss,
-        before.n_false_alarm as n_false_alarm,
-        passed.sum_miss as sum_miss,
-        before.sum_fa as sum_fa,
-        passed.sum_miss_both as sum_miss_both,
-        before.sum_fa_both as sum_fa_both,
-        passed.fine_miss as fine_miss,
-        before.fine_fa as fine_fa,
-        passed.square_miss as square_miss,
-        before.square_fa as square_fa
-    from passed as passed
-    inner join before as before
+        passed.run_no, passed.profile_no, passed.subset_no,
+        rank_in_run * 2 as position,
+        score as threshold,
+        rank_in_run as n_miss,
+        n_false_alarm, passed.sum_miss, sum_fa, passed.sum_miss_both, sum_fa_both, passed.fine_miss, fine_fa,
+        passed.square_miss, square_fa
+    from passed
+    join before
         on before.run_no = passed.run_no
         and before.profile_no = passed.profile_no
         and before.subset_no = passed.subset_no
-        and before.threshold = passed.score
+        and threshold = score
     union all
     select
-        before.run_no as run_no,
-        before.profile_no as profile_no,
-        before.subset_no as subset_no,
-        (population.n_target - before.n_hit) * 2 + 1 as position,
-        before.last_score_passed as threshold,
-        population.n_target - before.n_hit as n_miss,
-        before.n_false_alarm as n_false_alarm,
-        before.sum_miss as sum_miss,
-        before.sum_fa as sum_fa,
-        before.sum_miss_both as sum_miss_both,
-        before.sum_fa_both as sum_fa_both,
-        before.fine_miss as fine_miss,
-        before.fine_fa as fine_fa,
-        before.square_miss as square_miss,
-        before.square_fa as square_fa
-    from before as before
-    inner join metric.detection_det_population__v1 as population
-        on population.run_no = before.run_no
-        and population.profile_no = before.profile_no
-        and population.subset_no = before.subset_no
-    where before.n_nontarget_passed > 0
-
+        run_no, profile_no, subset_no,
+        (n_target - n_hit) * 2 + 1 as position,
+        last_score_passed as threshold,
+        n_target - n_hit as n_miss,
+        n_false_alarm, sum_miss, sum_fa, sum_miss_both, sum_fa_both, fine_miss, fine_fa, square_miss, square_fa
+    from before
+    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    where n_nontarget_passed > 0
 )
 
 select
-    point.run_no as run_no,
-    point.profile_no as profile_no,
-    point.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     row_number() over (
-        partition by point.run_no, point.profile_no, point.subset_no order by point.position asc
+        partition by run_no, profile_no, subset_no order by position asc
     ) as state_no,
-    point.threshold as threshold,
-    point.n_miss as n_miss,
-    point.n_false_alarm as n_false_alarm,
-    point.sum_miss as sum_miss,
-    point.sum_fa as sum_fa,
-    point.sum_miss_both as sum_miss_both,
-    point.sum_fa_both as sum_fa_both,
-    point.fine_miss as fine_miss,
-    point.fine_fa as fine_fa,
-    point.square_miss as square_miss,
-    point.square_fa as square_fa
-from point as point
+    threshold, n_miss, n_false_alarm, sum_miss, sum_fa, sum_miss_both, sum_fa_both, fine_miss, fine_fa, square_miss,
+    square_fa
+from point

@@ -36,98 +36,85 @@ see also: det_curve__v1, det_program__v1
 with
 
 step as (
-
     select
-        block.run_no as run_no,
-        block.profile_no as profile_no,
-        block.subset_no as subset_no,
-        block.threshold as threshold,
-        max(block.last_score) as last_score,
-        cast(sum(block.n_target_here) as bigint) as n_target_here,
-        cast(sum(block.n_nontarget_here) as bigint) as n_nontarget_here,
-        sum(cast(block.step_miss as decimal(38, 0))) as step_miss,
-        sum(cast(block.step_fa as decimal(38, 0))) as step_fa,
-        sum(cast(case when block.n_nontarget > 0 then block.step_miss else 0 end as decimal(38, 0))) as step_miss_both,
-        sum(cast(case when block.n_target > 0 then block.step_fa else 0 end as decimal(38, 0))) as step_fa_both,
-        sum(cast(block.step_fine_miss as decimal(38, 0))) as step_fine_miss,
-        sum(cast(block.step_fine_fa as decimal(38, 0))) as step_fine_fa,
-        sum(block.step_square_miss) as step_square_miss,
-        sum(block.step_square_fa) as step_square_fa
-    from metric.detection_det_block__v1 as block
-    group by block.run_no, block.profile_no, block.subset_no, block.threshold
-
+        run_no, profile_no, subset_no, threshold,
+        max(last_score) as last_score,
+        cast(sum(n_target_here) as bigint) as n_target_here,
+        cast(sum(n_nontarget_here) as bigint) as n_nontarget_here,
+        sum(cast(step_miss as decimal(38, 0))) as step_miss,
+        sum(cast(step_fa as decimal(38, 0))) as step_fa,
+        sum(cast(case when n_nontarget > 0 then step_miss else 0 end as decimal(38, 0))) as step_miss_both,
+        sum(cast(case when n_target > 0 then step_fa else 0 end as decimal(38, 0))) as step_fa_both,
+        sum(cast(step_fine_miss as decimal(38, 0))) as step_fine_miss,
+        sum(cast(step_fine_fa as decimal(38, 0))) as step_fine_fa,
+        sum(step_square_miss) as step_square_miss,
+        sum(step_square_fa) as step_square_fa
+    from metric.detection_det_block__v1
+    group by run_no, profile_no, subset_no, threshold
 ),
 
 running as (
-
     select
-        step.run_no as run_no,
-        step.profile_no as profile_no,
-        step.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         row_number() over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+            partition by run_no, profile_no, subset_no order by threshold desc
         ) as state_no,
-        step.threshold as threshold,
-        step.n_target_here as n_target_here,
-        step.n_nontarget_here as n_nontarget_here,
-        lead(cast(step.n_target_here as bigint)) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        threshold, n_target_here, n_nontarget_here,
+        lead(cast(n_target_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
         ) as n_target_below,
-        lead(cast(step.n_nontarget_here as bigint)) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        lead(cast(n_nontarget_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
         ) as n_nontarget_below,
-        lead(cast(step.last_score as double)) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        lead(cast(last_score as double)) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
         ) as last_score_below,
-        sum(cast(step.n_target_here as decimal(38, 0))) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(cast(n_target_here as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as n_hit,
-        sum(cast(step.n_nontarget_here as decimal(38, 0))) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(cast(n_nontarget_here as decimal(38, 0))) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as n_false_alarm,
-        sum(step.step_miss) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_miss) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as sum_miss,
-        sum(step.step_fa) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_fa) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as sum_fa,
-        sum(step.step_miss_both) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_miss_both) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as sum_miss_both,
-        sum(step.step_fa_both) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_fa_both) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as sum_fa_both,
-        sum(step.step_fine_miss) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_fine_miss) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as fine_miss,
-        sum(step.step_fine_fa) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_fine_fa) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as fine_fa,
-        sum(step.step_square_miss) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_square_miss) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as square_miss,
-        sum(step.step_square_fa) over (
-            partition by step.run_no, step.profile_no, step.subset_no order by step.threshold desc
+        sum(step_square_fa) over (
+            partition by run_no, profile_no, subset_no order by threshold desc
             rows between unbounded preceding and current row
         ) as square_fa
-    from step as step
-
+    from step
 )
 
 -- at reject-all every p_miss is 1 and every p_fa 0
 select
-    population.run_no as run_no,
-    population.profile_no as profile_no,
-    population.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     cast(0 as bigint) as state_no,
     cast(null as double) as threshold,
     cast(0 as bigint) as n_target_here,
@@ -137,39 +124,30 @@ select
     cast(null as double) as last_score_below,
     cast(0 as bigint) as n_hit,
     cast(0 as bigint) as n_false_alarm,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000000 as sum_miss,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as sum_miss,
     cast(0 as decimal(38, 0)) as sum_fa,
-    cast(population.n_block_both as decimal(38, 0)) * 1000000000000000 as sum_miss_both,
+    cast(n_block_both as decimal(38, 0)) * 1000000000000000 as sum_miss_both,
     cast(0 as decimal(38, 0)) as sum_fa_both,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000 as fine_miss,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000 as fine_miss,
     cast(0 as decimal(38, 0)) as fine_fa,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as square_miss,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as square_miss,
     cast(0 as decimal(38, 0)) as square_fa
-from metric.detection_det_population__v1 as population
+from metric.detection_det_population__v1
 union all
 select
-    running.run_no as run_no,
-    running.profile_no as profile_no,
-    running.subset_no as subset_no,
-    running.state_no as state_no,
-    running.threshold as threshold,
-    running.n_target_here as n_target_here,
-    running.n_nontarget_here as n_nontarget_here,
-    coalesce(running.n_target_below, 0) as n_target_below,
-    coalesce(running.n_nontarget_below, 0) as n_nontarget_below,
-    running.last_score_below as last_score_below,
-    cast(running.n_hit as bigint) as n_hit,
-    cast(running.n_false_alarm as bigint) as n_false_alarm,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000000 + running.sum_miss as sum_miss,
-    running.sum_fa as sum_fa,
-    cast(population.n_block_both as decimal(38, 0)) * 1000000000000000 + running.sum_miss_both as sum_miss_both,
-    running.sum_fa_both as sum_fa_both,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000 + running.fine_miss as fine_miss,
-    running.fine_fa as fine_fa,
-    cast(population.n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 + running.square_miss as square_miss,
-    running.square_fa as square_fa
-from running as running
-inner join metric.detection_det_population__v1 as population
-    on population.run_no = running.run_no
-    and population.profile_no = running.profile_no
-    and population.subset_no = running.subset_no
+    run_no, profile_no, subset_no, state_no, threshold, n_target_here, n_nontarget_here,
+    coalesce(n_target_below, 0) as n_target_below,
+    coalesce(n_nontarget_below, 0) as n_nontarget_below,
+    last_score_below,
+    cast(n_hit as bigint) as n_hit,
+    cast(n_false_alarm as bigint) as n_false_alarm,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000000 + sum_miss as sum_miss,
+    sum_fa,
+    cast(n_block_both as decimal(38, 0)) * 1000000000000000 + sum_miss_both as sum_miss_both,
+    sum_fa_both,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000 + fine_miss as fine_miss,
+    fine_fa,
+    cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 + square_miss as square_miss,
+    square_fa
+from running
+join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)

@@ -43,102 +43,59 @@ with
 
 -- a row of zeros for every run and subset, so that nothing is missing
 part as (
-
     select
-        run.run_no as run_no,
-        chosen.profile_no as profile_no,
-        subset.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         cast(0 as bigint) as n_target,
         cast(0 as bigint) as n_nontarget,
         cast(0 as bigint) as n_hit,
         cast(0 as bigint) as n_false_alarm
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
-    inner join base.subset as subset
-        on subset.condition_no = run.condition_no
-    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    join base.subset using (condition_no)
+    where task in ('tracking', 'new_event', 'link', 'filtering')
     union all
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget,
-        counts.n_hit as n_hit,
-        counts.n_false_alarm as n_false_alarm
-    from metric.detection_count__v1 as counts
-
+        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm
+    from metric.detection_count__v1
 ),
 
 total as (
-
     select
-        part.run_no as run_no,
-        part.profile_no as profile_no,
-        part.subset_no as subset_no,
-        cast(sum(part.n_target) as bigint) as n_target,
-        cast(sum(part.n_nontarget) as bigint) as n_nontarget,
-        cast(sum(part.n_hit) as bigint) as n_hit,
-        cast(sum(part.n_false_alarm) as bigint) as n_false_alarm
-    from part as part
-    group by part.run_no, part.profile_no, part.subset_no
-
+        run_no, profile_no, subset_no,
+        cast(sum(n_target) as bigint) as n_target,
+        cast(sum(n_nontarget) as bigint) as n_nontarget,
+        cast(sum(n_hit) as bigint) as n_hit,
+        cast(sum(n_false_alarm) as bigint) as n_false_alarm
+    from part
+    group by run_no, profile_no, subset_no
 ),
 
 rate as (
-
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.subset_no as subset_no,
-        total.n_target as n_target,
-        total.n_nontarget as n_nontarget,
-        total.n_hit as n_hit,
-        total.n_false_alarm as n_false_alarm,
-        case when total.n_target > 0 then cast(total.n_target - total.n_hit as double) / total.n_target end as p_miss,
-        case when total.n_nontarget > 0 then cast(total.n_false_alarm as double) / total.n_nontarget end as p_fa
-    from total as total
-
+        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm,
+        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa
+    from total
 ),
 
 cost as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        rate.n_target as n_target,
-        rate.n_nontarget as n_nontarget,
-        rate.n_hit as n_hit,
-        rate.n_false_alarm as n_false_alarm,
-        rate.p_miss as p_miss,
-        rate.p_fa as p_fa,
-        price.price_miss * rate.p_miss + price.price_fa * rate.p_fa as c_det,
-        price.c_default as c_default
-    from rate as rate
-    inner join base.detection_price__v1 as price
-        on price.profile_no = rate.profile_no
-
+        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
+        price_miss * p_miss + price_fa * p_fa as c_det,
+        c_default
+    from rate
+    join base.detection_price__v1 using (profile_no)
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     'story' as weighting,
-    cost.n_target as n_target,
-    cost.n_nontarget as n_nontarget,
-    cost.n_hit as n_hit,
-    cost.n_false_alarm as n_false_alarm,
-    cost.n_target - cost.n_hit as n_miss,
-    cost.n_nontarget - cost.n_false_alarm as n_correct_rejection,
-    cost.n_target + cost.n_nontarget as n_trial,
-    case when cost.n_target > 0 and cost.n_nontarget > 0 then cost.n_target + cost.n_nontarget else 0 end as n_cost,
-    cost.p_miss as p_miss,
-    cost.p_fa as p_fa,
-    cost.c_det as c_det,
-    case when cost.c_default > 0 then cost.c_det / cost.c_default end as c_det_norm
-from cost as cost
+    n_target, n_nontarget, n_hit, n_false_alarm,
+    n_target - n_hit as n_miss,
+    n_nontarget - n_false_alarm as n_correct_rejection,
+    n_target + n_nontarget as n_trial,
+    case when n_target > 0 and n_nontarget > 0 then n_target + n_nontarget else 0 end as n_cost,
+    p_miss, p_fa, c_det,
+    case when c_default > 0 then c_det / c_default end as c_det_norm
+from cost

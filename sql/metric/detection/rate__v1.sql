@@ -30,49 +30,25 @@ see also: topic_weighted__v1, pooled__v1
 with
 
 rate as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
-        counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget,
-        case when counts.n_target > 0 then cast(counts.n_miss as double) / counts.n_target end as p_miss,
-        case when counts.n_nontarget > 0 then cast(counts.n_false_alarm as double) / counts.n_nontarget end as p_fa
-    from metric.detection_count__v1 as counts
-
+        run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
+        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa
+    from metric.detection_count__v1
 ),
 
 cost as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        rate.block_no as block_no,
-        rate.n_target as n_target,
-        rate.n_nontarget as n_nontarget,
-        rate.p_miss as p_miss,
-        rate.p_fa as p_fa,
-        price.price_miss * rate.p_miss + price.price_fa * rate.p_fa as c_det,
-        price.c_default as c_default
-    from rate as rate
-    inner join base.detection_price__v1 as price
-        on price.profile_no = rate.profile_no
-
+        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, p_miss, p_fa,
+        price_miss * p_miss + price_fa * p_fa as c_det,
+        c_default
+    from rate
+    join base.detection_price__v1 using (profile_no)
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.subset_no as subset_no,
-    cost.block_no as block_no,
-    cost.n_target as n_target,
-    cost.n_nontarget as n_nontarget,
-    case when cost.n_target > 0 and cost.n_nontarget > 0 then cost.n_target + cost.n_nontarget else 0 end as n_trial,
-    cost.p_miss as p_miss,
-    cost.p_fa as p_fa,
-    cost.c_det as c_det,
-    case when cost.c_default > 0 then cost.c_det / cost.c_default end as c_det_norm
-from cost as cost
+    run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
+    case when n_target > 0 and n_nontarget > 0 then n_target + n_nontarget else 0 end as n_trial,
+    p_miss, p_fa, c_det,
+    case when c_default > 0 then c_det / c_default end as c_det_norm
+from cost

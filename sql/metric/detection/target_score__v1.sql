@@ -22,66 +22,35 @@ see also: det_program__v1
 with
 
 decided as (
-
     select
-        decision.run_no as run_no,
-        decision.profile_no as profile_no,
-        decision.block_no as block_no,
-        decision.trial_no as trial_no,
-        decision.score as score,
+        run_no, profile_no, block_no, trial_no, score,
         1 as hit
-    from base.scored_decision__v1 as decision
-    where decision.is_target = 1
-
+    from base.scored_decision__v1
+    where is_target = 1
 ),
 
 target as (
-
     select
-        run.run_no as run_no,
-        listed.profile_no as profile_no,
-        cell.subset_no as subset_no,
-        listed.block_no as block_no,
-        listed.trial_no as trial_no,
-        case when coalesce(decided.hit, 0) = 1 then decided.score else -9e99 end as score
-    from registry.run as run
-    inner join base.listed_trial__v1 as listed
-        on listed.condition_no = run.condition_no
-    inner join base.curve_cell__v1 as cell
-        on cell.condition_no = listed.condition_no
-        and cell.profile_no = listed.profile_no
-        and cell.block_no = listed.block_no
-        and cell.segment_no = listed.segment_no
-    left join decided as decided
-        on decided.run_no = run.run_no
-        and decided.profile_no = listed.profile_no
-        and decided.block_no = listed.block_no
-        and decided.trial_no = listed.trial_no
-    where listed.is_target = 1
-        and listed.is_scored = 1
-
+        run_no, profile_no, subset_no, block_no, trial_no,
+        case when coalesce(hit, 0) = 1 then score else -9e99 end as score
+    from registry.run
+    join base.listed_trial__v1 using (condition_no)
+    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
+    left join decided using (run_no, profile_no, block_no, trial_no)
+    where is_target = 1
+        and is_scored = 1
 )
 
 select
-    target.run_no as run_no,
-    target.profile_no as profile_no,
-    target.subset_no as subset_no,
-    target.block_no as block_no,
-    target.trial_no as trial_no,
-    target.score as score,
+    run_no, profile_no, subset_no, block_no, trial_no, score,
     row_number() over (
-        partition by target.run_no, target.profile_no, target.subset_no
-        order by target.score asc, target.block_no asc, target.trial_no asc
+        partition by run_no, profile_no, subset_no
+        order by score asc, block_no asc, trial_no asc
     ) as rank_in_run,
     row_number() over (
-        partition by target.run_no, target.profile_no, target.subset_no, target.block_no
-        order by target.score asc, target.trial_no asc
+        partition by run_no, profile_no, subset_no, block_no
+        order by score asc, trial_no asc
     ) as rank_in_block,
-    counts.n_target as n_target,
-    counts.n_nontarget as n_nontarget
-from target as target
-inner join metric.detection_count__v1 as counts
-    on counts.run_no = target.run_no
-    and counts.profile_no = target.profile_no
-    and counts.subset_no = target.subset_no
-    and counts.block_no = target.block_no
+    n_target, n_nontarget
+from target
+join metric.detection_count__v1 using (run_no, profile_no, subset_no, block_no)

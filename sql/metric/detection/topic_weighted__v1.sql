@@ -39,128 +39,84 @@ see also: pooled__v1 (story weighting), rate__v1 (per topic)
 with
 
 rate as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        rate.p_miss as p_miss,
-        case when profile.fa_topics = 'all' or rate.n_target > 0 then rate.p_fa end as p_fa,
-        case when rate.n_target > 0 and rate.n_nontarget > 0 then rate.p_miss end as p_miss_both,
-        case when rate.n_target > 0 and rate.n_nontarget > 0 then rate.p_fa end as p_fa_both
-    from metric.detection_rate__v1 as rate
-    inner join registry.profile as profile
-        on profile.profile_no = rate.profile_no
-
+        run_no, profile_no, subset_no, p_miss,
+        case when fa_topics = 'all' or n_target > 0 then p_fa end as p_fa,
+        case when n_target > 0 and n_nontarget > 0 then p_miss end as p_miss_both,
+        case when n_target > 0 and n_nontarget > 0 then p_fa end as p_fa_both
+    from metric.detection_rate__v1
+    join registry.profile using (profile_no)
 ),
 
 -- fixed point: each rate as a whole number of 1e-15, summed exactly, divided once
 total as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.subset_no as subset_no,
-        sum(cast(floor(rate.p_miss * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss,
-        sum(cast(floor(rate.p_fa * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa,
-        sum(cast(floor(rate.p_miss_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss_both,
-        sum(cast(floor(rate.p_fa_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa_both,
-        count(rate.p_miss) as n_block_miss,
-        count(rate.p_fa) as n_block_fa,
-        count(rate.p_miss_both) as n_block_both
-    from rate as rate
-    group by rate.run_no, rate.profile_no, rate.subset_no
-
+        run_no, profile_no, subset_no,
+        sum(cast(floor(p_miss * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss,
+        sum(cast(floor(p_fa * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa,
+        sum(cast(floor(p_miss_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss_both,
+        sum(cast(floor(p_fa_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa_both,
+        count(p_miss) as n_block_miss,
+        count(p_fa) as n_block_fa,
+        count(p_miss_both) as n_block_both
+    from rate
+    group by run_no, profile_no, subset_no
 ),
 
 mean as (
-
     select
-        total.run_no as run_no,
-        total.profile_no as profile_no,
-        total.subset_no as subset_no,
-        case when total.n_block_miss > 0 then cast(total.sum_miss as double) / 1e15 / total.n_block_miss end as p_miss,
-        case when total.n_block_fa > 0 then cast(total.sum_fa as double) / 1e15 / total.n_block_fa end as p_fa,
-        case when total.n_block_both > 0 then cast(total.sum_miss_both as double) / 1e15 / total.n_block_both end as p_miss_both,
-        case when total.n_block_both > 0 then cast(total.sum_fa_both as double) / 1e15 / total.n_block_both end as p_fa_both,
-        total.n_block_miss as n_block_miss,
-        total.n_block_fa as n_block_fa,
-        total.n_block_both as n_block_both,
+        run_no, profile_no, subset_no,
+        case when n_block_miss > 0 then cast(sum_miss as double) / 1e15 / n_block_miss end as p_miss,
+        case when n_block_fa > 0 then cast(sum_fa as double) / 1e15 / n_block_fa end as p_fa,
+        case when n_block_both > 0 then cast(sum_miss_both as double) / 1e15 / n_block_both end as p_miss_both,
+        case when n_block_both > 0 then cast(sum_fa_both as double) / 1e15 / n_block_both end as p_fa_both,
+        n_block_miss, n_block_fa, n_block_both,
         1 as hit
-    from total as total
-
+    from total
 ),
 
 -- the rates that the cost is made of, for every run and subset
 chosen as (
-
     select
-        run.run_no as run_no,
-        profile.profile_no as profile_no,
-        subset.subset_no as subset_no,
-        price.price_miss as price_miss,
-        price.price_fa as price_fa,
-        price.c_default as c_default,
+        run_no, profile.profile_no, subset_no, price_miss, price_fa, c_default,
         case
-            when condition.task = 'new_event' then profile.topic_cost_new_event
-            else profile.topic_cost
+            when task = 'new_event' then topic_cost_new_event
+            else topic_cost
         end as topic_cost
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as wanted
-        on wanted.condition_no = run.condition_no
-    inner join registry.profile as profile
-        on profile.profile_no = wanted.profile_no
-    inner join base.detection_price__v1 as price
-        on price.profile_no = wanted.profile_no
-    inner join base.subset as subset
-        on subset.condition_no = run.condition_no
-    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
-
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
+    join base.detection_price__v1 using (profile_no)
+    join base.subset using (condition_no)
+    where task in ('tracking', 'new_event', 'link', 'filtering')
 ),
 
 cost as (
-
     select
-        chosen.run_no as run_no,
-        chosen.profile_no as profile_no,
-        chosen.subset_no as subset_no,
-        mean.p_miss as p_miss,
-        mean.p_fa as p_fa,
-        coalesce(mean.n_block_miss, 0) as n_block_miss,
-        coalesce(mean.n_block_fa, 0) as n_block_fa,
-        coalesce(mean.n_block_both, 0) as n_block_both,
+        run_no, profile_no, subset_no, p_miss, p_fa,
+        coalesce(n_block_miss, 0) as n_block_miss,
+        coalesce(n_block_fa, 0) as n_block_fa,
+        coalesce(n_block_both, 0) as n_block_both,
         case
-            when chosen.topic_cost = 'mean_of_costs' then coalesce(mean.n_block_both, 0)
-            when coalesce(mean.n_block_miss, 0) = 0 then 0
-            else coalesce(mean.n_block_fa, 0)
+            when topic_cost = 'mean_of_costs' then coalesce(n_block_both, 0)
+            when coalesce(n_block_miss, 0) = 0 then 0
+            else coalesce(n_block_fa, 0)
         end as n_block_cost,
         case
-            when chosen.topic_cost = 'mean_of_costs'
-                then chosen.price_miss * mean.p_miss_both + chosen.price_fa * mean.p_fa_both
-            else chosen.price_miss * mean.p_miss + chosen.price_fa * mean.p_fa
+            when topic_cost = 'mean_of_costs'
+                then price_miss * p_miss_both + price_fa * p_fa_both
+            else price_miss * p_miss + price_fa * p_fa
         end as c_det,
-        chosen.c_default as c_default
-    from chosen as chosen
-    left join mean as mean
-        on mean.run_no = chosen.run_no
-        and mean.profile_no = chosen.profile_no
-        and mean.subset_no = chosen.subset_no
-
+        c_default
+    from chosen
+    left join mean using (run_no, profile_no, subset_no)
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     'topic' as weighting,
-    cost.p_miss as p_miss,
-    cost.p_fa as p_fa,
-    cost.c_det as c_det,
-    case when cost.c_default > 0 then cost.c_det / cost.c_default end as c_det_norm,
-    cost.n_block_miss as n_block_miss,
-    cost.n_block_fa as n_block_fa,
-    cost.n_block_both as n_block_both,
-    cost.n_block_cost as n_block_cost
-from cost as cost
+    p_miss, p_fa, c_det,
+    case when c_default > 0 then c_det / c_default end as c_det_norm,
+    n_block_miss, n_block_fa, n_block_both, n_block_cost
+from cost

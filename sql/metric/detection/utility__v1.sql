@@ -28,37 +28,21 @@ see also: utility_mean__v1
 with
 
 raw as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
-        counts.n_trial as n_trial,
-        counts.n_target as n_target,
-        profile.utility_min as utility_min,
-        case when counts.n_trial > 0 then profile.utility_weight * counts.n_hit - counts.n_false_alarm end as utility,
+        run_no, profile_no, subset_no, block_no, n_trial, n_target, utility_min,
+        case when n_trial > 0 then utility_weight * n_hit - n_false_alarm end as utility,
         case
-            when counts.n_target > 0
-                then (profile.utility_weight * counts.n_hit - counts.n_false_alarm) / (profile.utility_weight * counts.n_target)
+            when n_target > 0
+                then (utility_weight * n_hit - n_false_alarm) / (utility_weight * n_target)
         end as utility_norm
-    from metric.detection_count__v1 as counts
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-
+    from metric.detection_count__v1
+    join registry.profile using (profile_no)
 )
 
 select
-    raw.run_no as run_no,
-    raw.profile_no as profile_no,
-    raw.subset_no as subset_no,
-    raw.block_no as block_no,
-    raw.n_trial as n_trial,
-    raw.n_target as n_target,
-    raw.utility as utility,
-    raw.utility_norm as utility_norm,
+    run_no, profile_no, subset_no, block_no, n_trial, n_target, utility, utility_norm,
     case
-        when raw.utility_norm >= raw.utility_min then (raw.utility_norm - raw.utility_min) / (1 - raw.utility_min)
-        when raw.utility_norm < raw.utility_min then cast(0 as double)
+        when utility_norm >= utility_min then (utility_norm - utility_min) / (1 - utility_min)
+        when utility_norm < utility_min then cast(0 as double)
     end as utility_scaled
-from raw as raw
+from raw

@@ -27,50 +27,34 @@ with
 
 -- fixed point at 1e-9: a utility may be as large as the number of stories
 total as (
-
     select
-        utility.run_no as run_no,
-        utility.profile_no as profile_no,
-        utility.subset_no as subset_no,
-        sum(cast(floor(utility.utility * 1e9 + 5e-1) as decimal(38, 0))) as sum_utility,
-        sum(cast(floor(utility.utility_norm * 1e12 + 5e-1) as decimal(38, 0))) as sum_norm,
-        sum(cast(floor(utility.utility_scaled * 1e15 + 5e-1) as decimal(38, 0))) as sum_scaled,
-        count(utility.utility) as n_block,
-        count(utility.utility_norm) as n_block_norm
-    from metric.detection_utility__v1 as utility
-    group by utility.run_no, utility.profile_no, utility.subset_no
-
+        run_no, profile_no, subset_no,
+        sum(cast(floor(utility * 1e9 + 5e-1) as decimal(38, 0))) as sum_utility,
+        sum(cast(floor(utility_norm * 1e12 + 5e-1) as decimal(38, 0))) as sum_norm,
+        sum(cast(floor(utility_scaled * 1e15 + 5e-1) as decimal(38, 0))) as sum_scaled,
+        count(utility) as n_block,
+        count(utility_norm) as n_block_norm
+    from metric.detection_utility__v1
+    group by run_no, profile_no, subset_no
 ),
 
 chosen as (
-
     select
-        run.run_no as run_no,
-        wanted.profile_no as profile_no,
-        subset.subset_no as subset_no
-    from registry.run as run
-    inner join registry.condition as condition
-        on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as wanted
-        on wanted.condition_no = run.condition_no
-    inner join base.subset as subset
-        on subset.condition_no = run.condition_no
-    where condition.task in ('tracking', 'new_event', 'link', 'filtering')
-
+        run_no, profile_no, subset_no
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    join base.subset using (condition_no)
+    where task in ('tracking', 'new_event', 'link', 'filtering')
 )
 
 select
-    chosen.run_no as run_no,
-    chosen.profile_no as profile_no,
-    chosen.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     'topic' as weighting,
-    case when total.n_block > 0 then cast(total.sum_utility as double) / 1e9 / total.n_block end as utility,
-    case when total.n_block_norm > 0 then cast(total.sum_norm as double) / 1e12 / total.n_block_norm end as utility_norm,
-    case when total.n_block_norm > 0 then cast(total.sum_scaled as double) / 1e15 / total.n_block_norm end as utility_scaled,
-    coalesce(total.n_block, 0) as n_block,
-    coalesce(total.n_block_norm, 0) as n_block_norm
-from chosen as chosen
-left join total as total
-    on total.run_no = chosen.run_no
-    and total.profile_no = chosen.profile_no
-    and total.subset_no = chosen.subset_no
+    case when n_block > 0 then cast(sum_utility as double) / 1e9 / n_block end as utility,
+    case when n_block_norm > 0 then cast(sum_norm as double) / 1e12 / n_block_norm end as utility_norm,
+    case when n_block_norm > 0 then cast(sum_scaled as double) / 1e15 / n_block_norm end as utility_scaled,
+    coalesce(n_block, 0) as n_block,
+    coalesce(n_block_norm, 0) as n_block_norm
+from chosen
+left join total using (run_no, profile_no, subset_no)

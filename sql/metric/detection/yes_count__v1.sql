@@ -18,12 +18,9 @@ class:    exact
 see also: count__v1
 */
 select
-    decision.run_no as run_no,
-    decision.profile_no as profile_no,
-    decision.block_no as block_no,
-    decision.segment_no as segment_no,
-    cast(sum(case when decision.is_target = 1 then 1 else 0 end) as bigint) as n_hit,
-    cast(sum(case when decision.is_target = 0 then 1 else 0 end) as bigint) as n_false_alarm
-from base.scored_decision__v1 as decision
-where decision.is_yes = 1
-group by decision.run_no, decision.profile_no, decision.block_no, decision.segment_no
+    run_no, profile_no, block_no, segment_no,
+    cast(sum(case when is_target = 1 then 1 else 0 end) as bigint) as n_hit,
+    cast(sum(case when is_target = 0 then 1 else 0 end) as bigint) as n_false_alarm
+from base.scored_decision__v1
+where is_yes = 1
+group by run_no, profile_no, block_no, segment_no

@@ -14,8 +14,7 @@ volume:   decisions
 see also: mean__v1
 */
 select
-    decision.run_no as run_no,
-    decision.block_no as block_no,
+    run_no, block_no,
     cast(count(*) as bigint) as n_decision
-from base.decision as decision
-group by decision.run_no, decision.block_no
+from base.decision
+group by run_no, block_no

@@ -35,40 +35,26 @@ see also: mean__v1 (macro average), pooled__v1, utility__v1
 with
 
 counted as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
-        counts.n_hit as n_hit,
-        counts.n_hit + counts.n_false_alarm as n_retrieved,
-        counts.n_target as n_target,
-        counts.n_trial as n_trial,
-        profile.f_beta * profile.f_beta as beta_squared
-    from metric.detection_count__v1 as counts
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-
+        run_no, profile_no, subset_no, block_no, n_hit,
+        n_hit + n_false_alarm as n_retrieved,
+        n_target, n_trial,
+        f_beta * f_beta as beta_squared
+    from metric.detection_count__v1
+    join registry.profile using (profile_no)
 )
 
 select
-    counted.run_no as run_no,
-    counted.profile_no as profile_no,
-    counted.subset_no as subset_no,
-    counted.block_no as block_no,
-    counted.n_retrieved as n_retrieved,
-    counted.n_target as n_target,
-    counted.n_trial as n_trial,
-    case when counted.n_retrieved > 0 then cast(counted.n_hit as double) / counted.n_retrieved end as precision,
-    case when counted.n_target > 0 then cast(counted.n_hit as double) / counted.n_target end as recall,
+    run_no, profile_no, subset_no, block_no, n_retrieved, n_target, n_trial,
+    case when n_retrieved > 0 then cast(n_hit as double) / n_retrieved end as precision,
+    case when n_target > 0 then cast(n_hit as double) / n_target end as recall,
     case
-        when counted.n_hit > 0 then cast(2 * counted.n_hit as double) / (counted.n_retrieved + counted.n_target)
-        when counted.n_trial > 0 then cast(0 as double)
+        when n_hit > 0 then cast(2 * n_hit as double) / (n_retrieved + n_target)
+        when n_trial > 0 then cast(0 as double)
     end as f1,
     case
-        when counted.n_hit > 0
-            then (1 + counted.beta_squared) * counted.n_hit / (counted.n_retrieved + counted.beta_squared * counted.n_target)
-        when counted.n_trial > 0 then cast(0 as double)
+        when n_hit > 0
+            then (1 + beta_squared) * n_hit / (n_retrieved + beta_squared * n_target)
+        when n_trial > 0 then cast(0 as double)
     end as f_beta
-from counted as counted
+from counted

@@ -33,41 +33,24 @@ see also: mean__v1, cost_topic_ratio__v1 (what the fixed prior does instead)
 with
 
 cost as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
-        counts.n_trial as n_trial,
-        counts.n_target as n_target,
-        counts.n_nontarget as n_nontarget,
-        profile.c_miss * counts.n_miss + profile.c_fa * counts.n_false_alarm as total,
+        run_no, profile_no, subset_no, block_no, n_trial, n_target, n_nontarget,
+        c_miss * n_miss + c_fa * n_false_alarm as total,
         case
-            when profile.c_miss * counts.n_target <= profile.c_fa * counts.n_nontarget then profile.c_miss * counts.n_target
-            else profile.c_fa * counts.n_nontarget
+            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
+            else c_fa * n_nontarget
         end as default_total
-    from metric.detection_count__v1 as counts
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-
+    from metric.detection_count__v1
+    join registry.profile using (profile_no)
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.subset_no as subset_no,
-    cost.block_no as block_no,
-    cost.n_trial as n_trial,
-    case when cost.default_total > 0 then cost.n_trial else 0 end as n_trial_norm,
+    run_no, profile_no, subset_no, block_no, cost.n_trial,
+    case when default_total > 0 then cost.n_trial else 0 end as n_trial_norm,
     rate.n_trial as n_trial_fixed,
     case when cost.n_trial > 0 then cast(cost.n_target as double) / cost.n_trial end as p_rel,
-    case when cost.n_trial > 0 then cost.total / cost.n_trial end as c_det_prel,
-    case when cost.default_total > 0 then cost.total / cost.default_total end as c_det_prel_norm,
-    rate.c_det as c_trk
-from cost as cost
-inner join metric.detection_rate__v1 as rate
-    on rate.run_no = cost.run_no
-    and rate.profile_no = cost.profile_no
-    and rate.subset_no = cost.subset_no
-    and rate.block_no = cost.block_no
+    case when cost.n_trial > 0 then total / cost.n_trial end as c_det_prel,
+    case when default_total > 0 then total / default_total end as c_det_prel_norm,
+    c_det as c_trk
+from cost
+join metric.detection_rate__v1 as rate using (run_no, profile_no, subset_no, block_no)

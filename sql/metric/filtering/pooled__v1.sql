@@ -45,72 +45,55 @@ see also: mean__v1 (macro average)
 with
 
 counted as (
-
     select
-        pooled.run_no as run_no,
-        pooled.profile_no as profile_no,
-        pooled.subset_no as subset_no,
-        pooled.weighting as weighting,
-        pooled.n_hit as n_hit,
-        pooled.n_false_alarm as n_false_alarm,
-        pooled.n_hit + pooled.n_false_alarm as n_retrieved,
-        pooled.n_target as n_target,
-        pooled.n_trial as n_trial,
-        pooled.n_cost as n_cost,
-        pooled.c_det as c_det,
-        profile.f_beta * profile.f_beta as beta_squared,
-        profile.t11su_beta as t11su_beta,
-        profile.t11su_min as floor_value,
+        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm,
+        n_hit + n_false_alarm as n_retrieved,
+        n_target, n_trial, n_cost, c_det,
+        f_beta * f_beta as beta_squared,
+        t11su_beta,
+        t11su_min as floor_value,
         case
-            when pooled.n_target > 0
-                then (pooled.n_hit - profile.t11su_beta * pooled.n_false_alarm) / pooled.n_target
+            when n_target > 0
+                then (n_hit - t11su_beta * n_false_alarm) / n_target
         end as norm_t11,
         case
-            when pooled.n_target > 0
-                then (pooled.n_hit - profile.c_fa / profile.c_miss * pooled.n_false_alarm) / pooled.n_target
+            when n_target > 0
+                then (n_hit - c_fa / c_miss * n_false_alarm) / n_target
         end as norm_tdt5,
-        profile.c_miss * pooled.n_miss + profile.c_fa * pooled.n_false_alarm as cost_total,
+        c_miss * n_miss + c_fa * n_false_alarm as cost_total,
         case
-            when profile.c_miss * pooled.n_target <= profile.c_fa * pooled.n_nontarget then profile.c_miss * pooled.n_target
-            else profile.c_fa * pooled.n_nontarget
+            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
+            else c_fa * n_nontarget
         end as default_total
-    from metric.detection_pooled__v1 as pooled
-    inner join registry.profile as profile
-        on profile.profile_no = pooled.profile_no
-
+    from metric.detection_pooled__v1
+    join registry.profile using (profile_no)
 )
 
 select
-    counted.run_no as run_no,
-    counted.profile_no as profile_no,
-    counted.subset_no as subset_no,
-    counted.weighting as weighting,
-    case when counted.n_retrieved > 0 then cast(counted.n_hit as double) / counted.n_retrieved end as precision,
-    case when counted.n_target > 0 then cast(counted.n_hit as double) / counted.n_target end as recall,
+    run_no, profile_no, subset_no, weighting,
+    case when n_retrieved > 0 then cast(n_hit as double) / n_retrieved end as precision,
+    case when n_target > 0 then cast(n_hit as double) / n_target end as recall,
     case
-        when counted.n_hit > 0 then cast(2 * counted.n_hit as double) / (counted.n_retrieved + counted.n_target)
-        when counted.n_trial > 0 then cast(0 as double)
+        when n_hit > 0 then cast(2 * n_hit as double) / (n_retrieved + n_target)
+        when n_trial > 0 then cast(0 as double)
     end as f1,
     case
-        when counted.n_hit > 0
-            then (1 + counted.beta_squared) * counted.n_hit / (counted.n_retrieved + counted.beta_squared * counted.n_target)
-        when counted.n_trial > 0 then cast(0 as double)
+        when n_hit > 0
+            then (1 + beta_squared) * n_hit / (n_retrieved + beta_squared * n_target)
+        when n_trial > 0 then cast(0 as double)
     end as f_beta,
-    case when counted.n_trial > 0 then cast(counted.n_hit as double) / counted.t11su_beta - counted.n_false_alarm end as t11u,
+    case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
     case
-        when counted.norm_t11 >= counted.floor_value then (counted.norm_t11 - counted.floor_value) / (1 - counted.floor_value)
-        when counted.norm_t11 < counted.floor_value then cast(0 as double)
+        when norm_t11 >= floor_value then (norm_t11 - floor_value) / (1 - floor_value)
+        when norm_t11 < floor_value then cast(0 as double)
     end as t11su,
     case
-        when counted.norm_tdt5 >= counted.floor_value then (counted.norm_tdt5 - counted.floor_value) / (1 - counted.floor_value)
-        when counted.norm_tdt5 < counted.floor_value then cast(0 as double)
+        when norm_tdt5 >= floor_value then (norm_tdt5 - floor_value) / (1 - floor_value)
+        when norm_tdt5 < floor_value then cast(0 as double)
     end as tdt5su,
-    counted.c_det as c_trk,
-    case when counted.n_trial > 0 then counted.cost_total / counted.n_trial end as c_det_prel,
-    case when counted.default_total > 0 then counted.cost_total / counted.default_total end as c_det_prel_norm,
-    counted.n_retrieved as n_retrieved,
-    counted.n_target as n_target,
-    counted.n_trial as n_trial,
-    counted.n_cost as n_cost,
-    case when counted.default_total > 0 then counted.n_trial else 0 end as n_trial_norm
-from counted as counted
+    c_det as c_trk,
+    case when n_trial > 0 then cost_total / n_trial end as c_det_prel,
+    case when default_total > 0 then cost_total / default_total end as c_det_prel_norm,
+    n_retrieved, n_target, n_trial, n_cost,
+    case when default_total > 0 then n_trial else 0 end as n_trial_norm
+from counted

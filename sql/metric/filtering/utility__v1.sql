@@ -30,44 +30,30 @@ see also: effectiveness__v1, mean__v1, detection_utility__v1 (the utility of TDT
 with
 
 raw as (
-
     select
-        counts.run_no as run_no,
-        counts.profile_no as profile_no,
-        counts.subset_no as subset_no,
-        counts.block_no as block_no,
-        counts.n_trial as n_trial,
-        counts.n_target as n_target,
-        profile.t11su_min as floor_value,
-        case when counts.n_trial > 0 then cast(counts.n_hit as double) / profile.t11su_beta - counts.n_false_alarm end as t11u,
+        run_no, profile_no, subset_no, block_no, n_trial, n_target,
+        t11su_min as floor_value,
+        case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
         case
-            when counts.n_target > 0
-                then (counts.n_hit - profile.t11su_beta * counts.n_false_alarm) / counts.n_target
+            when n_target > 0
+                then (n_hit - t11su_beta * n_false_alarm) / n_target
         end as norm_t11,
         case
-            when counts.n_target > 0
-                then (counts.n_hit - profile.c_fa / profile.c_miss * counts.n_false_alarm) / counts.n_target
+            when n_target > 0
+                then (n_hit - c_fa / c_miss * n_false_alarm) / n_target
         end as norm_tdt5
-    from metric.detection_count__v1 as counts
-    inner join registry.profile as profile
-        on profile.profile_no = counts.profile_no
-
+    from metric.detection_count__v1
+    join registry.profile using (profile_no)
 )
 
 select
-    raw.run_no as run_no,
-    raw.profile_no as profile_no,
-    raw.subset_no as subset_no,
-    raw.block_no as block_no,
-    raw.n_trial as n_trial,
-    raw.n_target as n_target,
-    raw.t11u as t11u,
+    run_no, profile_no, subset_no, block_no, n_trial, n_target, t11u,
     case
-        when raw.norm_t11 >= raw.floor_value then (raw.norm_t11 - raw.floor_value) / (1 - raw.floor_value)
-        when raw.norm_t11 < raw.floor_value then cast(0 as double)
+        when norm_t11 >= floor_value then (norm_t11 - floor_value) / (1 - floor_value)
+        when norm_t11 < floor_value then cast(0 as double)
     end as t11su,
     case
-        when raw.norm_tdt5 >= raw.floor_value then (raw.norm_tdt5 - raw.floor_value) / (1 - raw.floor_value)
-        when raw.norm_tdt5 < raw.floor_value then cast(0 as double)
+        when norm_tdt5 >= floor_value then (norm_tdt5 - floor_value) / (1 - floor_value)
+        when norm_tdt5 < floor_value then cast(0 as double)
     end as tdt5su
-from raw as raw
+from raw

@@ -47,113 +47,65 @@ see also: topic_mean__v1
 with
 
 placed as (
-
     select
-        cost.run_no as run_no,
-        cost.profile_no as profile_no,
-        cost.block_no as block_no,
-        cost.vertex_no as vertex_no,
-        cost.n_hit as n_hit,
-        cost.n_false_alarm as n_false_alarm,
-        cost.cost as cost,
-        cost.c_det_norm as c_det_norm,
-        cost.c_travel_norm as c_travel_norm,
+        run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
         row_number() over (
-            partition by cost.run_no, cost.profile_no, cost.block_no
+            partition by run_no, profile_no, block_no
             order by
-                floor(cost.cost * 1e12 + 5e-1),
-                floor(cost.c_det_norm * 1e12 + 5e-1),
-                floor(cost.c_travel_norm * 1e12 + 5e-1),
-                cost.vertex_no
+                floor(cost * 1e12 + 5e-1),
+                floor(c_det_norm * 1e12 + 5e-1),
+                floor(c_travel_norm * 1e12 + 5e-1),
+                vertex_no
         ) as place,
-        min(cost.c_det_norm) over (partition by cost.run_no, cost.profile_no, cost.block_no) as best_c_det_norm,
-        count(*) over (partition by cost.run_no, cost.profile_no, cost.block_no) as n_vertex_compared
-    from metric.hierarchy_vertex_cost__v1 as cost
-    where cost.cost is not null
-
+        min(c_det_norm) over (partition by run_no, profile_no, block_no) as best_c_det_norm,
+        count(*) over (partition by run_no, profile_no, block_no) as n_vertex_compared
+    from metric.hierarchy_vertex_cost__v1
+    where cost is not null
 ),
 
 best as (
-
     select
-        placed.run_no as run_no,
-        placed.profile_no as profile_no,
-        placed.block_no as block_no,
-        placed.vertex_no as vertex_no,
-        vertex.vertex_id as vertex_id,
-        placed.n_hit as n_hit,
-        placed.n_false_alarm as n_false_alarm,
-        placed.cost as cost,
-        placed.c_det_norm as c_det_norm,
-        placed.c_travel_norm as c_travel_norm,
-        placed.best_c_det_norm as best_c_det_norm,
-        placed.n_vertex_compared as n_vertex_compared,
+        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm,
+        c_travel_norm, best_c_det_norm, n_vertex_compared,
         vertex.n_parent as n_best_parent,
-        travel.n_step as n_step,
+        n_step,
         parent.vertex_id as best_parent
-    from placed as placed
-    inner join base.vertex as vertex
-        on vertex.run_no = placed.run_no
-        and vertex.vertex_no = placed.vertex_no
-    inner join base.vertex_travel as travel
-        on travel.run_no = placed.run_no
-        and travel.profile_no = placed.profile_no
-        and travel.vertex_no = placed.vertex_no
+    from placed
+    join base.vertex using (run_no, vertex_no)
+    join base.vertex_travel as travel using (run_no, profile_no, vertex_no)
     left join base.vertex as parent
         on parent.run_no = travel.run_no
-        and parent.vertex_no = travel.parent_no
-    where placed.place = 1
-
+        and parent.vertex_no = parent_no
+    where place = 1
 ),
 
 size as (
-
     select
-        vertex.run_no as run_no,
+        run_no,
         count(*) as n_vertex
-    from base.vertex as vertex
-    group by vertex.run_no
-
+    from base.vertex
+    group by run_no
 )
 
 select
-    run.run_no as run_no,
-    chosen.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    topic.block_no as block_no,
-    best.cost as min_cost,
-    best.c_det_norm as c_det_norm,
-    best.c_travel_norm as c_travel_norm,
-    best.best_c_det_norm as best_c_det_norm,
+    block_no,
+    cost as min_cost,
+    c_det_norm, c_travel_norm, best_c_det_norm,
     case
-        when topic.n_story > 1
-            then expected.expected_travel
-                / ((profile.c_branch * profile.optbr + profile.c_title) * (ln(topic.n_story) / ln(profile.optbr)))
+        when n_story > 1
+            then expected_travel
+                / ((c_branch * optbr + c_title) * (ln(n_story) / ln(optbr)))
     end as expected_travel_norm,
-    best.vertex_id as best_vertex,
-    best.vertex_no as best_vertex_no,
-    best.n_hit as n_hit,
-    best.n_false_alarm as n_false_alarm,
-    topic.n_target as n_target,
-    best.best_parent as best_parent,
-    best.n_best_parent as n_best_parent,
-    best.n_step as n_step,
-    best.n_vertex_compared as n_vertex_compared,
-    size.n_vertex - best.n_vertex_compared as n_vertex_pruned
-from registry.run as run
-inner join registry.condition_profile as chosen
-    on chosen.condition_no = run.condition_no
-inner join registry.profile as profile
-    on profile.profile_no = chosen.profile_no
-inner join base.hierarchy_topic__v1 as topic
-    on topic.condition_no = run.condition_no
-left join best as best
-    on best.run_no = run.run_no
-    and best.profile_no = chosen.profile_no
-    and best.block_no = topic.block_no
-left join size as size
-    on size.run_no = run.run_no
-left join base.expected_travel as expected
-    on expected.run_no = run.run_no
-    and expected.profile_no = chosen.profile_no
-    and expected.block_no = topic.block_no
+    vertex_id as best_vertex,
+    vertex_no as best_vertex_no,
+    n_hit, n_false_alarm, n_target, best_parent, n_best_parent, n_step, n_vertex_compared,
+    n_vertex - n_vertex_compared as n_vertex_pruned
+from registry.run
+join registry.condition_profile using (condition_no)
+join registry.profile using (profile_no)
+join base.hierarchy_topic__v1 using (condition_no)
+left join best using (run_no, profile_no, block_no)
+left join size using (run_no)
+left join base.expected_travel using (run_no, profile_no, block_no)

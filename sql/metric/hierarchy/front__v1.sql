@@ -19,42 +19,28 @@ see also: vertex_cost__v1
 with
 
 least as (
-
     select
-        travel.run_no as run_no,
-        travel.profile_no as profile_no,
-        travel.vertex_no as vertex_no,
-        travel.travel as travel,
-        vertex.n_story as n_story,
-        min(vertex.n_story) over (
-            partition by travel.run_no, travel.profile_no
-            order by travel.travel, vertex.n_story, travel.vertex_no
+        run_no, profile_no, vertex_no, travel, n_story,
+        min(n_story) over (
+            partition by run_no, profile_no
+            order by travel, n_story, vertex_no
             rows between unbounded preceding and current row
         ) as least_story
-    from base.vertex_travel as travel
-    inner join base.vertex as vertex
-        on vertex.run_no = travel.run_no
-        and vertex.vertex_no = travel.vertex_no
-
+    from base.vertex_travel
+    join base.vertex using (run_no, vertex_no)
 ),
 
 placed as (
-
     select
-        least.run_no as run_no,
-        least.profile_no as profile_no,
-        least.vertex_no as vertex_no,
+        run_no, profile_no, vertex_no,
         row_number() over (
-            partition by least.run_no, least.profile_no, least.least_story
-            order by least.travel, least.n_story, least.vertex_no
+            partition by run_no, profile_no, least_story
+            order by travel, n_story, vertex_no
         ) as place
-    from least as least
-
+    from least
 )
 
 select
-    placed.run_no as run_no,
-    placed.profile_no as profile_no,
-    placed.vertex_no as vertex_no
-from placed as placed
-where placed.place = 1
+    run_no, profile_no, vertex_no
+from placed
+where place = 1

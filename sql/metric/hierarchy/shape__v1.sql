@@ -28,60 +28,47 @@ see also: topic_mean__v1
 with
 
 graph as (
-
     select
-        vertex.run_no as run_no,
+        run_no,
         count(*) as n_vertex,
-        max(vertex.depth) as depth,
-        cast(sum(vertex.n_child) as bigint) as n_edge,
-        cast(sum(case when vertex.n_child > 0 then 1 else 0 end) as bigint) as n_inner,
-        cast(sum(case when vertex.n_parent > 1 then 1 else 0 end) as bigint) as n_multi_parent
-    from base.vertex as vertex
-    group by vertex.run_no
-
+        max(depth) as depth,
+        cast(sum(n_child) as bigint) as n_edge,
+        cast(sum(case when n_child > 0 then 1 else 0 end) as bigint) as n_inner,
+        cast(sum(case when n_parent > 1 then 1 else 0 end) as bigint) as n_multi_parent
+    from base.vertex
+    group by run_no
 ),
 
 listing as (
-
     select
-        listed.run_no as run_no,
-        listed.story_no as story_no,
+        run_no, story_no,
         count(*) as n_list
-    from base.vertex_list as listed
-    group by listed.run_no, listed.story_no
-
+    from base.vertex_list
+    group by run_no, story_no
 ),
 
 spread as (
-
     select
-        listing.run_no as run_no,
+        run_no,
         count(*) as n_story,
-        cast(sum(case when listing.n_list > 1 then 1 else 0 end) as bigint) as n_multi_listed
-    from listing as listing
-    group by listing.run_no
-
+        cast(sum(case when n_list > 1 then 1 else 0 end) as bigint) as n_multi_listed
+    from listing
+    group by run_no
 )
 
 select
-    run.run_no as run_no,
-    chosen.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
     'none' as weighting,
-    graph.n_vertex as n_vertex,
-    graph.depth as depth,
-    case when graph.n_inner > 0 then cast(graph.n_edge as double) / graph.n_inner end as mean_branching,
-    graph.n_multi_parent as n_multi_parent,
-    coalesce(spread.n_multi_listed, 0) as n_multi_listed,
-    graph.n_inner as n_inner,
-    coalesce(spread.n_story, 0) as n_story
-from registry.run as run
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.condition_profile as chosen
-    on chosen.condition_no = run.condition_no
-inner join graph as graph
-    on graph.run_no = run.run_no
-left join spread as spread
-    on spread.run_no = run.run_no
-where condition.task = 'hierarchy'
+    n_vertex, depth,
+    case when n_inner > 0 then cast(n_edge as double) / n_inner end as mean_branching,
+    n_multi_parent,
+    coalesce(n_multi_listed, 0) as n_multi_listed,
+    n_inner,
+    coalesce(n_story, 0) as n_story
+from registry.run
+join registry.condition using (condition_no)
+join registry.condition_profile using (condition_no)
+join graph using (run_no)
+left join spread using (run_no)
+where task = 'hierarchy'

@@ -30,43 +30,34 @@ with
 
 -- fixed point: each cost as a whole number of 1e-15, summed exactly, divided once
 total as (
-
     select
-        best.run_no as run_no,
-        best.profile_no as profile_no,
-        best.subset_no as subset_no,
-        sum(cast(floor(best.min_cost * 1e15 + 5e-1) as decimal(38, 0))) as sum_cost,
-        sum(cast(floor(best.c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_det,
-        sum(cast(floor(best.c_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_travel,
-        sum(cast(floor(best.best_c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_best_det,
-        sum(cast(floor(best.expected_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_expected,
-        count(best.min_cost) as n_block,
-        count(best.expected_travel_norm) as n_block_expected
-    from metric.hierarchy_best__v1 as best
-    group by best.run_no, best.profile_no, best.subset_no
-
+        run_no, profile_no, subset_no,
+        sum(cast(floor(min_cost * 1e15 + 5e-1) as decimal(38, 0))) as sum_cost,
+        sum(cast(floor(c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_det,
+        sum(cast(floor(c_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_travel,
+        sum(cast(floor(best_c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_best_det,
+        sum(cast(floor(expected_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_expected,
+        count(min_cost) as n_block,
+        count(expected_travel_norm) as n_block_expected
+    from metric.hierarchy_best__v1
+    group by run_no, profile_no, subset_no
 )
 
 select
-    run.run_no as run_no,
-    chosen.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
     'topic' as weighting,
-    case when total.n_block > 0 then cast(total.sum_cost as double) / 1e15 / total.n_block end as min_cost,
-    case when total.n_block > 0 then cast(total.sum_det as double) / 1e15 / total.n_block end as c_det_norm,
-    case when total.n_block > 0 then cast(total.sum_travel as double) / 1e15 / total.n_block end as c_travel_norm,
-    case when total.n_block > 0 then cast(total.sum_best_det as double) / 1e15 / total.n_block end as best_c_det_norm,
+    case when n_block > 0 then cast(sum_cost as double) / 1e15 / n_block end as min_cost,
+    case when n_block > 0 then cast(sum_det as double) / 1e15 / n_block end as c_det_norm,
+    case when n_block > 0 then cast(sum_travel as double) / 1e15 / n_block end as c_travel_norm,
+    case when n_block > 0 then cast(sum_best_det as double) / 1e15 / n_block end as best_c_det_norm,
     case
-        when total.n_block_expected > 0 then cast(total.sum_expected as double) / 1e15 / total.n_block_expected
+        when n_block_expected > 0 then cast(sum_expected as double) / 1e15 / n_block_expected
     end as expected_travel_norm,
-    coalesce(total.n_block, 0) as n_block,
-    coalesce(total.n_block_expected, 0) as n_block_expected
-from registry.run as run
-inner join registry.condition as condition
-    on condition.condition_no = run.condition_no
-inner join registry.condition_profile as chosen
-    on chosen.condition_no = run.condition_no
-left join total as total
-    on total.run_no = run.run_no
-    and total.profile_no = chosen.profile_no
-where condition.task = 'hierarchy'
+    coalesce(n_block, 0) as n_block,
+    coalesce(n_block_expected, 0) as n_block_expected
+from registry.run
+join registry.condition using (condition_no)
+join registry.condition_profile using (condition_no)
+left join total using (run_no, profile_no)
+where task = 'hierarchy'

@@ -31,167 +31,88 @@ with
 
 -- a vertex of the front that holds a story of the topic comes twice: the counts add up
 candidate as (
-
     select
-        hit.run_no as run_no,
-        chosen.profile_no as profile_no,
-        hit.block_no as block_no,
-        hit.vertex_no as vertex_no,
-        hit.n_hit as n_hit,
-        hit.n_brief as n_brief,
+        run_no, profile_no, block_no, vertex_no, n_hit, n_brief,
         1 as is_story,
         0 as is_front
-    from base.vertex_hit__v1 as hit
-    inner join registry.run as run
-        on run.run_no = hit.run_no
-    inner join registry.condition_profile as chosen
-        on chosen.condition_no = run.condition_no
+    from base.vertex_hit__v1
+    join registry.run using (run_no)
+    join registry.condition_profile using (condition_no)
     union all
     select
-        front.run_no as run_no,
-        front.profile_no as profile_no,
-        topic.block_no as block_no,
-        front.vertex_no as vertex_no,
+        run_no, profile_no, block_no, vertex_no,
         cast(0 as bigint) as n_hit,
         cast(0 as bigint) as n_brief,
         0 as is_story,
         1 as is_front
-    from metric.hierarchy_front__v1 as front
-    inner join registry.run as run
-        on run.run_no = front.run_no
-    inner join base.hierarchy_topic__v1 as topic
-        on topic.condition_no = run.condition_no
-    where topic.n_target > 0
-
+    from metric.hierarchy_front__v1
+    join registry.run using (run_no)
+    join base.hierarchy_topic__v1 using (condition_no)
+    where n_target > 0
 ),
 
 held as (
-
     select
-        candidate.run_no as run_no,
-        candidate.profile_no as profile_no,
-        candidate.block_no as block_no,
-        candidate.vertex_no as vertex_no,
-        cast(sum(candidate.n_hit) as bigint) as n_hit,
-        cast(sum(candidate.n_brief) as bigint) as n_brief,
-        max(candidate.is_story) as is_story,
-        max(candidate.is_front) as is_front
-    from candidate as candidate
-    group by candidate.run_no, candidate.profile_no, candidate.block_no, candidate.vertex_no
-
+        run_no, profile_no, block_no, vertex_no,
+        cast(sum(n_hit) as bigint) as n_hit,
+        cast(sum(n_brief) as bigint) as n_brief,
+        max(is_story) as is_story,
+        max(is_front) as is_front
+    from candidate
+    group by run_no, profile_no, block_no, vertex_no
 ),
 
 counted as (
-
     select
-        held.run_no as run_no,
-        held.profile_no as profile_no,
-        held.block_no as block_no,
-        held.vertex_no as vertex_no,
-        held.n_hit as n_hit,
+        run_no, profile_no, block_no, vertex_no, n_hit,
         case
-            when held.is_story = 1 and held.is_front = 1 then 'both'
-            when held.is_front = 1 then 'front'
+            when is_story = 1 and is_front = 1 then 'both'
+            when is_front = 1 then 'front'
             else 'story'
         end as looked_at_for,
-        vertex.n_story - held.n_hit - held.n_brief as n_false_alarm,
-        travel.travel as travel,
-        topic.n_story as n_story,
-        topic.n_target as n_target,
-        topic.n_nontarget as n_nontarget,
-        profile.p_target as p_target,
-        profile.c_miss as c_miss,
-        profile.c_fa as c_fa,
-        profile.w_det as w_det,
-        profile.optbr as optbr,
-        profile.c_branch as c_branch,
-        profile.c_title as c_title
-    from held as held
-    inner join registry.run as run
-        on run.run_no = held.run_no
-    inner join base.hierarchy_topic__v1 as topic
-        on topic.condition_no = run.condition_no
-        and topic.block_no = held.block_no
-    inner join base.vertex as vertex
-        on vertex.run_no = held.run_no
-        and vertex.vertex_no = held.vertex_no
-    inner join base.vertex_travel as travel
-        on travel.run_no = held.run_no
-        and travel.profile_no = held.profile_no
-        and travel.vertex_no = held.vertex_no
-    inner join registry.profile as profile
-        on profile.profile_no = held.profile_no
-    where topic.n_target > 0
-
+        vertex.n_story - n_hit - n_brief as n_false_alarm,
+        travel, topic.n_story, n_target, n_nontarget, p_target, c_miss, c_fa, w_det, optbr, c_branch, c_title
+    from held
+    join registry.run using (run_no)
+    join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
+    join base.vertex using (run_no, vertex_no)
+    join base.vertex_travel using (run_no, profile_no, vertex_no)
+    join registry.profile using (profile_no)
+    where n_target > 0
 ),
 
 rate as (
-
     select
-        counted.run_no as run_no,
-        counted.profile_no as profile_no,
-        counted.block_no as block_no,
-        counted.vertex_no as vertex_no,
-        counted.n_hit as n_hit,
-        counted.looked_at_for as looked_at_for,
-        counted.n_false_alarm as n_false_alarm,
-        counted.w_det as w_det,
-        counted.c_miss * counted.p_target as c_all_missed,
-        counted.c_fa * (1 - counted.p_target) as c_all_accepted,
-        case when counted.n_target > 0 then cast(counted.n_target - counted.n_hit as double) / counted.n_target end as p_miss,
-        case when counted.n_nontarget > 0 then cast(counted.n_false_alarm as double) / counted.n_nontarget end as p_fa,
+        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det,
+        c_miss * p_target as c_all_missed,
+        c_fa * (1 - p_target) as c_all_accepted,
+        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
+        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
         case
-            when counted.n_story > 1
-                then counted.travel / ((counted.c_branch * counted.optbr + counted.c_title) * (ln(counted.n_story) / ln(counted.optbr)))
+            when n_story > 1
+                then travel / ((c_branch * optbr + c_title) * (ln(n_story) / ln(optbr)))
         end as c_travel_norm
-    from counted as counted
-
+    from counted
 ),
 
 priced as (
-
     select
-        rate.run_no as run_no,
-        rate.profile_no as profile_no,
-        rate.block_no as block_no,
-        rate.vertex_no as vertex_no,
-        rate.n_hit as n_hit,
-        rate.looked_at_for as looked_at_for,
-        rate.n_false_alarm as n_false_alarm,
-        rate.w_det as w_det,
-        rate.c_travel_norm as c_travel_norm,
-        rate.c_all_missed * rate.p_miss + rate.c_all_accepted * rate.p_fa as c_det,
-        case when rate.c_all_missed <= rate.c_all_accepted then rate.c_all_missed else rate.c_all_accepted end as c_default
-    from rate as rate
-
+        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det, c_travel_norm,
+        c_all_missed * p_miss + c_all_accepted * p_fa as c_det,
+        case when c_all_missed <= c_all_accepted then c_all_missed else c_all_accepted end as c_default
+    from rate
 ),
 
 cost as (
-
     select
-        priced.run_no as run_no,
-        priced.profile_no as profile_no,
-        priced.block_no as block_no,
-        priced.vertex_no as vertex_no,
-        priced.n_hit as n_hit,
-        priced.looked_at_for as looked_at_for,
-        priced.n_false_alarm as n_false_alarm,
-        priced.w_det as w_det,
-        case when priced.c_default > 0 then priced.c_det / priced.c_default end as c_det_norm,
-        priced.c_travel_norm as c_travel_norm
-    from priced as priced
-
+        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det,
+        case when c_default > 0 then c_det / c_default end as c_det_norm,
+        c_travel_norm
+    from priced
 )
 
 select
-    cost.run_no as run_no,
-    cost.profile_no as profile_no,
-    cost.block_no as block_no,
-    cost.vertex_no as vertex_no,
-    cost.n_hit as n_hit,
-    cost.n_false_alarm as n_false_alarm,
-    cost.c_det_norm as c_det_norm,
-    cost.c_travel_norm as c_travel_norm,
-    cost.w_det * cost.c_det_norm + (1 - cost.w_det) * cost.c_travel_norm as cost,
-    cost.looked_at_for as looked_at_for
-from cost as cost
+    run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, c_det_norm, c_travel_norm,
+    w_det * c_det_norm + (1 - w_det) * c_travel_norm as cost,
+    looked_at_for
+from cost

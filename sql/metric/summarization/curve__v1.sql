@@ -21,45 +21,32 @@ see also: event_tau__v1
 with
 
 step as (
-
     select
-        taken.run_no as run_no,
-        taken.profile_no as profile_no,
-        taken.block_no as block_no,
-        taken.decision_time as step_time,
-        taken.nugget_no as nugget_no,
-        event.sum_relevance as sum_relevance,
+        run_no, profile_no, block_no,
+        decision_time as step_time,
+        nugget_no, sum_relevance,
         row_number() over (
-            partition by taken.run_no, taken.profile_no, taken.block_no
-            order by taken.decision_time, taken.nugget_no
+            partition by run_no, profile_no, block_no
+            order by decision_time, nugget_no
         ) as step_no,
-        sum(cast(floor(taken.relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by taken.run_no, taken.profile_no, taken.block_no
-            order by taken.decision_time, taken.nugget_no
+        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
+            partition by run_no, profile_no, block_no
+            order by decision_time, nugget_no
             rows between unbounded preceding and current row
         ) as sum_gain,
-        sum(cast(floor(taken.latency_gain * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by taken.run_no, taken.profile_no, taken.block_no
-            order by taken.decision_time, taken.nugget_no
+        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) over (
+            partition by run_no, profile_no, block_no
+            order by decision_time, nugget_no
             rows between unbounded preceding and current row
         ) as sum_latency_gain
-    from metric.summarization_taken_nugget__v1 as taken
-    inner join base.summarization_run_event__v1 as event
-        on event.run_no = taken.run_no
-        and event.profile_no = taken.profile_no
-        and event.block_no = taken.block_no
-
+    from metric.summarization_taken_nugget__v1
+    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 )
 
 select
-    step.run_no as run_no,
-    step.profile_no as profile_no,
-    step.block_no as block_no,
-    step.step_no as step_no,
-    step.step_time as step_time,
-    step.nugget_no as nugget_no,
-    case when step.sum_relevance > 0 then cast(step.sum_gain as double) / 1e18 / step.sum_relevance end as comprehensiveness,
-    case when step.sum_relevance > 0 then cast(step.sum_latency_gain as double) / 1e18 / step.sum_relevance end
+    run_no, profile_no, block_no, step_no, step_time, nugget_no,
+    case when sum_relevance > 0 then cast(sum_gain as double) / 1e18 / sum_relevance end as comprehensiveness,
+    case when sum_relevance > 0 then cast(sum_latency_gain as double) / 1e18 / sum_relevance end
         as latency_comprehensiveness
-from step as step
-where step.sum_relevance > 0
+from step
+where sum_relevance > 0

@@ -59,147 +59,94 @@ see also: score__v1, update_gain__v1, event_confidence__v1
 with
 
 ideal as (
-
     select
-        best.run_no as run_no,
-        best.profile_no as profile_no,
-        best.block_no as block_no,
+        run_no, profile_no, block_no,
         1 as hit,
-        best.ideal_gain as ideal_gain
-    from metric.summarization_event_ideal__v1 as best
-
+        ideal_gain
+    from metric.summarization_event_ideal__v1
 ),
 
 ratio as (
-
     select
-        summed.run_no as run_no,
-        summed.profile_no as profile_no,
-        summed.block_no as block_no,
-        summed.is_present as is_present,
-        profile.undefined as undefined,
-        summed.n_update as n_update,
-        summed.n_sampled as n_sampled_update,
-        summed.n_match as n_match,
-        case when coalesce(ideal.hit, 0) = 1 then ideal.ideal_gain end as ideal_gain,
-        case when summed.n_update > 0 then summed.sum_gain / summed.n_update end as eg,
-        case when summed.sum_verbosity > 0 then summed.sum_gain / summed.sum_verbosity end as eg_v,
-        case when summed.sum_verbosity > 0 then summed.sum_latency_gain / summed.sum_verbosity end as elg,
-        case when event.sum_relevance > 0 then summed.sum_gain / event.sum_relevance end as comprehensiveness,
-        case when event.sum_relevance > 0 then summed.sum_latency_gain / event.sum_relevance end as latency_comprehensiveness,
+        run_no, profile_no, block_no, summed.is_present, undefined, n_update,
+        n_sampled as n_sampled_update,
+        n_match,
+        case when coalesce(hit, 0) = 1 then ideal_gain end as ideal_gain,
+        case when n_update > 0 then sum_gain / n_update end as eg,
+        case when sum_verbosity > 0 then sum_gain / sum_verbosity end as eg_v,
+        case when sum_verbosity > 0 then sum_latency_gain / sum_verbosity end as elg,
+        case when sum_relevance > 0 then sum_gain / sum_relevance end as comprehensiveness,
+        case when sum_relevance > 0 then sum_latency_gain / sum_relevance end as latency_comprehensiveness,
         case
-            when profile.latency_over = 'matches' then case when summed.n_match > 0 then summed.sum_latency / summed.n_match end
-            when summed.n_update > 0 then summed.sum_latency / summed.n_update
+            when latency_over = 'matches' then case when n_match > 0 then sum_latency / n_match end
+            when n_update > 0 then sum_latency / n_update
         end as expected_latency,
-        case when summed.n_update > 0 then summed.sum_verbosity / summed.n_update end as expected_verbosity,
-        case when event.sum_relevance > 0 then summed.latency_gain_seconds / event.sum_relevance end as c_integral,
-        case when event.end_time > event.start_time then event.end_time - event.start_time end as n_second
+        case when n_update > 0 then sum_verbosity / n_update end as expected_verbosity,
+        case when sum_relevance > 0 then latency_gain_seconds / sum_relevance end as c_integral,
+        case when end_time > start_time then end_time - start_time end as n_second
     from metric.summarization_event_sum__v1 as summed
-    inner join registry.profile as profile on profile.profile_no = summed.profile_no
-    inner join base.summarization_run_event__v1 as event
-        on event.run_no = summed.run_no
-        and event.profile_no = summed.profile_no
-        and event.block_no = summed.block_no
-    left join ideal as ideal
-        on ideal.run_no = summed.run_no
-        and ideal.profile_no = summed.profile_no
-        and ideal.block_no = summed.block_no
-
+    join registry.profile using (profile_no)
+    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    left join ideal using (run_no, profile_no, block_no)
 ),
 
 normalised as (
-
     select
-        ratio.run_no as run_no,
-        ratio.profile_no as profile_no,
-        ratio.block_no as block_no,
-        ratio.is_present as is_present,
-        ratio.undefined as undefined,
-        ratio.n_update as n_update,
-        ratio.n_sampled_update as n_sampled_update,
-        ratio.n_match as n_match,
-        ratio.eg as eg,
-        ratio.eg_v as eg_v,
-        ratio.elg as elg,
-        ratio.comprehensiveness as comprehensiveness,
-        ratio.latency_comprehensiveness as latency_comprehensiveness,
-        ratio.expected_latency as expected_latency,
-        ratio.expected_verbosity as expected_verbosity,
-        ratio.c_integral as c_integral,
-        ratio.eg_v / nullif(ratio.ideal_gain, 0e0) as neg,
-        ratio.elg / nullif(ratio.ideal_gain, 0e0) as nelg,
-        ratio.c_integral / nullif(ratio.n_second, 0) as c_integral_norm
-    from ratio as ratio
-
+        run_no, profile_no, block_no, is_present, undefined, n_update, n_sampled_update, n_match, eg, eg_v, elg,
+        comprehensiveness, latency_comprehensiveness, expected_latency, expected_verbosity, c_integral,
+        eg_v / nullif(ideal_gain, 0e0) as neg,
+        elg / nullif(ideal_gain, 0e0) as nelg,
+        c_integral / nullif(n_second, 0) as c_integral_norm
+    from ratio
 ),
 
 combined as (
-
     select
-        normalised.run_no as run_no,
-        normalised.profile_no as profile_no,
-        normalised.block_no as block_no,
-        normalised.is_present as is_present,
-        normalised.undefined as undefined,
-        normalised.n_update as n_update,
-        normalised.n_sampled_update as n_sampled_update,
-        normalised.n_match as n_match,
-        normalised.eg as eg,
-        normalised.eg_v as eg_v,
-        normalised.elg as elg,
-        normalised.comprehensiveness as comprehensiveness,
-        normalised.latency_comprehensiveness as latency_comprehensiveness,
-        normalised.expected_latency as expected_latency,
-        normalised.expected_verbosity as expected_verbosity,
-        normalised.c_integral as c_integral,
-        normalised.neg as neg,
-        normalised.nelg as nelg,
-        normalised.c_integral_norm as c_integral_norm,
+        run_no, profile_no, block_no, is_present, undefined, n_update, n_sampled_update, n_match, eg, eg_v, elg,
+        comprehensiveness, latency_comprehensiveness, expected_latency, expected_verbosity, c_integral, neg, nelg,
+        c_integral_norm,
         case
-            when normalised.nelg + normalised.latency_comprehensiveness > 0
-                then 2e0 * normalised.nelg * normalised.latency_comprehensiveness / (normalised.nelg + normalised.latency_comprehensiveness)
-            when normalised.nelg + normalised.latency_comprehensiveness = 0 then 0e0
+            when nelg + latency_comprehensiveness > 0
+                then 2e0 * nelg * latency_comprehensiveness / (nelg + latency_comprehensiveness)
+            when nelg + latency_comprehensiveness = 0 then 0e0
         end as h,
         case
-            when normalised.eg_v + normalised.comprehensiveness > 0
-                then normalised.eg_v * normalised.comprehensiveness / (normalised.eg_v + normalised.comprehensiveness)
-            when normalised.eg_v + normalised.comprehensiveness = 0 then 0e0
+            when eg_v + comprehensiveness > 0
+                then eg_v * comprehensiveness / (eg_v + comprehensiveness)
+            when eg_v + comprehensiveness = 0 then 0e0
         end as f
-    from normalised as normalised
-
+    from normalised
 )
 
 select
-    combined.run_no as run_no,
-    combined.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    combined.block_no as block_no,
-    combined.is_present as is_present,
-    cast(combined.n_update as double) as n_update,
-    cast(combined.n_sampled_update as double) as n_sampled_update,
-    cast(combined.n_match as double) as n_match,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.eg, 0e0)
-        when combined.is_present = 1 then combined.eg end as eg,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.eg_v, 0e0)
-        when combined.is_present = 1 then combined.eg_v end as eg_v,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.neg, 0e0)
-        when combined.is_present = 1 then combined.neg end as neg,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.elg, 0e0)
-        when combined.is_present = 1 then combined.elg end as elg,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.nelg, 0e0)
-        when combined.is_present = 1 then combined.nelg end as nelg,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.comprehensiveness, 0e0)
-        when combined.is_present = 1 then combined.comprehensiveness end as comprehensiveness,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.latency_comprehensiveness, 0e0)
-        when combined.is_present = 1 then combined.latency_comprehensiveness end as latency_comprehensiveness,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.h, 0e0)
-        when combined.is_present = 1 then combined.h end as h,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.f, 0e0)
-        when combined.is_present = 1 then combined.f end as f,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.expected_latency, 0e0)
-        when combined.is_present = 1 then combined.expected_latency end as expected_latency,
-    case when combined.is_present = 1 and combined.undefined = 'zero' then coalesce(combined.expected_verbosity, 0e0)
-        when combined.is_present = 1 then combined.expected_verbosity end as expected_verbosity,
-    case when combined.is_present = 1 then combined.c_integral end as c_integral,
-    case when combined.is_present = 1 then combined.c_integral_norm end as c_integral_norm
-from combined as combined
+    block_no, is_present,
+    cast(n_update as double) as n_update,
+    cast(n_sampled_update as double) as n_sampled_update,
+    cast(n_match as double) as n_match,
+    case when is_present = 1 and undefined = 'zero' then coalesce(eg, 0e0)
+        when is_present = 1 then eg end as eg,
+    case when is_present = 1 and undefined = 'zero' then coalesce(eg_v, 0e0)
+        when is_present = 1 then eg_v end as eg_v,
+    case when is_present = 1 and undefined = 'zero' then coalesce(neg, 0e0)
+        when is_present = 1 then neg end as neg,
+    case when is_present = 1 and undefined = 'zero' then coalesce(elg, 0e0)
+        when is_present = 1 then elg end as elg,
+    case when is_present = 1 and undefined = 'zero' then coalesce(nelg, 0e0)
+        when is_present = 1 then nelg end as nelg,
+    case when is_present = 1 and undefined = 'zero' then coalesce(comprehensiveness, 0e0)
+        when is_present = 1 then comprehensiveness end as comprehensiveness,
+    case when is_present = 1 and undefined = 'zero' then coalesce(latency_comprehensiveness, 0e0)
+        when is_present = 1 then latency_comprehensiveness end as latency_comprehensiveness,
+    case when is_present = 1 and undefined = 'zero' then coalesce(h, 0e0)
+        when is_present = 1 then h end as h,
+    case when is_present = 1 and undefined = 'zero' then coalesce(f, 0e0)
+        when is_present = 1 then f end as f,
+    case when is_present = 1 and undefined = 'zero' then coalesce(expected_latency, 0e0)
+        when is_present = 1 then expected_latency end as expected_latency,
+    case when is_present = 1 and undefined = 'zero' then coalesce(expected_verbosity, 0e0)
+        when is_present = 1 then expected_verbosity end as expected_verbosity,
+    case when is_present = 1 then c_integral end as c_integral,
+    case when is_present = 1 then c_integral_norm end as c_integral_norm
+from combined

@@ -14,19 +14,13 @@ class:    libm
 see also: ideal_gain__v1, event__v1
 */
 select
-    summed.run_no as run_no,
-    summed.profile_no as profile_no,
-    summed.block_no as block_no,
-    best.ideal_gain as ideal_gain
+    run_no, profile_no, block_no, ideal_gain
 from metric.summarization_event_sum__v1 as summed
-inner join registry.run as run on run.run_no = summed.run_no
-inner join base.summarization_run_event__v1 as event
-    on event.run_no = summed.run_no
-    and event.profile_no = summed.profile_no
-    and event.block_no = summed.block_no
-inner join metric.summarization_ideal_gain__v1 as best
+join registry.run using (run_no)
+join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+join metric.summarization_ideal_gain__v1 as best
     on best.condition_no = run.condition_no
-    and best.profile_no = summed.profile_no
-    and best.block_no = summed.block_no
-    and best.n_update = case when summed.n_update between 1 and event.n_nugget then summed.n_update else event.n_nugget end
-where best.ideal_gain > 0
+    and best.profile_no = profile_no
+    and best.block_no = block_no
+    and best.n_update = case when summed.n_update between 1 and n_nugget then summed.n_update else n_nugget end
+where ideal_gain > 0

@@ -25,90 +25,67 @@ see also: curve__v1, event_tau__v1
 with
 
 moment as (
-
     select
-        gained.run_no as run_no,
-        gained.profile_no as profile_no,
-        gained.block_no as block_no,
-        gained.decision_time as step_time,
+        run_no, profile_no, block_no,
+        decision_time as step_time,
         count(*) as n_update,
-        sum(gained.n_excess) as sum_excess,
-        sum(cast(floor(gained.gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_gain,
-        sum(cast(floor(gained.latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_gain
-    from metric.summarization_update_gain__v1 as gained
-    group by gained.run_no, gained.profile_no, gained.block_no, gained.decision_time
-
+        sum(n_excess) as sum_excess,
+        sum(cast(floor(gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_gain,
+        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_gain
+    from metric.summarization_update_gain__v1
+    group by run_no, profile_no, block_no, decision_time
 ),
 
 running as (
-
     select
-        moment.run_no as run_no,
-        moment.profile_no as profile_no,
-        moment.block_no as block_no,
-        moment.step_time as step_time,
-        lead(cast(moment.step_time as bigint)) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.step_time
+        run_no, profile_no, block_no, step_time,
+        lead(cast(step_time as bigint)) over (
+            partition by run_no, profile_no, block_no
+            order by step_time
         ) as next_time,
-        sum(moment.n_update) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.step_time
+        sum(n_update) over (
+            partition by run_no, profile_no, block_no
+            order by step_time
             rows between unbounded preceding and current row
         ) as n_update,
-        sum(moment.sum_excess) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.step_time
+        sum(sum_excess) over (
+            partition by run_no, profile_no, block_no
+            order by step_time
             rows between unbounded preceding and current row
         ) as sum_excess,
-        sum(moment.sum_gain) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.step_time
+        sum(sum_gain) over (
+            partition by run_no, profile_no, block_no
+            order by step_time
             rows between unbounded preceding and current row
         ) as sum_gain,
-        sum(moment.sum_latency_gain) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.step_time
+        sum(sum_latency_gain) over (
+            partition by run_no, profile_no, block_no
+            order by step_time
             rows between unbounded preceding and current row
         ) as sum_latency_gain
-    from moment as moment
-
+    from moment
 ),
 
 summed as (
-
     select
-        running.run_no as run_no,
-        running.profile_no as profile_no,
-        running.block_no as block_no,
-        running.step_time as step_time,
-        running.next_time as next_time,
-        cast(running.n_update as bigint) as n_update,
-        cast(running.sum_gain as double) / 1e18 as sum_gain,
-        cast(running.sum_latency_gain as double) / 1e18 as sum_latency_gain,
-        event.sum_relevance as sum_relevance,
+        run_no, profile_no, block_no, step_time, next_time,
+        cast(n_update as bigint) as n_update,
+        cast(sum_gain as double) / 1e18 as sum_gain,
+        cast(sum_latency_gain as double) / 1e18 as sum_latency_gain,
+        sum_relevance,
         case
-            when event.mean_word > 0 then running.n_update + cast(running.sum_excess as double) / event.mean_word
-            else cast(running.n_update as double)
+            when mean_word > 0 then n_update + cast(sum_excess as double) / mean_word
+            else cast(n_update as double)
         end as sum_verbosity
-    from running as running
-    inner join base.summarization_run_event__v1 as event
-        on event.run_no = running.run_no
-        and event.profile_no = running.profile_no
-        and event.block_no = running.block_no
-
+    from running
+    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 )
 
 select
-    summed.run_no as run_no,
-    summed.profile_no as profile_no,
-    summed.block_no as block_no,
-    summed.step_time as step_time,
-    summed.next_time as next_time,
-    summed.n_update as n_update,
-    summed.sum_gain / nullif(summed.n_update, 0) as eg,
-    summed.sum_gain / nullif(summed.sum_verbosity, 0e0) as eg_v,
-    summed.sum_latency_gain / nullif(summed.sum_verbosity, 0e0) as elg,
-    summed.sum_gain / nullif(summed.sum_relevance, 0e0) as comprehensiveness,
-    summed.sum_latency_gain / nullif(summed.sum_relevance, 0e0) as latency_comprehensiveness
-from summed as summed
+    run_no, profile_no, block_no, step_time, next_time, n_update,
+    sum_gain / nullif(n_update, 0) as eg,
+    sum_gain / nullif(sum_verbosity, 0e0) as eg_v,
+    sum_latency_gain / nullif(sum_verbosity, 0e0) as elg,
+    sum_gain / nullif(sum_relevance, 0e0) as comprehensiveness,
+    sum_latency_gain / nullif(sum_relevance, 0e0) as latency_comprehensiveness
+from summed

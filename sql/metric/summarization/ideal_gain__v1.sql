@@ -16,29 +16,23 @@ see also: event__v1
 with
 
 ranked as (
-
     select
-        nugget.condition_no as condition_no,
-        nugget.profile_no as profile_no,
-        nugget.block_no as block_no,
+        condition_no, profile_no, block_no,
         row_number() over (
-            partition by nugget.condition_no, nugget.profile_no, nugget.block_no
-            order by nugget.importance desc, nugget.nugget_no
+            partition by condition_no, profile_no, block_no
+            order by importance desc, nugget_no
         ) as place,
-        sum(cast(floor(nugget.relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by nugget.condition_no, nugget.profile_no, nugget.block_no
-            order by nugget.importance desc, nugget.nugget_no
+        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
+            partition by condition_no, profile_no, block_no
+            order by importance desc, nugget_no
             rows between unbounded preceding and current row
         ) as sum_relevance
-    from base.summarization_nugget__v1 as nugget
-    where nugget.is_scored = 1
-
+    from base.summarization_nugget__v1
+    where is_scored = 1
 )
 
 select
-    ranked.condition_no as condition_no,
-    ranked.profile_no as profile_no,
-    ranked.block_no as block_no,
-    ranked.place as n_update,
-    cast(ranked.sum_relevance as double) / 1e18 / nullif(ranked.place, 0) as ideal_gain
-from ranked as ranked
+    condition_no, profile_no, block_no,
+    place as n_update,
+    cast(sum_relevance as double) / 1e18 / nullif(place, 0) as ideal_gain
+from ranked

@@ -59,186 +59,159 @@ see also: event__v1
 with
 
 event as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
-        scored.is_present as is_present,
-        case when scored.is_present = 1 then scored.n_update end as n_update,
-        case when scored.is_present = 1 then scored.n_sampled_update end as n_sampled_update,
-        case when scored.is_present = 1 then scored.n_match end as n_match,
-        case when scored.is_present = 1 then scored.eg end as eg,
-        case when scored.is_present = 1 then scored.eg_v end as eg_v,
-        case when scored.is_present = 1 then scored.neg end as neg,
-        case when scored.is_present = 1 then scored.elg end as elg,
-        case when scored.is_present = 1 then scored.nelg end as nelg,
-        case when scored.is_present = 1 then scored.comprehensiveness end as comprehensiveness,
-        case when scored.is_present = 1 then scored.latency_comprehensiveness end as latency_comprehensiveness,
-        case when scored.is_present = 1 then scored.h end as h,
-        case when scored.is_present = 1 then scored.f end as f,
-        case when scored.is_present = 1 then scored.expected_latency end as expected_latency,
-        case when scored.is_present = 1 then scored.expected_verbosity end as expected_verbosity,
-        case when scored.is_present = 1 then scored.c_integral end as c_integral,
-        case when scored.is_present = 1 then scored.c_integral_norm end as c_integral_norm
-    from metric.summarization_event__v1 as scored
-
+        run_no, profile_no, subset_no, is_present,
+        case when is_present = 1 then n_update end as n_update,
+        case when is_present = 1 then n_sampled_update end as n_sampled_update,
+        case when is_present = 1 then n_match end as n_match,
+        case when is_present = 1 then eg end as eg,
+        case when is_present = 1 then eg_v end as eg_v,
+        case when is_present = 1 then neg end as neg,
+        case when is_present = 1 then elg end as elg,
+        case when is_present = 1 then nelg end as nelg,
+        case when is_present = 1 then comprehensiveness end as comprehensiveness,
+        case when is_present = 1 then latency_comprehensiveness end as latency_comprehensiveness,
+        case when is_present = 1 then h end as h,
+        case when is_present = 1 then f end as f,
+        case when is_present = 1 then expected_latency end as expected_latency,
+        case when is_present = 1 then expected_verbosity end as expected_verbosity,
+        case when is_present = 1 then c_integral end as c_integral,
+        case when is_present = 1 then c_integral_norm end as c_integral_norm
+    from metric.summarization_event__v1
 ),
 
 -- fixed point, divided once
 total as (
-
     select
-        event.run_no as run_no,
-        event.profile_no as profile_no,
-        event.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         1 as hit,
         count(*) as n_all,
-        sum(event.is_present) as n_present,
-        count(event.eg) as n_gain,
-        count(event.neg) as n_norm,
-        count(event.comprehensiveness) as n_comp,
-        count(event.h) as n_h,
-        count(event.f) as n_f,
-        count(event.expected_latency) as n_latency,
-        count(event.c_integral) as n_integral,
-        sum(cast(floor(event.n_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_update,
-        sum(cast(floor(event.n_sampled_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_sampled_update,
-        sum(cast(floor(event.n_match * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_match,
-        sum(cast(floor(event.eg * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg,
-        sum(cast(floor(event.eg_v * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v,
-        sum(cast(floor(event.neg * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg,
-        sum(cast(floor(event.elg * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg,
-        sum(cast(floor(event.nelg * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg,
-        sum(cast(floor(event.comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness,
-        sum(cast(floor(event.latency_comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness,
-        sum(cast(floor(event.h * 1e18 + 5e-1) as decimal(38, 0))) as sum_h,
-        sum(cast(floor(event.f * 1e18 + 5e-1) as decimal(38, 0))) as sum_f,
-        sum(cast(floor(event.expected_latency * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency,
-        sum(cast(floor(event.expected_verbosity * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity,
-        sum(cast(floor(event.c_integral * 1e6 + 5e-1) as decimal(38, 0))) as sum_c_integral,
-        sum(cast(floor(event.c_integral_norm * 1e18 + 5e-1) as decimal(38, 0))) as sum_c_integral_norm
-    from event as event
-    group by event.run_no, event.profile_no, event.subset_no
-
+        sum(is_present) as n_present,
+        count(eg) as n_gain,
+        count(neg) as n_norm,
+        count(comprehensiveness) as n_comp,
+        count(h) as n_h,
+        count(f) as n_f,
+        count(expected_latency) as n_latency,
+        count(c_integral) as n_integral,
+        sum(cast(floor(n_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_update,
+        sum(cast(floor(n_sampled_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_sampled_update,
+        sum(cast(floor(n_match * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_match,
+        sum(cast(floor(eg * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg,
+        sum(cast(floor(eg_v * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v,
+        sum(cast(floor(neg * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg,
+        sum(cast(floor(elg * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg,
+        sum(cast(floor(nelg * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg,
+        sum(cast(floor(comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness,
+        sum(cast(floor(latency_comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness,
+        sum(cast(floor(h * 1e18 + 5e-1) as decimal(38, 0))) as sum_h,
+        sum(cast(floor(f * 1e18 + 5e-1) as decimal(38, 0))) as sum_f,
+        sum(cast(floor(expected_latency * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency,
+        sum(cast(floor(expected_verbosity * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity,
+        sum(cast(floor(c_integral * 1e6 + 5e-1) as decimal(38, 0))) as sum_c_integral,
+        sum(cast(floor(c_integral_norm * 1e18 + 5e-1) as decimal(38, 0))) as sum_c_integral_norm
+    from event
+    group by run_no, profile_no, subset_no
 ),
 
 scored_run as (
-
     select
-        run.run_no as run_no,
-        used.profile_no as profile_no,
+        run_no, profile_no,
         0 as subset_no
-    from registry.run as run
-    inner join registry.condition as condition on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as used on used.condition_no = run.condition_no
-    where condition.task = 'summarization'
-
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    where task = 'summarization'
 ),
 
 weighted as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_present else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 then total.n_gain else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 then total.n_norm else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 then total.n_comp else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 then total.n_h else 0 end as n_event_h,
-        case when coalesce(total.hit, 0) = 1 then total.n_f else 0 end as n_event_f,
-        case when coalesce(total.hit, 0) = 1 then total.n_latency else 0 end as n_event_latency,
-        case when coalesce(total.hit, 0) = 1 then total.n_integral else 0 end as n_event_integral,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_update, 0) else 0 end as sum_n_update,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_match, 0) else 0 end as sum_n_match,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg, 0) else 0 end as sum_eg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v, 0) else 0 end as sum_eg_v,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg, 0) else 0 end as sum_neg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg, 0) else 0 end as sum_elg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg, 0) else 0 end as sum_nelg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h, 0) else 0 end as sum_h,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_f, 0) else 0 end as sum_f,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency, 0) else 0 end as sum_expected_latency,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_c_integral, 0) else 0 end as sum_c_integral,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
+        case when coalesce(hit, 0) = 1 then n_present else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 then n_gain else 0 end as n_event_gain,
+        case when coalesce(hit, 0) = 1 then n_norm else 0 end as n_event_norm,
+        case when coalesce(hit, 0) = 1 then n_comp else 0 end as n_event_comp,
+        case when coalesce(hit, 0) = 1 then n_h else 0 end as n_event_h,
+        case when coalesce(hit, 0) = 1 then n_f else 0 end as n_event_f,
+        case when coalesce(hit, 0) = 1 then n_latency else 0 end as n_event_latency,
+        case when coalesce(hit, 0) = 1 then n_integral else 0 end as n_event_integral,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update, 0) else 0 end as sum_n_update,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_match, 0) else 0 end as sum_n_match,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg, 0) else 0 end as sum_eg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v, 0) else 0 end as sum_eg_v,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg, 0) else 0 end as sum_neg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg, 0) else 0 end as sum_elg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg, 0) else 0 end as sum_nelg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h, 0) else 0 end as sum_h,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_f, 0) else 0 end as sum_f,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency, 0) else 0 end as sum_expected_latency,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral, 0) else 0 end as sum_c_integral,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 
     union all
 
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic_all' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_h,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_f,
-        case when coalesce(total.hit, 0) = 1 and (total.n_latency > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_latency,
-        case when coalesce(total.hit, 0) = 1 and (total.n_integral > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_integral,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_update, 0) else 0 end as sum_n_update,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_match, 0) else 0 end as sum_n_match,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg, 0) else 0 end as sum_eg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v, 0) else 0 end as sum_eg_v,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg, 0) else 0 end as sum_neg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg, 0) else 0 end as sum_elg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg, 0) else 0 end as sum_nelg,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h, 0) else 0 end as sum_h,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_f, 0) else 0 end as sum_f,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency, 0) else 0 end as sum_expected_latency,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_c_integral, 0) else 0 end as sum_c_integral,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
-
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_gain,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_norm,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_comp,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_h,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_f,
+        case when coalesce(hit, 0) = 1 and (n_latency > 0 or n_present = 0) then n_all else 0 end as n_event_latency,
+        case when coalesce(hit, 0) = 1 and (n_integral > 0 or n_present = 0) then n_all else 0 end as n_event_integral,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update, 0) else 0 end as sum_n_update,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_match, 0) else 0 end as sum_n_match,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg, 0) else 0 end as sum_eg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v, 0) else 0 end as sum_eg_v,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg, 0) else 0 end as sum_neg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg, 0) else 0 end as sum_elg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg, 0) else 0 end as sum_nelg,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h, 0) else 0 end as sum_h,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_f, 0) else 0 end as sum_f,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency, 0) else 0 end as sum_expected_latency,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral, 0) else 0 end as sum_c_integral,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 )
 
 select
-    weighted.run_no as run_no,
-    weighted.profile_no as profile_no,
-    weighted.subset_no as subset_no,
-    weighted.weighting as weighting,
-    case when weighted.n_event > 0 then cast(weighted.sum_n_update as double) / 1e12 / weighted.n_event end as n_update,
-    case when weighted.n_event > 0 then cast(weighted.sum_n_sampled_update as double) / 1e12 / weighted.n_event end as n_sampled_update,
-    case when weighted.n_event > 0 then cast(weighted.sum_n_match as double) / 1e12 / weighted.n_event end as n_match,
-    case when weighted.n_event_gain > 0 then cast(weighted.sum_eg as double) / 1e18 / weighted.n_event_gain end as eg,
-    case when weighted.n_event_gain > 0 then cast(weighted.sum_eg_v as double) / 1e18 / weighted.n_event_gain end as eg_v,
-    case when weighted.n_event_norm > 0 then cast(weighted.sum_neg as double) / 1e18 / weighted.n_event_norm end as neg,
-    case when weighted.n_event_gain > 0 then cast(weighted.sum_elg as double) / 1e18 / weighted.n_event_gain end as elg,
-    case when weighted.n_event_norm > 0 then cast(weighted.sum_nelg as double) / 1e18 / weighted.n_event_norm end as nelg,
-    case when weighted.n_event_comp > 0 then cast(weighted.sum_comprehensiveness as double) / 1e18 / weighted.n_event_comp end as comprehensiveness,
-    case when weighted.n_event_comp > 0 then cast(weighted.sum_latency_comprehensiveness as double) / 1e18 / weighted.n_event_comp end as latency_comprehensiveness,
-    case when weighted.n_event_h > 0 then cast(weighted.sum_h as double) / 1e18 / weighted.n_event_h end as h,
-    case when weighted.n_event_f > 0 then cast(weighted.sum_f as double) / 1e18 / weighted.n_event_f end as f,
-    case when weighted.n_event_latency > 0 then cast(weighted.sum_expected_latency as double) / 1e18 / weighted.n_event_latency end as expected_latency,
-    case when weighted.n_event_gain > 0 then cast(weighted.sum_expected_verbosity as double) / 1e12 / weighted.n_event_gain end as expected_verbosity,
-    case when weighted.n_event_integral > 0 then cast(weighted.sum_c_integral as double) / 1e6 / weighted.n_event_integral end as c_integral,
-    case when weighted.n_event_integral > 0 then cast(weighted.sum_c_integral_norm as double) / 1e18 / weighted.n_event_integral end as c_integral_norm,
-    cast(weighted.n_event as bigint) as n_event,
-    cast(weighted.n_event_gain as bigint) as n_event_gain,
-    cast(weighted.n_event_norm as bigint) as n_event_norm,
-    cast(weighted.n_event_comp as bigint) as n_event_comp,
-    cast(weighted.n_event_h as bigint) as n_event_h,
-    cast(weighted.n_event_f as bigint) as n_event_f,
-    cast(weighted.n_event_latency as bigint) as n_event_latency,
-    cast(weighted.n_event_integral as bigint) as n_event_integral
-from weighted as weighted
+    run_no, profile_no, subset_no, weighting,
+    case when n_event > 0 then cast(sum_n_update as double) / 1e12 / n_event end as n_update,
+    case when n_event > 0 then cast(sum_n_sampled_update as double) / 1e12 / n_event end as n_sampled_update,
+    case when n_event > 0 then cast(sum_n_match as double) / 1e12 / n_event end as n_match,
+    case when n_event_gain > 0 then cast(sum_eg as double) / 1e18 / n_event_gain end as eg,
+    case when n_event_gain > 0 then cast(sum_eg_v as double) / 1e18 / n_event_gain end as eg_v,
+    case when n_event_norm > 0 then cast(sum_neg as double) / 1e18 / n_event_norm end as neg,
+    case when n_event_gain > 0 then cast(sum_elg as double) / 1e18 / n_event_gain end as elg,
+    case when n_event_norm > 0 then cast(sum_nelg as double) / 1e18 / n_event_norm end as nelg,
+    case when n_event_comp > 0 then cast(sum_comprehensiveness as double) / 1e18 / n_event_comp end as comprehensiveness,
+    case when n_event_comp > 0 then cast(sum_latency_comprehensiveness as double) / 1e18 / n_event_comp end as latency_comprehensiveness,
+    case when n_event_h > 0 then cast(sum_h as double) / 1e18 / n_event_h end as h,
+    case when n_event_f > 0 then cast(sum_f as double) / 1e18 / n_event_f end as f,
+    case when n_event_latency > 0 then cast(sum_expected_latency as double) / 1e18 / n_event_latency end as expected_latency,
+    case when n_event_gain > 0 then cast(sum_expected_verbosity as double) / 1e12 / n_event_gain end as expected_verbosity,
+    case when n_event_integral > 0 then cast(sum_c_integral as double) / 1e6 / n_event_integral end as c_integral,
+    case when n_event_integral > 0 then cast(sum_c_integral_norm as double) / 1e18 / n_event_integral end as c_integral_norm,
+    cast(n_event as bigint) as n_event,
+    cast(n_event_gain as bigint) as n_event_gain,
+    cast(n_event_norm as bigint) as n_event_norm,
+    cast(n_event_comp as bigint) as n_event_comp,
+    cast(n_event_h as bigint) as n_event_h,
+    cast(n_event_f as bigint) as n_event_f,
+    cast(n_event_latency as bigint) as n_event_latency,
+    cast(n_event_integral as bigint) as n_event_integral
+from weighted

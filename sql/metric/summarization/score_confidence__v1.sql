@@ -39,127 +39,100 @@ see also: event_confidence__v1, score__v1
 with
 
 event as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
-        scored.is_present as is_present,
-        case when scored.is_present = 1 then scored.eg_v_conf end as eg_v_conf,
-        case when scored.is_present = 1 then scored.neg_conf end as neg_conf,
-        case when scored.is_present = 1 then scored.elg_conf end as elg_conf,
-        case when scored.is_present = 1 then scored.nelg_conf end as nelg_conf,
-        case when scored.is_present = 1 then scored.comprehensiveness_conf end as comprehensiveness_conf,
-        case when scored.is_present = 1 then scored.latency_comprehensiveness_conf end as latency_comprehensiveness_conf,
-        case when scored.is_present = 1 then scored.h_conf end as h_conf,
-        case when scored.is_present = 1 then scored.expected_verbosity_conf end as expected_verbosity_conf,
-        case when scored.is_present = 1 then scored.expected_latency_conf end as expected_latency_conf
-    from metric.summarization_event_confidence__v1 as scored
-
+        run_no, profile_no, subset_no, is_present,
+        case when is_present = 1 then eg_v_conf end as eg_v_conf,
+        case when is_present = 1 then neg_conf end as neg_conf,
+        case when is_present = 1 then elg_conf end as elg_conf,
+        case when is_present = 1 then nelg_conf end as nelg_conf,
+        case when is_present = 1 then comprehensiveness_conf end as comprehensiveness_conf,
+        case when is_present = 1 then latency_comprehensiveness_conf end as latency_comprehensiveness_conf,
+        case when is_present = 1 then h_conf end as h_conf,
+        case when is_present = 1 then expected_verbosity_conf end as expected_verbosity_conf,
+        case when is_present = 1 then expected_latency_conf end as expected_latency_conf
+    from metric.summarization_event_confidence__v1
 ),
 
 -- fixed point, divided once
 total as (
-
     select
-        event.run_no as run_no,
-        event.profile_no as profile_no,
-        event.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         1 as hit,
         count(*) as n_all,
-        sum(event.is_present) as n_present,
-        count(event.eg_v_conf) as n_conf,
-        sum(cast(floor(event.eg_v_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v_conf,
-        sum(cast(floor(event.neg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg_conf,
-        sum(cast(floor(event.elg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg_conf,
-        sum(cast(floor(event.nelg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg_conf,
-        sum(cast(floor(event.comprehensiveness_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness_conf,
-        sum(cast(floor(event.latency_comprehensiveness_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness_conf,
-        sum(cast(floor(event.h_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_h_conf,
-        sum(cast(floor(event.expected_verbosity_conf * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity_conf,
-        sum(cast(floor(event.expected_latency_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency_conf
-    from event as event
-    group by event.run_no, event.profile_no, event.subset_no
-
+        sum(is_present) as n_present,
+        count(eg_v_conf) as n_conf,
+        sum(cast(floor(eg_v_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v_conf,
+        sum(cast(floor(neg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg_conf,
+        sum(cast(floor(elg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg_conf,
+        sum(cast(floor(nelg_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg_conf,
+        sum(cast(floor(comprehensiveness_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness_conf,
+        sum(cast(floor(latency_comprehensiveness_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness_conf,
+        sum(cast(floor(h_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_h_conf,
+        sum(cast(floor(expected_verbosity_conf * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity_conf,
+        sum(cast(floor(expected_latency_conf * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency_conf
+    from event
+    group by run_no, profile_no, subset_no
 ),
 
 scored_run as (
-
     select
-        run.run_no as run_no,
-        used.profile_no as profile_no,
+        run_no, profile_no,
         0 as subset_no
-    from registry.run as run
-    inner join registry.condition as condition on condition.condition_no = run.condition_no
-    inner join registry.condition_profile as used on used.condition_no = run.condition_no
-    where condition.task = 'summarization'
-
+    from registry.run
+    join registry.condition using (condition_no)
+    join registry.condition_profile using (condition_no)
+    where task = 'summarization'
 ),
 
 weighted as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_present else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 then total.n_conf else 0 end as n_event_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v_conf, 0) else 0 end as sum_eg_v_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg_conf, 0) else 0 end as sum_neg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg_conf, 0) else 0 end as sum_elg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg_conf, 0) else 0 end as sum_nelg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness_conf, 0) else 0 end as sum_comprehensiveness_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness_conf, 0) else 0 end as sum_latency_comprehensiveness_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h_conf, 0) else 0 end as sum_h_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity_conf, 0) else 0 end as sum_expected_verbosity_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency_conf, 0) else 0 end as sum_expected_latency_conf
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
+        case when coalesce(hit, 0) = 1 then n_present else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 then n_conf else 0 end as n_event_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v_conf, 0) else 0 end as sum_eg_v_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg_conf, 0) else 0 end as sum_neg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg_conf, 0) else 0 end as sum_elg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg_conf, 0) else 0 end as sum_nelg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness_conf, 0) else 0 end as sum_comprehensiveness_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness_conf, 0) else 0 end as sum_latency_comprehensiveness_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h_conf, 0) else 0 end as sum_h_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity_conf, 0) else 0 end as sum_expected_verbosity_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency_conf, 0) else 0 end as sum_expected_latency_conf
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 
     union all
 
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic_all' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 and (total.n_conf > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v_conf, 0) else 0 end as sum_eg_v_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg_conf, 0) else 0 end as sum_neg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg_conf, 0) else 0 end as sum_elg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg_conf, 0) else 0 end as sum_nelg_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness_conf, 0) else 0 end as sum_comprehensiveness_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness_conf, 0) else 0 end as sum_latency_comprehensiveness_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h_conf, 0) else 0 end as sum_h_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity_conf, 0) else 0 end as sum_expected_verbosity_conf,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency_conf, 0) else 0 end as sum_expected_latency_conf
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
-
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 and (n_conf > 0 or n_present = 0) then n_all else 0 end as n_event_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v_conf, 0) else 0 end as sum_eg_v_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg_conf, 0) else 0 end as sum_neg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg_conf, 0) else 0 end as sum_elg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg_conf, 0) else 0 end as sum_nelg_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness_conf, 0) else 0 end as sum_comprehensiveness_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness_conf, 0) else 0 end as sum_latency_comprehensiveness_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h_conf, 0) else 0 end as sum_h_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity_conf, 0) else 0 end as sum_expected_verbosity_conf,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency_conf, 0) else 0 end as sum_expected_latency_conf
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 )
 
 select
-    weighted.run_no as run_no,
-    weighted.profile_no as profile_no,
-    weighted.subset_no as subset_no,
-    weighted.weighting as weighting,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_eg_v_conf as double) / 1e18 / weighted.n_event_conf end as eg_v_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_neg_conf as double) / 1e18 / weighted.n_event_conf end as neg_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_elg_conf as double) / 1e18 / weighted.n_event_conf end as elg_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_nelg_conf as double) / 1e18 / weighted.n_event_conf end as nelg_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_comprehensiveness_conf as double) / 1e18 / weighted.n_event_conf end as comprehensiveness_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_latency_comprehensiveness_conf as double) / 1e18 / weighted.n_event_conf end as latency_comprehensiveness_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_h_conf as double) / 1e18 / weighted.n_event_conf end as h_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_expected_verbosity_conf as double) / 1e12 / weighted.n_event_conf end as expected_verbosity_conf,
-    case when weighted.n_event_conf > 0 then cast(weighted.sum_expected_latency_conf as double) / 1e18 / weighted.n_event_conf end as expected_latency_conf,
-    cast(weighted.n_event as bigint) as n_event,
-    cast(weighted.n_event_conf as bigint) as n_event_conf
-from weighted as weighted
+    run_no, profile_no, subset_no, weighting,
+    case when n_event_conf > 0 then cast(sum_eg_v_conf as double) / 1e18 / n_event_conf end as eg_v_conf,
+    case when n_event_conf > 0 then cast(sum_neg_conf as double) / 1e18 / n_event_conf end as neg_conf,
+    case when n_event_conf > 0 then cast(sum_elg_conf as double) / 1e18 / n_event_conf end as elg_conf,
+    case when n_event_conf > 0 then cast(sum_nelg_conf as double) / 1e18 / n_event_conf end as nelg_conf,
+    case when n_event_conf > 0 then cast(sum_comprehensiveness_conf as double) / 1e18 / n_event_conf end as comprehensiveness_conf,
+    case when n_event_conf > 0 then cast(sum_latency_comprehensiveness_conf as double) / 1e18 / n_event_conf end as latency_comprehensiveness_conf,
+    case when n_event_conf > 0 then cast(sum_h_conf as double) / 1e18 / n_event_conf end as h_conf,
+    case when n_event_conf > 0 then cast(sum_expected_verbosity_conf as double) / 1e12 / n_event_conf end as expected_verbosity_conf,
+    case when n_event_conf > 0 then cast(sum_expected_latency_conf as double) / 1e18 / n_event_conf end as expected_latency_conf,
+    cast(n_event as bigint) as n_event,
+    cast(n_event_conf as bigint) as n_event_conf
+from weighted

@@ -48,156 +48,128 @@ see also: event_tau__v1
 with
 
 event as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
-        scored.is_present as is_present,
-        case when scored.is_present = 1 then scored.eg_tau end as eg_tau,
-        case when scored.is_present = 1 then scored.eg_v_tau end as eg_v_tau,
-        case when scored.is_present = 1 then scored.neg_tau end as neg_tau,
-        case when scored.is_present = 1 then scored.elg_tau end as elg_tau,
-        case when scored.is_present = 1 then scored.nelg_tau end as nelg_tau,
-        case when scored.is_present = 1 then scored.comprehensiveness_tau end as comprehensiveness_tau,
-        case when scored.is_present = 1 then scored.latency_comprehensiveness_tau end as latency_comprehensiveness_tau,
-        case when scored.is_present = 1 then scored.h_tau end as h_tau,
-        case when scored.is_present = 1 then scored.expected_latency_tau end as expected_latency_tau,
-        case when scored.is_present = 1 then scored.expected_verbosity_tau end as expected_verbosity_tau,
-        case when scored.is_present = 1 then scored.n_update_tau end as n_update_tau
-    from metric.summarization_event_tau__v1 as scored
-
+        run_no, profile_no, subset_no, is_present,
+        case when is_present = 1 then eg_tau end as eg_tau,
+        case when is_present = 1 then eg_v_tau end as eg_v_tau,
+        case when is_present = 1 then neg_tau end as neg_tau,
+        case when is_present = 1 then elg_tau end as elg_tau,
+        case when is_present = 1 then nelg_tau end as nelg_tau,
+        case when is_present = 1 then comprehensiveness_tau end as comprehensiveness_tau,
+        case when is_present = 1 then latency_comprehensiveness_tau end as latency_comprehensiveness_tau,
+        case when is_present = 1 then h_tau end as h_tau,
+        case when is_present = 1 then expected_latency_tau end as expected_latency_tau,
+        case when is_present = 1 then expected_verbosity_tau end as expected_verbosity_tau,
+        case when is_present = 1 then n_update_tau end as n_update_tau
+    from metric.summarization_event_tau__v1
 ),
 
 -- fixed point, divided once
 total as (
-
     select
-        event.run_no as run_no,
-        event.profile_no as profile_no,
-        event.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         1 as hit,
         count(*) as n_all,
-        sum(event.is_present) as n_present,
-        count(event.eg_tau) as n_gain,
-        count(event.eg_v_tau) as n_verb,
-        count(event.neg_tau) as n_norm,
-        count(event.comprehensiveness_tau) as n_comp,
-        count(event.h_tau) as n_h,
-        count(event.expected_latency_tau) as n_latency,
-        sum(cast(floor(event.eg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_tau,
-        sum(cast(floor(event.eg_v_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v_tau,
-        sum(cast(floor(event.neg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg_tau,
-        sum(cast(floor(event.elg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg_tau,
-        sum(cast(floor(event.nelg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg_tau,
-        sum(cast(floor(event.comprehensiveness_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness_tau,
-        sum(cast(floor(event.latency_comprehensiveness_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness_tau,
-        sum(cast(floor(event.h_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_h_tau,
-        sum(cast(floor(event.expected_latency_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency_tau,
-        sum(cast(floor(event.expected_verbosity_tau * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity_tau,
-        sum(cast(floor(event.n_update_tau * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_update_tau
-    from event as event
-    group by event.run_no, event.profile_no, event.subset_no
-
+        sum(is_present) as n_present,
+        count(eg_tau) as n_gain,
+        count(eg_v_tau) as n_verb,
+        count(neg_tau) as n_norm,
+        count(comprehensiveness_tau) as n_comp,
+        count(h_tau) as n_h,
+        count(expected_latency_tau) as n_latency,
+        sum(cast(floor(eg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_tau,
+        sum(cast(floor(eg_v_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v_tau,
+        sum(cast(floor(neg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg_tau,
+        sum(cast(floor(elg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg_tau,
+        sum(cast(floor(nelg_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg_tau,
+        sum(cast(floor(comprehensiveness_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness_tau,
+        sum(cast(floor(latency_comprehensiveness_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness_tau,
+        sum(cast(floor(h_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_h_tau,
+        sum(cast(floor(expected_latency_tau * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency_tau,
+        sum(cast(floor(expected_verbosity_tau * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity_tau,
+        sum(cast(floor(n_update_tau * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_update_tau
+    from event
+    group by run_no, profile_no, subset_no
 ),
 
 scored_run as (
-
     select
-        run.run_no as run_no,
-        used.profile_no as profile_no,
-        tau.subset_no as subset_no
-    from registry.run as run
-    inner join registry.condition_profile as used on used.condition_no = run.condition_no
-    inner join base.condition_tau as tau on tau.condition_no = run.condition_no
-
+        run_no, profile_no, subset_no
+    from registry.run
+    join registry.condition_profile using (condition_no)
+    join base.condition_tau using (condition_no)
 ),
 
 weighted as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_present else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 then total.n_gain else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 then total.n_verb else 0 end as n_event_verb,
-        case when coalesce(total.hit, 0) = 1 then total.n_norm else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 then total.n_comp else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 then total.n_h else 0 end as n_event_h,
-        case when coalesce(total.hit, 0) = 1 then total.n_latency else 0 end as n_event_latency,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_tau, 0) else 0 end as sum_eg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v_tau, 0) else 0 end as sum_eg_v_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg_tau, 0) else 0 end as sum_neg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg_tau, 0) else 0 end as sum_elg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg_tau, 0) else 0 end as sum_nelg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness_tau, 0) else 0 end as sum_comprehensiveness_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness_tau, 0) else 0 end as sum_latency_comprehensiveness_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h_tau, 0) else 0 end as sum_h_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency_tau, 0) else 0 end as sum_expected_latency_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity_tau, 0) else 0 end as sum_expected_verbosity_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_update_tau, 0) else 0 end as sum_n_update_tau
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
+        case when coalesce(hit, 0) = 1 then n_present else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 then n_gain else 0 end as n_event_gain,
+        case when coalesce(hit, 0) = 1 then n_verb else 0 end as n_event_verb,
+        case when coalesce(hit, 0) = 1 then n_norm else 0 end as n_event_norm,
+        case when coalesce(hit, 0) = 1 then n_comp else 0 end as n_event_comp,
+        case when coalesce(hit, 0) = 1 then n_h else 0 end as n_event_h,
+        case when coalesce(hit, 0) = 1 then n_latency else 0 end as n_event_latency,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_tau, 0) else 0 end as sum_eg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v_tau, 0) else 0 end as sum_eg_v_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg_tau, 0) else 0 end as sum_neg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg_tau, 0) else 0 end as sum_elg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg_tau, 0) else 0 end as sum_nelg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness_tau, 0) else 0 end as sum_comprehensiveness_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness_tau, 0) else 0 end as sum_latency_comprehensiveness_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h_tau, 0) else 0 end as sum_h_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency_tau, 0) else 0 end as sum_expected_latency_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity_tau, 0) else 0 end as sum_expected_verbosity_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update_tau, 0) else 0 end as sum_n_update_tau
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 
     union all
 
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        scored.subset_no as subset_no,
+        run_no, profile_no, subset_no,
         'topic_all' as weighting,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_gain,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_verb,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_norm,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_comp,
-        case when coalesce(total.hit, 0) = 1 then total.n_all else 0 end as n_event_h,
-        case when coalesce(total.hit, 0) = 1 and (total.n_latency > 0 or total.n_present = 0) then total.n_all else 0 end as n_event_latency,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_tau, 0) else 0 end as sum_eg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_eg_v_tau, 0) else 0 end as sum_eg_v_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_neg_tau, 0) else 0 end as sum_neg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_elg_tau, 0) else 0 end as sum_elg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_nelg_tau, 0) else 0 end as sum_nelg_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_comprehensiveness_tau, 0) else 0 end as sum_comprehensiveness_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_latency_comprehensiveness_tau, 0) else 0 end as sum_latency_comprehensiveness_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_h_tau, 0) else 0 end as sum_h_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_latency_tau, 0) else 0 end as sum_expected_latency_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_expected_verbosity_tau, 0) else 0 end as sum_expected_verbosity_tau,
-        case when coalesce(total.hit, 0) = 1 then coalesce(total.sum_n_update_tau, 0) else 0 end as sum_n_update_tau
-    from scored_run as scored
-    left join total as total
-        on total.run_no = scored.run_no
-        and total.profile_no = scored.profile_no
-        and total.subset_no = scored.subset_no
-
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_gain,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_verb,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_norm,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_comp,
+        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_h,
+        case when coalesce(hit, 0) = 1 and (n_latency > 0 or n_present = 0) then n_all else 0 end as n_event_latency,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_tau, 0) else 0 end as sum_eg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v_tau, 0) else 0 end as sum_eg_v_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_neg_tau, 0) else 0 end as sum_neg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_elg_tau, 0) else 0 end as sum_elg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg_tau, 0) else 0 end as sum_nelg_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness_tau, 0) else 0 end as sum_comprehensiveness_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness_tau, 0) else 0 end as sum_latency_comprehensiveness_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_h_tau, 0) else 0 end as sum_h_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency_tau, 0) else 0 end as sum_expected_latency_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity_tau, 0) else 0 end as sum_expected_verbosity_tau,
+        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update_tau, 0) else 0 end as sum_n_update_tau
+    from scored_run
+    left join total using (run_no, profile_no, subset_no)
 )
 
 select
-    weighted.run_no as run_no,
-    weighted.profile_no as profile_no,
-    weighted.subset_no as subset_no,
-    weighted.weighting as weighting,
-    case when weighted.n_event_gain > 0 then cast(weighted.sum_eg_tau as double) / 1e18 / weighted.n_event_gain end as eg_tau,
-    case when weighted.n_event_verb > 0 then cast(weighted.sum_eg_v_tau as double) / 1e18 / weighted.n_event_verb end as eg_v_tau,
-    case when weighted.n_event_norm > 0 then cast(weighted.sum_neg_tau as double) / 1e18 / weighted.n_event_norm end as neg_tau,
-    case when weighted.n_event_verb > 0 then cast(weighted.sum_elg_tau as double) / 1e18 / weighted.n_event_verb end as elg_tau,
-    case when weighted.n_event_norm > 0 then cast(weighted.sum_nelg_tau as double) / 1e18 / weighted.n_event_norm end as nelg_tau,
-    case when weighted.n_event_comp > 0 then cast(weighted.sum_comprehensiveness_tau as double) / 1e18 / weighted.n_event_comp end as comprehensiveness_tau,
-    case when weighted.n_event_comp > 0 then cast(weighted.sum_latency_comprehensiveness_tau as double) / 1e18 / weighted.n_event_comp end as latency_comprehensiveness_tau,
-    case when weighted.n_event_h > 0 then cast(weighted.sum_h_tau as double) / 1e18 / weighted.n_event_h end as h_tau,
-    case when weighted.n_event_latency > 0 then cast(weighted.sum_expected_latency_tau as double) / 1e18 / weighted.n_event_latency end as expected_latency_tau,
-    case when weighted.n_event_verb > 0 then cast(weighted.sum_expected_verbosity_tau as double) / 1e12 / weighted.n_event_verb end as expected_verbosity_tau,
-    case when weighted.n_event > 0 then cast(weighted.sum_n_update_tau as double) / 1e12 / weighted.n_event end as n_update_tau,
-    cast(weighted.n_event as bigint) as n_event,
-    cast(weighted.n_event_gain as bigint) as n_event_gain,
-    cast(weighted.n_event_verb as bigint) as n_event_verb,
-    cast(weighted.n_event_norm as bigint) as n_event_norm,
-    cast(weighted.n_event_comp as bigint) as n_event_comp,
-    cast(weighted.n_event_h as bigint) as n_event_h,
-    cast(weighted.n_event_latency as bigint) as n_event_latency
-from weighted as weighted
+    run_no, profile_no, subset_no, weighting,
+    case when n_event_gain > 0 then cast(sum_eg_tau as double) / 1e18 / n_event_gain end as eg_tau,
+    case when n_event_verb > 0 then cast(sum_eg_v_tau as double) / 1e18 / n_event_verb end as eg_v_tau,
+    case when n_event_norm > 0 then cast(sum_neg_tau as double) / 1e18 / n_event_norm end as neg_tau,
+    case when n_event_verb > 0 then cast(sum_elg_tau as double) / 1e18 / n_event_verb end as elg_tau,
+    case when n_event_norm > 0 then cast(sum_nelg_tau as double) / 1e18 / n_event_norm end as nelg_tau,
+    case when n_event_comp > 0 then cast(sum_comprehensiveness_tau as double) / 1e18 / n_event_comp end as comprehensiveness_tau,
+    case when n_event_comp > 0 then cast(sum_latency_comprehensiveness_tau as double) / 1e18 / n_event_comp end as latency_comprehensiveness_tau,
+    case when n_event_h > 0 then cast(sum_h_tau as double) / 1e18 / n_event_h end as h_tau,
+    case when n_event_latency > 0 then cast(sum_expected_latency_tau as double) / 1e18 / n_event_latency end as expected_latency_tau,
+    case when n_event_verb > 0 then cast(sum_expected_verbosity_tau as double) / 1e12 / n_event_verb end as expected_verbosity_tau,
+    case when n_event > 0 then cast(sum_n_update_tau as double) / 1e12 / n_event end as n_update_tau,
+    cast(n_event as bigint) as n_event,
+    cast(n_event_gain as bigint) as n_event_gain,
+    cast(n_event_verb as bigint) as n_event_verb,
+    cast(n_event_norm as bigint) as n_event_norm,
+    cast(n_event_comp as bigint) as n_event_comp,
+    cast(n_event_h as bigint) as n_event_h,
+    cast(n_event_latency as bigint) as n_event_latency
+from weighted

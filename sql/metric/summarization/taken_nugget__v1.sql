@@ -30,89 +30,50 @@ see also: update_gain__v1
 with
 
 candidate as (
-
     select
-        sent.run_no as run_no,
-        sent.profile_no as profile_no,
-        sent.block_no as block_no,
-        sent.update_seq as update_seq,
-        sent.update_no as update_no,
-        sent.match_update_no as match_update_no,
-        sent.text_update_no as text_update_no,
-        sent.decision_time as decision_time,
-        sent.weight as weight,
-        hit.nugget_no as nugget_no,
-        hit.match_no as match_no,
-        nugget.nugget_time as nugget_time,
-        nugget.relevance as relevance,
-        profile.latency_step as latency_step,
+        run_no, profile_no, sent.block_no, update_seq, sent.update_no, match_update_no, text_update_no, decision_time,
+        weight, hit.nugget_no, match_no, nugget_time, nugget.relevance, latency_step,
         row_number() over (
-            partition by sent.run_no, sent.profile_no, sent.block_no, hit.nugget_no
+            partition by run_no, profile_no, sent.block_no, hit.nugget_no
             order by
-                sent.decision_time,
-                case when profile.tie_break = 'update_id' then sent.update_no else 0 end,
-                sent.update_seq,
-                hit.match_no
+                decision_time,
+                case when tie_break = 'update_id' then sent.update_no else 0 end,
+                update_seq, match_no
         ) as place
     from base.summarization_update__v1 as sent
-    inner join registry.run as run on run.run_no = sent.run_no
-    inner join registry.profile as profile on profile.profile_no = sent.profile_no
-    inner join base.nugget_match as hit
+    join registry.run using (run_no)
+    join registry.profile using (profile_no)
+    join base.nugget_match as hit
         on hit.condition_no = run.condition_no
         and hit.block_no = sent.block_no
-        and hit.update_no = sent.match_update_no
-    inner join base.summarization_nugget__v1 as nugget
+        and hit.update_no = match_update_no
+    join base.summarization_nugget__v1 as nugget
         on nugget.condition_no = run.condition_no
-        and nugget.profile_no = sent.profile_no
+        and nugget.profile_no = profile_no
         and nugget.block_no = sent.block_no
         and nugget.nugget_no = hit.nugget_no
     where sent.is_scored = 1
-        and sent.match_update_no > 0
-        and hit.has_span = 1
+        and match_update_no > 0
+        and has_span = 1
         and nugget.is_scored = 1
-
 ),
 
 -- the operations are those of the programs, in their order; the last number is pi
 discounted as (
-
     select
-        candidate.run_no as run_no,
-        candidate.profile_no as profile_no,
-        candidate.block_no as block_no,
-        candidate.nugget_no as nugget_no,
-        candidate.update_seq as update_seq,
-        candidate.update_no as update_no,
-        candidate.match_update_no as match_update_no,
-        candidate.text_update_no as text_update_no,
-        candidate.match_no as match_no,
-        candidate.decision_time as decision_time,
-        candidate.nugget_time as nugget_time,
-        candidate.relevance as relevance,
-        candidate.weight as weight,
+        run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
+        decision_time, nugget_time, relevance, weight,
         1e0 - 2e0 * (
-            atan(cast(candidate.decision_time - candidate.nugget_time as double) / nullif(candidate.latency_step, 0e0))
+            atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0))
                 / 3.141592653589793e0
         ) as latency_discount
-    from candidate as candidate
-    where candidate.place = 1
-
+    from candidate
+    where place = 1
 )
 
 select
-    discounted.run_no as run_no,
-    discounted.profile_no as profile_no,
-    discounted.block_no as block_no,
-    discounted.nugget_no as nugget_no,
-    discounted.update_seq as update_seq,
-    discounted.update_no as update_no,
-    discounted.match_update_no as match_update_no,
-    discounted.text_update_no as text_update_no,
-    discounted.match_no as match_no,
-    discounted.decision_time as decision_time,
-    discounted.nugget_time as nugget_time,
-    discounted.relevance as relevance,
-    discounted.latency_discount as latency_discount,
-    discounted.relevance * discounted.latency_discount as latency_gain,
-    discounted.weight as weight
-from discounted as discounted
+    run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
+    decision_time, nugget_time, relevance, latency_discount,
+    relevance * latency_discount as latency_gain,
+    weight
+from discounted

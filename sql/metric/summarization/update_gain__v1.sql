@@ -30,110 +30,53 @@ with
 
 -- fixed point, exact at any order
 taken_total as (
-
     select
-        taken.run_no as run_no,
-        taken.profile_no as profile_no,
-        taken.block_no as block_no,
-        taken.update_seq as update_seq,
+        run_no, profile_no, block_no, update_seq,
         1 as hit,
         count(*) as n_match,
-        sum(cast(floor(taken.relevance * 1e18 + 5e-1) as decimal(38, 0))) as gain,
-        sum(cast(floor(taken.latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as latency_gain,
-        sum(cast(floor(taken.latency_discount * 1e18 + 5e-1) as decimal(38, 0))) as latency
-    from metric.summarization_taken_nugget__v1 as taken
-    group by taken.run_no, taken.profile_no, taken.block_no, taken.update_seq
-
+        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) as gain,
+        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as latency_gain,
+        sum(cast(floor(latency_discount * 1e18 + 5e-1) as decimal(38, 0))) as latency
+    from metric.summarization_taken_nugget__v1
+    group by run_no, profile_no, block_no, update_seq
 ),
 
 matched as (
-
     select
-        word.run_no as run_no,
-        word.profile_no as profile_no,
-        word.block_no as block_no,
-        word.update_seq as update_seq,
+        run_no, profile_no, block_no, update_seq,
         1 as hit,
-        word.n_matched as n_matched
-    from metric.summarization_matched_word__v1 as word
-
+        n_matched
+    from metric.summarization_matched_word__v1
 ),
 
 joined as (
-
     select
-        sent.run_no as run_no,
-        sent.profile_no as profile_no,
-        sent.block_no as block_no,
-        sent.update_seq as update_seq,
-        sent.update_no as update_no,
-        sent.decision_time as decision_time,
-        sent.is_sampled as is_sampled,
-        sent.n_word as n_word,
-        sent.weight as weight,
-        event.mean_word as mean_word,
-        case when coalesce(word.hit, 0) = 1 then word.n_matched else 0 end as n_matched,
-        case when coalesce(total.hit, 0) = 1 then total.n_match else 0 end as n_match,
-        case when coalesce(total.hit, 0) = 1 then cast(total.gain as double) / 1e18 else 0e0 end as gain,
-        case when coalesce(total.hit, 0) = 1 then cast(total.latency_gain as double) / 1e18 else 0e0 end as latency_gain,
-        case when coalesce(total.hit, 0) = 1 then cast(total.latency as double) / 1e18 else 0e0 end as latency
-    from base.summarization_update__v1 as sent
-    inner join base.summarization_run_event__v1 as event
-        on event.run_no = sent.run_no
-        and event.profile_no = sent.profile_no
-        and event.block_no = sent.block_no
-    left join taken_total as total
-        on total.run_no = sent.run_no
-        and total.profile_no = sent.profile_no
-        and total.block_no = sent.block_no
-        and total.update_seq = sent.update_seq
-    left join matched as word
-        on word.run_no = sent.run_no
-        and word.profile_no = sent.profile_no
-        and word.block_no = sent.block_no
-        and word.update_seq = sent.update_seq
-    where sent.is_scored = 1
-
+        run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, weight, mean_word,
+        case when coalesce(word.hit, 0) = 1 then n_matched else 0 end as n_matched,
+        case when coalesce(total.hit, 0) = 1 then n_match else 0 end as n_match,
+        case when coalesce(total.hit, 0) = 1 then cast(gain as double) / 1e18 else 0e0 end as gain,
+        case when coalesce(total.hit, 0) = 1 then cast(latency_gain as double) / 1e18 else 0e0 end as latency_gain,
+        case when coalesce(total.hit, 0) = 1 then cast(latency as double) / 1e18 else 0e0 end as latency
+    from base.summarization_update__v1
+    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+    left join taken_total as total using (run_no, profile_no, block_no, update_seq)
+    left join matched as word using (run_no, profile_no, block_no, update_seq)
+    where is_scored = 1
 ),
 
 excess as (
-
     select
-        joined.run_no as run_no,
-        joined.profile_no as profile_no,
-        joined.block_no as block_no,
-        joined.update_seq as update_seq,
-        joined.update_no as update_no,
-        joined.decision_time as decision_time,
-        joined.is_sampled as is_sampled,
-        joined.n_word as n_word,
-        joined.n_matched as n_matched,
-        case when joined.n_word > joined.n_matched then joined.n_word - joined.n_matched else 0 end as n_excess,
-        joined.mean_word as mean_word,
-        joined.n_match as n_match,
-        joined.gain as gain,
-        joined.latency_gain as latency_gain,
-        joined.latency as latency,
-        joined.weight as weight
-    from joined as joined
-
+        run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, n_matched,
+        case when n_word > n_matched then n_word - n_matched else 0 end as n_excess,
+        mean_word, n_match, gain, latency_gain, latency, weight
+    from joined
 )
 
 select
-    excess.run_no as run_no,
-    excess.profile_no as profile_no,
-    excess.block_no as block_no,
-    excess.update_seq as update_seq,
-    excess.update_no as update_no,
-    excess.decision_time as decision_time,
-    excess.is_sampled as is_sampled,
-    excess.n_word as n_word,
-    cast(excess.n_matched as bigint) as n_matched,
-    cast(excess.n_excess as bigint) as n_excess,
-    case when excess.mean_word > 0 then 1e0 + cast(excess.n_excess as double) / excess.mean_word else 1e0 end as verbosity,
-    cast(excess.n_match as bigint) as n_match,
-    excess.gain as gain,
-    excess.latency_gain as latency_gain,
-    excess.latency as latency,
-    excess.weight as weight
-from excess as excess
+    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word,
+    cast(n_matched as bigint) as n_matched,
+    cast(n_excess as bigint) as n_excess,
+    case when mean_word > 0 then 1e0 + cast(n_excess as double) / mean_word else 1e0 end as verbosity,
+    cast(n_match as bigint) as n_match,
+    gain, latency_gain, latency, weight
+from excess

@@ -21,44 +21,32 @@ see also: segment__v1, score__v1
 with
 
 weighed as (
-
     select
-        stretch.run_no as run_no,
-        stretch.profile_no as profile_no,
-        stretch.block_no as block_no,
-        stretch.is_vincenty as is_vincenty,
-        stretch.error * (stretch.to_time - stretch.from_time) as error_seconds
-    from metric.value_tracking_segment__v1 as stretch
-
+        run_no, profile_no, block_no, is_vincenty,
+        error * (to_time - from_time) as error_seconds
+    from metric.value_tracking_segment__v1
 ),
 
 -- in two limbs, of 1 and of 1e-12: dollars times seconds and metres times seconds both keep their digits
 total as (
-
     select
-        weighed.run_no as run_no,
-        weighed.profile_no as profile_no,
-        weighed.block_no as block_no,
-        sum(cast(floor(weighed.error_seconds) as decimal(38, 0))) as whole_error,
-        sum(cast(floor((weighed.error_seconds - floor(weighed.error_seconds)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_error,
+        run_no, profile_no, block_no,
+        sum(cast(floor(error_seconds) as decimal(38, 0))) as whole_error,
+        sum(cast(floor((error_seconds - floor(error_seconds)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_error,
         count(*) as n_stretch,
-        sum(1 - weighed.is_vincenty) as n_karney
-    from weighed as weighed
-    group by weighed.run_no, weighed.profile_no, weighed.block_no
-
+        sum(1 - is_vincenty) as n_karney
+    from weighed
+    group by run_no, profile_no, block_no
 )
 
 select
-    total.run_no as run_no,
-    total.profile_no as profile_no,
+    run_no, profile_no,
     0 as subset_no,
-    total.block_no as block_no,
-    (cast(total.whole_error as double) + cast(total.rest_error as double) / 1e12)
-        / nullif(tracked.end_time - tracked.start_time, 0) as ee,
-    cast(total.n_stretch as bigint) as n_stretch,
-    cast(total.n_karney as bigint) as n_karney
-from total as total
-inner join registry.run as run on run.run_no = total.run_no
-inner join base.attribute as tracked
-    on tracked.condition_no = run.condition_no
-    and tracked.block_no = total.block_no
+    block_no,
+    (cast(whole_error as double) + cast(rest_error as double) / 1e12)
+        / nullif(end_time - start_time, 0) as ee,
+    cast(n_stretch as bigint) as n_stretch,
+    cast(n_karney as bigint) as n_karney
+from total
+join registry.run using (run_no)
+join base.attribute using (condition_no, block_no)

@@ -20,51 +20,35 @@ see also: error__v1
 with
 
 member as (
-
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
-        tracked.subset_no as subset_no,
-        scored.block_no as block_no,
-        scored.ee as ee
-    from metric.value_tracking_error__v1 as scored
-    inner join registry.run as run on run.run_no = scored.run_no
-    inner join base.attribute as tracked
-        on tracked.condition_no = run.condition_no
-        and tracked.block_no = scored.block_no
+        run_no, profile_no, tracked.subset_no, block_no, ee
+    from metric.value_tracking_error__v1
+    join registry.run using (run_no)
+    join base.attribute as tracked using (condition_no, block_no)
 
     union all
 
     select
-        scored.run_no as run_no,
-        scored.profile_no as profile_no,
+        run_no, profile_no,
         0 as subset_no,
-        scored.block_no as block_no,
-        scored.ee as ee
-    from metric.value_tracking_error__v1 as scored
-
+        block_no, ee
+    from metric.value_tracking_error__v1
 ),
 
 -- in two limbs, of 1 and of 1e-12
 total as (
-
     select
-        member.run_no as run_no,
-        member.profile_no as profile_no,
-        member.subset_no as subset_no,
-        sum(cast(floor(member.ee) as decimal(38, 0))) as whole_ee,
-        sum(cast(floor((member.ee - floor(member.ee)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_ee,
+        run_no, profile_no, subset_no,
+        sum(cast(floor(ee) as decimal(38, 0))) as whole_ee,
+        sum(cast(floor((ee - floor(ee)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_ee,
         count(*) as n_block
-    from member as member
-    group by member.run_no, member.profile_no, member.subset_no
-
+    from member
+    group by run_no, profile_no, subset_no
 )
 
 select
-    total.run_no as run_no,
-    total.profile_no as profile_no,
-    total.subset_no as subset_no,
+    run_no, profile_no, subset_no,
     'topic' as weighting,
-    (cast(total.whole_ee as double) + cast(total.rest_ee as double) / 1e12) / nullif(total.n_block, 0) as ee,
-    cast(total.n_block as bigint) as n_block
-from total as total
+    (cast(whole_ee as double) + cast(rest_ee as double) / 1e12) / nullif(n_block, 0) as ee,
+    cast(n_block as bigint) as n_block
+from total

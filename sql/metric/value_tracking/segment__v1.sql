@@ -24,237 +24,141 @@ see also: error__v1
 with
 
 window_of as (
-
     select
-        run.run_no as run_no,
-        used.profile_no as profile_no,
-        tracked.block_no as block_no,
-        run.condition_no as condition_no,
-        tracked.start_time as start_time,
-        tracked.end_time as end_time
-    from registry.run as run
-    inner join registry.condition_profile as used on used.condition_no = run.condition_no
-    inner join base.attribute as tracked on tracked.condition_no = run.condition_no
-
+        run_no, profile_no, block_no, condition_no, start_time, end_time
+    from registry.run
+    join registry.condition_profile using (condition_no)
+    join base.attribute using (condition_no)
 ),
 
 -- of values at one time the last line
 ranked_value as (
-
     select
-        sent.run_no as run_no,
-        sent.block_no as block_no,
-        sent.value_no as value_no,
-        sent.value_time as value_time,
+        run_no, block_no, value_no, value_time,
         row_number() over (
-            partition by sent.run_no, sent.block_no, sent.value_time
-            order by sent.value_no desc
+            partition by run_no, block_no, value_time
+            order by value_no desc
         ) as place
-    from base.submitted_value as sent
-
+    from base.submitted_value
 ),
 
 ranked_truth as (
-
     select
-        truth.condition_no as condition_no,
-        truth.block_no as block_no,
-        truth.true_no as true_no,
-        truth.true_time as true_time,
+        condition_no, block_no, true_no, true_time,
         row_number() over (
-            partition by truth.condition_no, truth.block_no, truth.true_time
-            order by truth.true_no desc
+            partition by condition_no, block_no, true_time
+            order by true_no desc
         ) as place
-    from base.true_value as truth
-
+    from base.true_value
 ),
 
 -- stretches begin at the start of the event and at every change within it
 change as (
-
     select
-        framed.run_no as run_no,
-        framed.profile_no as profile_no,
-        framed.block_no as block_no,
-        framed.start_time as from_time
-    from window_of as framed
+        run_no, profile_no, block_no,
+        start_time as from_time
+    from window_of
 
     union all
 
     select
-        framed.run_no as run_no,
-        framed.profile_no as profile_no,
-        framed.block_no as block_no,
-        sent.value_time as from_time
-    from window_of as framed
-    inner join ranked_value as sent
-        on sent.run_no = framed.run_no
-        and sent.block_no = framed.block_no
-    where sent.place = 1 and sent.value_time > framed.start_time and sent.value_time < framed.end_time
+        run_no, profile_no, block_no,
+        value_time as from_time
+    from window_of
+    join ranked_value using (run_no, block_no)
+    where place = 1 and value_time > start_time and value_time < end_time
 
     union all
 
     select
-        framed.run_no as run_no,
-        framed.profile_no as profile_no,
-        framed.block_no as block_no,
-        truth.true_time as from_time
-    from window_of as framed
-    inner join ranked_truth as truth
-        on truth.condition_no = framed.condition_no
-        and truth.block_no = framed.block_no
-    where truth.place = 1 and truth.true_time > framed.start_time and truth.true_time < framed.end_time
-
+        run_no, profile_no, block_no,
+        true_time as from_time
+    from window_of
+    join ranked_truth using (condition_no, block_no)
+    where place = 1 and true_time > start_time and true_time < end_time
 ),
 
 moment as (
-
     select
-        change.run_no as run_no,
-        change.profile_no as profile_no,
-        change.block_no as block_no,
-        change.from_time as from_time
-    from change as change
-    group by change.run_no, change.profile_no, change.block_no, change.from_time
-
+        run_no, profile_no, block_no, from_time
+    from change
+    group by run_no, profile_no, block_no, from_time
 ),
 
 stretch as (
-
     select
-        moment.run_no as run_no,
-        moment.profile_no as profile_no,
-        moment.block_no as block_no,
-        framed.condition_no as condition_no,
-        moment.from_time as from_time,
-        lead(cast(moment.from_time as bigint)) over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.from_time
+        run_no, profile_no, block_no, condition_no, from_time,
+        lead(cast(from_time as bigint)) over (
+            partition by run_no, profile_no, block_no
+            order by from_time
         ) as next_time,
         row_number() over (
-            partition by moment.run_no, moment.profile_no, moment.block_no
-            order by moment.from_time desc
+            partition by run_no, profile_no, block_no
+            order by from_time desc
         ) as place_from_last,
-        framed.end_time as end_time
-    from moment as moment
-    inner join window_of as framed
-        on framed.run_no = moment.run_no
-        and framed.profile_no = moment.profile_no
-        and framed.block_no = moment.block_no
-
+        end_time
+    from moment
+    join window_of using (run_no, profile_no, block_no)
 ),
 
 believed as (
-
     select
-        stretch.run_no as run_no,
-        stretch.profile_no as profile_no,
-        stretch.block_no as block_no,
-        stretch.from_time as from_time,
-        sent.value_no as value_no,
+        run_no, profile_no, block_no, from_time, value_no,
         1 as hit,
         row_number() over (
-            partition by stretch.run_no, stretch.profile_no, stretch.block_no, stretch.from_time
-            order by sent.value_time desc
+            partition by run_no, profile_no, block_no, from_time
+            order by value_time desc
         ) as place
-    from stretch as stretch
-    inner join ranked_value as sent
-        on sent.run_no = stretch.run_no
-        and sent.block_no = stretch.block_no
-    where sent.place = 1 and sent.value_time <= stretch.from_time
-
+    from stretch
+    join ranked_value using (run_no, block_no)
+    where place = 1 and value_time <= from_time
 ),
 
 latest as (
-
     select
-        believed.run_no as run_no,
-        believed.profile_no as profile_no,
-        believed.block_no as block_no,
-        believed.from_time as from_time,
-        believed.value_no as value_no,
-        believed.hit as hit
-    from believed as believed
-    where believed.place = 1
-
+        run_no, profile_no, block_no, from_time, value_no, hit
+    from believed
+    where place = 1
 ),
 
 -- the true value in force: the latest that has begun, else the first to begin
 truth_choice as (
-
     select
-        stretch.run_no as run_no,
-        stretch.profile_no as profile_no,
-        stretch.block_no as block_no,
-        stretch.from_time as from_time,
-        truth.true_no as true_no,
+        run_no, profile_no, block_no, from_time, true_no,
         row_number() over (
-            partition by stretch.run_no, stretch.profile_no, stretch.block_no, stretch.from_time
+            partition by run_no, profile_no, block_no, from_time
             order by
-                case when truth.true_time <= stretch.from_time then 0 else 1 end,
-                case when truth.true_time <= stretch.from_time then -truth.true_time else truth.true_time end
+                case when true_time <= from_time then 0 else 1 end,
+                case when true_time <= from_time then -true_time else true_time end
         ) as place
-    from stretch as stretch
-    inner join ranked_truth as truth
-        on truth.condition_no = stretch.condition_no
-        and truth.block_no = stretch.block_no
-    where truth.place = 1
-
+    from stretch
+    join ranked_truth using (condition_no, block_no)
+    where place = 1
 ),
 
 compared as (
-
     select
-        stretch.run_no as run_no,
-        stretch.profile_no as profile_no,
-        stretch.block_no as block_no,
-        stretch.condition_no as condition_no,
-        stretch.from_time as from_time,
-        case when stretch.place_from_last = 1 then stretch.end_time else stretch.next_time end as to_time,
-        chosen.true_no as true_no,
-        case when coalesce(latest.hit, 0) = 1 then latest.value_no else 0 end as value_no
-    from stretch as stretch
-    inner join truth_choice as chosen
-        on chosen.run_no = stretch.run_no
-        and chosen.profile_no = stretch.profile_no
-        and chosen.block_no = stretch.block_no
-        and chosen.from_time = stretch.from_time
-    left join latest as latest
-        on latest.run_no = stretch.run_no
-        and latest.profile_no = stretch.profile_no
-        and latest.block_no = stretch.block_no
-        and latest.from_time = stretch.from_time
-    where chosen.place = 1
-
+        run_no, profile_no, block_no, condition_no, from_time,
+        case when place_from_last = 1 then end_time else next_time end as to_time,
+        true_no,
+        case when coalesce(hit, 0) = 1 then value_no else 0 end as value_no
+    from stretch
+    join truth_choice using (run_no, profile_no, block_no, from_time)
+    left join latest using (run_no, profile_no, block_no, from_time)
+    where place = 1
 )
 
 select
-    compared.run_no as run_no,
-    compared.profile_no as profile_no,
-    compared.block_no as block_no,
-    compared.from_time as from_time,
-    compared.to_time as to_time,
-    compared.true_no as true_no,
-    compared.value_no as value_no,
+    run_no, profile_no, block_no, from_time, to_time, true_no, value_no,
     case
-        when truth.number is null and compared.value_no = 0 then profile.location_baseline
-        when truth.number is null then apart.distance_km
-        when compared.value_no = 0 then abs(truth.number - profile.scalar_baseline)
+        when truth.number is null and value_no = 0 then location_baseline
+        when truth.number is null then distance_km
+        when value_no = 0 then abs(truth.number - scalar_baseline)
         else abs(truth.number - sent.number)
     end as error,
-    case when truth.number is null and compared.value_no > 0 and apart.is_vincenty = 0 then 0 else 1 end as is_vincenty
-from compared as compared
-inner join registry.profile as profile on profile.profile_no = compared.profile_no
-inner join base.true_value as truth
-    on truth.condition_no = compared.condition_no
-    and truth.block_no = compared.block_no
-    and truth.true_no = compared.true_no
-left join base.submitted_value as sent
-    on sent.run_no = compared.run_no
-    and sent.block_no = compared.block_no
-    and sent.value_no = compared.value_no
-left join base.value_distance as apart
-    on apart.run_no = compared.run_no
-    and apart.block_no = compared.block_no
-    and apart.value_no = compared.value_no
-    and apart.true_no = compared.true_no
+    case when truth.number is null and value_no > 0 and is_vincenty = 0 then 0 else 1 end as is_vincenty
+from compared
+join registry.profile using (profile_no)
+join base.true_value as truth using (condition_no, block_no, true_no)
+left join base.submitted_value as sent using (run_no, block_no, value_no)
+left join base.value_distance using (run_no, block_no, value_no, true_no)

@@ -13,9 +13,8 @@ import brute_force
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from tdtsql.store.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
-from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables, create_views
+from inside import check_hierarchy, load_profiles, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
+from inside import create_tables, create_views
 
 
 @pytest.fixture(scope="module")

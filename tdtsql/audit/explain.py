@@ -1,0 +1,234 @@
+"""One number, followed down the views that make it to the files it came from.
+
+For every view of the chain: what it is, its formula, and the formula again with the
+values of this run (and topic) in place of the names.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import UnknownName
+from tdtsql.metric.catalog import Relation, catalog, closure
+from tdtsql.metric.published import published
+from tdtsql.store.registry import run_numbers
+from tdtsql.audit.run_lines import RunLines, run_lines
+from tdtsql.scoring.score import task_scope
+from tdtsql.audit.signature import BLOCKS
+
+#: rows of one view that are shown
+SHOWN = 4
+#: trials of a topic, and lines of input files about it, that are shown
+SHOWN_LINES = 50
+_WORD = re.compile(r"\b[a-z_][a-z0-9_]*\b(?!\()")
+
+
+@dataclass(slots=True)
+class Step:
+    """One view of the chain, with its rows for this run."""
+
+    relation: Relation
+    columns: list[str]
+    rows: list[tuple]
+    n_row: int
+
+    known: dict[str, object] = field(default_factory=dict)  #: values of the profile and of single rows that were read
+
+    def formula(self) -> list[tuple[str, str]]:
+        """Return (formula, the same with values) of the header; values need a single row and a line that is only a formula."""
+        lines = [line.strip() for line in self.relation.header.fields.get("formula", "").splitlines() if line.strip()]
+        if len(self.rows) != 1:
+            return [(line, "") for line in lines]
+        values = self.known | dict(zip(self.columns, self.rows[0], strict=True))
+        parts = [part for line in lines for part in (re.split(r"\s{3,}(?=\w+ *=)", line))]
+        return [(part, _substituted(part, values)) for part in parts]
+
+
+@dataclass(slots=True)
+class Explanation:
+    """The chain of one number, the view that publishes it first."""
+
+    run: str
+    condition: str
+    profile: str
+    metric: str
+    block: str | None
+    numbers: list[tuple[str, float | None, int | None, str]]  #: weighting, value, n, signature
+    steps: list[Step] = field(default_factory=list)
+    trials: list[tuple] = field(default_factory=list)  #: what counted in this block: story, target, yes, score
+    trial_columns: tuple[str, ...] = ()
+    lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
+    n_line: int = 0  #: how many there are, shown or not
+    said: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
+    files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
+
+
+def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, condition: str | None = None, profile: str | None = None,
+            files: Path | None = None) -> Explanation:
+    """Return the chain of one number, down to the files, and of a topic down to their lines.
+
+    Args:
+        engine: the store.
+        run, metric, block, condition, profile: which number, by name.
+        files: the folder where the paths of the bundle begin; without it the current folder and the store's are tried.
+
+    Raises:
+        UnknownName: no such run, metric, topic or profile; or the run is in several conditions.
+    """
+    numbers = run_numbers(engine, run, condition)
+    if len(numbers) > 1:
+        raise UnknownName(f"run '{run}' is in several conditions. Name one of them with --condition.")
+    [run_no] = numbers
+    condition_no, condition_id, task = engine.rows(
+        "select condition.condition_no, condition.condition_id, condition.task from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
+    profiles = engine.rows(
+        "select profile.profile_no, profile.profile_id from registry.condition_profile as chosen join registry.profile as profile "
+        "on profile.profile_no = chosen.profile_no where chosen.condition_no = ? and (? is null or profile.profile_id = ?) order by 1", [condition_no, profile, profile])
+    if not profiles:
+        raise UnknownName(f"condition '{condition_id}' is not scored under profile '{profile}'.")
+    profile_no, profile_id = profiles[0]
+    block_no = None
+    if block is not None:
+        found = engine.rows("select block_no from base.block where condition_no = ? and block_id = ?", [condition_no, block])
+        if not found:
+            known = [name for [name] in engine.rows("select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no])]
+            raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
+        block_no = found[0][0]
+    views = [view for view in published(task) if any(entry.metric == metric for entry in view.header.metrics)
+             and ("block_no" in view.header.grain) == (block is not None)]
+    if not views:
+        names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
+        raise UnknownName(f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are {', '.join(names)}.")
+    made = Explanation(run, condition_id, profile_id, metric, block, _numbers(engine, run, condition_id, profile_id, metric, block))
+    scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
+    try:
+        names = closure(catalog(), [view.name for view in views])
+        scope.build(names)
+        keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": 0, "condition_no": condition_no, "block_no": block_no}
+        made.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
+        # a view that has nothing for this run is of another task or policy
+        made.steps = [step for step in made.steps if step.rows]
+        _connect(made.steps, _profile(engine, profile_no))
+        if block_no is not None and task in ("tracking", "filtering", "link", "new_event") and "base.detection_trial__v1" in catalog():
+            scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
+            _trials(engine, made, scope.relation("base.detection_trial__v1"), keys)
+    finally:
+        scope.close()
+    corpus = engine.value("select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
+                          "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
+    if block is not None:
+        _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
+        folders = [files] if files is not None else [Path()] if engine.remote is not None else [Path(), Path(engine.path).parent]
+        names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
+        if task == "hierarchy":
+            # the vertex whose cost is the topic's, with what it holds
+            best = engine.rows("select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and block_id = ? and metric = 'best_vertex'",
+                               [run, condition_id, profile_id, block])
+            names = [(row[0],) for row in best if row[0]]
+        made.said = run_lines(engine, f"run:{condition_id}/{run}", folders, task="link" if task == "hierarchy" else task, block=block, names=names)
+    made.files = engine.rows(
+        "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
+        [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
+    return made
+
+
+def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None) -> list[tuple]:
+    if block is None:
+        return engine.rows(
+            "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
+            "and subset = 'all' order by weighting", [run, condition, profile, metric])
+    return engine.rows(
+        f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
+        "and subset = 'all' and block_id = ?", [run, condition, profile, metric, block])
+
+
+def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int | None]) -> Step:
+    columns = [column.name for column in relation.header.columns]
+    filters = [f"{name} = {number}" for name, number in keys.items() if name in columns and number is not None]
+    where = f" where {' and '.join(filters)}" if filters else ""
+    order = ", ".join(relation.header.grain) or "all"
+    rows = engine.rows(f"select {', '.join(columns)}, count(*) over () from {source}{where} order by {order} limit {SHOWN}")
+    return Step(relation, columns, [row[:-1] for row in rows], rows[0][-1] if rows else 0)
+
+
+def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int | None]) -> None:
+    """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
+    made.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
+    made.trials = engine.rows(f"""
+        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
+            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
+            place.path || ':' || place.line
+        from {source} as trial
+        join registry.condition as condition on condition.condition_no = {keys["condition_no"]}
+        left join (
+            select pair.condition_no, pair.trial_no, coalesce(one.story_id, pair.id_1) as id_1, coalesce(two.story_id, pair.id_2) as id_2
+            from base.link_pair as pair
+            join registry.condition as condition on condition.condition_no = pair.condition_no and condition.condition_no = {keys["condition_no"]}
+            left join base.story as one on one.corpus_no = condition.corpus_no and one.story_no = pair.story_no_1
+            left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
+        ) as pair on pair.trial_no = trial.trial_no and condition.task = 'link'
+        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task <> 'link'
+        left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
+        left join (
+            select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all
+            union all
+            select owner, story_id, min_by(path, line), min(line) from staging.tidy_story group by owner, story_id
+        ) as place on place.owner = 'corpus:' || corpus.corpus_id and place.story_id = story.story_id
+        where trial.run_no = {keys["run_no"]} and trial.profile_no = {keys["profile_no"]} and trial.block_no = {keys["block_no"]}
+            and (trial.is_target = 1 or trial.is_yes = 1)
+        order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit {SHOWN_LINES}""")
+
+
+#: what lines of the input files say about one block: table, column of the block, the line in words
+_ABOUT = (
+    ("staging.on_topic", "topic_id", "'judged ' || level || ': ' || docno"),
+    ("staging.tidy_judgment", "topic_id", "'judged ' || label || ': ' || story_id"),
+    ("staging.qrel", "topic_id", "'grade ' || grade || ': ' || document_id"),
+    ("staging.training_story", "topic_id", "'training story ' || docno"),
+    ("staging.tidy_pair", "topic_id", "'listed story ' || story_id"),
+    ("staging.link_key", "block_id", "lower(kind) || ': ' || story_id_1 || ' ' || story_id_2"),
+    ("staging.nugget", "event", "'nugget ' || nugget || ', importance ' || importance"),
+    ("staging.match", "event", "'update ' || update_id || ' says nugget ' || nugget"),
+)
+
+
+def _lines(engine: Engine, made: Explanation, corpus: str, condition: str) -> None:
+    """Add the lines of the input files that speak of the block."""
+    parts = " union all ".join(f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
+                               for table, column, words in _ABOUT)
+    rows = engine.rows(f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
+                       {"corpus": corpus, "condition": condition, "block": made.block})
+    made.lines = [row[:-1] for row in rows]
+    made.n_line = rows[0][-1] if rows else 0
+
+
+def _profile(engine: Engine, profile_no: int) -> dict[str, object]:
+    cursor = engine.query(f"select * from registry.profile where profile_no = {int(profile_no)}")
+    rows = cursor.fetchall()
+    names = [column[0] for column in cursor.description]
+    return dict(zip(names, rows[0], strict=True)) if rows else {}
+
+
+def _connect(steps: list[Step], profile: dict[str, object]) -> None:
+    """Give each step the values of the single rows it reads."""
+    single = {step.relation.name: dict(zip(step.columns, step.rows[0], strict=True)) for step in steps if len(step.rows) == 1 and step.n_row == 1}
+    for step in steps:
+        step.known = dict(profile)
+        for name in step.relation.header.inputs:
+            step.known |= single.get(name, {})
+
+
+def _substituted(line: str, values: dict[str, object]) -> str:
+    """Return ``name = expression = value`` with values for names, or nothing where a word has none (the line is prose)."""
+    name, mark, tail = (part.strip() for part in line.partition("="))
+    tail = re.split(r"\s{2,}\(", tail)[0]  # a remark may follow
+    words = _WORD.findall(tail)
+    if not mark or not words or name not in values or any(word not in values for word in words):
+        return ""
+    return f"{name} = {_WORD.sub(lambda match: _shown(values[match[0]]), tail)} = {_shown(values[name])}"
+
+
+def _shown(value: object) -> str:
+    return "NULL" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

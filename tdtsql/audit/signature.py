@@ -1,0 +1,164 @@
+"""Signatures: the recipe of one number as a line of text, and the way back from it.
+
+    c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0
+
+``sql`` is the hash of all definitions of the task, ``judgments`` of the condition with
+its corpus and judgments, ``run`` of the run's files and how they were read. The short
+form (on every printed number) has the first eight digits of each hash, the long form
+all 64, the names of condition and run, and the value itself with every bit.
+"""
+
+from dataclasses import dataclass
+
+from tdtsql.errors import InvalidSignature
+from tdtsql.scoring.recompute import recompute
+from tdtsql.engine.duckdb import Engine
+from tdtsql.scoring.score import refresh
+
+_HASHES = ("sql", "judgments", "run")
+_KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
+_QUERY = """
+    select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id, score.subset, score.value, score.n,
+        computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version, computation.duckdb_version, run.run_no
+    from report.score as score
+    join registry.condition as condition on condition.condition_id = score.condition_id
+    join registry.run as run on run.run_id = score.run_id and run.condition_no = condition.condition_no
+    join registry.profile as profile on profile.profile_id = score.profile_id
+    join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = profile.profile_no
+    join ledger.computation as computation on computation.computation_no = newest.computation_no"""
+
+_BLOCK_QUERY = _QUERY.replace("score.weighting", "'block'").replace("score.value, score.n", "score.value, null").replace("report.score", "report.block_score")
+
+#: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
+BLOCKS = """(
+    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' || block.subset || '|block:' || block.block_id
+        || tail.signature as signature
+    from report.block_score as block
+    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature from report.score group by all) as tail
+        on tail.run_id = block.run_id and tail.condition_id = block.condition_id and tail.profile_id = block.profile_id)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a signature, beside what the store says now."""
+
+    name: str
+    signed: str
+    now: str
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of a signature in a store."""
+
+    run: str
+    condition: str
+    value: float | None  #: the number, computed again
+    parts: list[Part]
+
+    @property
+    def agrees(self) -> bool:
+        return all(part.agrees for part in self.parts)
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+
+def signature(engine: Engine, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
+              weighting: str | None = None) -> str:
+    """Return the long signature of one number.
+
+    Raises:
+        InvalidSignature: no such number, or several; name what tells them apart.
+    """
+    refresh(engine)
+    rows = engine.rows(
+        f"{_QUERY} where score.run_id = $run and score.metric = $metric and score.subset = $subset and ($condition is null or score.condition_id = $condition) "
+        "and ($profile is null or score.profile_id = $profile) and ($weighting is null or score.weighting = $weighting) order by all",
+        {"run": run, "metric": metric, "subset": subset, "condition": condition, "profile": profile, "weighting": weighting})
+    if len(rows) != 1:
+        ways = ", ".join(f"{row[1]} {row[5]} {row[4]}" for row in rows[:6])
+        raise InvalidSignature(
+            f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name condition, profile and weighting.")
+    return _long(rows[0])
+
+
+def _long(row: tuple) -> str:
+    value = "null" if row[7] is None else row[7].hex()
+    count = "topics" if row[4] in ("topic", "topic_all") else "n"
+    return (
+        f"{row[2]}:{row[3]}|w:{row[4]}|profile:{row[5]}|subset:{row[6]}|{count}:{row[8]}|sql:{row[9]}|judgments:{row[10]}|run:{row[11]}"
+        f"|tdtsql:{row[12]}|duckdb:{row[13]}|condition:{row[1]}|id:{row[0]}|value:{value}"
+    )
+
+
+def parse(text: str) -> dict[str, str]:
+    """Return the parts of a signature, short or long, by name.
+
+    Raises:
+        InvalidSignature: a part is missing, or has no name.
+    """
+    parts: dict[str, str] = {}
+    for place, item in enumerate(text.strip().split("|")):
+        name, mark, value = item.partition(":")
+        if not mark or not name:
+            raise InvalidSignature(f"signature part {place + 1} is {item!r}, expected name:value. Copy the signature whole.")
+        if place == 0:
+            parts["metric"], parts["version"] = name, value
+        else:
+            parts[name] = value
+    missing = [name for name in _KEYS if not parts.get(name)]
+    if missing:
+        raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
+    for name in _HASHES:
+        if len(parts[name].rstrip("…")) < 8 or set(parts[name].rstrip("…")) - set("0123456789abcdef"):
+            raise InvalidSignature(f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole.")
+    return parts
+
+
+def verify(text: str, engine: Engine) -> Verification:
+    """Find the number that a signature is of, compute it again, and say which part differs.
+
+    Raises:
+        InvalidSignature: it cannot be read, or the store has no such number.
+    """
+    signed = parse(text)
+    of_block = signed["w"] == "block"
+    if of_block and "block" not in signed:
+        raise InvalidSignature("this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or one of `tdtsql score --per-block`.")
+    filters = ["score.metric = $metric", "score.block_id = $block" if of_block else "score.weighting = $w", "score.profile_id = $profile", "score.subset = $subset"]
+    values = {name: signed[name] for name in ("metric", "block" if of_block else "w", "profile", "subset")}
+    for name, column in (("condition", "score.condition_id"), ("id", "score.run_id")):
+        if name in signed:
+            filters.append(f"{column} = ${name}")
+            values[name] = signed[name]
+    rows = engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
+    if not rows:
+        raise InvalidSignature(f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, subset {signed['subset']}"
+                               f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with `tdtsql score`.")
+    # the number with most parts in common: the one that was signed, or what has become of it
+    row = max(rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row[11], signed["run"]))
+    parts = _parts(signed, row)
+    outcome = recompute(engine, [row[14]])
+    again = [divergence for divergence in outcome.divergences if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")]
+    parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
+    return Verification(row[0], row[1], row[7], parts)
+
+
+def _parts(signed: dict[str, str], row: tuple) -> list[Part]:
+    now = {
+        "version": row[3], "sql": row[9], "judgments": row[10], "run": row[11], "topics": str(row[8]), "n": str(row[8]),
+        "tdtsql": row[12], "duckdb": row[13], "value": "null" if row[7] is None else row[7].hex(),
+    }
+    parts = []
+    for name, value in signed.items():
+        if name in now:
+            # another program version is told, and is no difference as long as the number is the same
+            agrees = _starts(now[name], value) if name in _HASHES else now[name] == value or name in ("tdtsql", "duckdb")
+            parts.append(Part(name, value, now[name][: len(value)] if name in _HASHES else now[name], agrees))
+    return parts
+
+
+def _starts(full: str, prefix: str) -> bool:
+    return full.startswith(prefix.rstrip("…"))

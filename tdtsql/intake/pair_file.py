@@ -1,0 +1,122 @@
+"""Files of story pairs, parsed by the engine where they are clean.
+
+One blank between the fields, nothing else behind the header: such a file of a
+million pairs takes a second. Anything unusual in it (a comment, a repeated
+pair, a bad number) gives None or False, and the reader looks at it and says what.
+"""
+
+import gzip
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.index import Index, read_index
+from tdtsql.intake.inputs import Inputs
+
+#: bytes that hold the header of a key or an output file
+_HEAD = 1 << 16
+#: bytes looked at in one piece
+_PIECE = 1 << 22
+#: every byte that a clean file may have behind its header: printable ASCII without the comment sign, and line ends
+_PLAIN = bytes(set(range(0x20, 0x7F)) - {ord("#")}) + b"\n"
+
+#: name and type of the fields behind the two ids, by file kind
+KEY_FIELDS = ("answer VARCHAR", "block VARCHAR")
+OUTPUT_FIELDS = ("decision VARCHAR", "score DOUBLE")
+
+
+@dataclass(frozen=True, slots=True)
+class PairFile:
+    """A file whose lines behind the header look like pairs."""
+
+    given: str  #: as the bundle names it
+    path: Path
+    n_header: int  #: lines before the first pair
+    n_line: int  #: lines of the whole file
+
+
+def _opened(path: Path) -> BinaryIO:
+    return (gzip.open if path.name.endswith(".gz") else open)(path, "rb")
+
+
+def header_lines(path: Path, *, is_key: bool) -> int | None:
+    """Return how many lines come before the first pair, or None if the file must be read slowly."""
+    try:
+        with _opened(path) as stream:
+            lines = stream.read(_HEAD).split(b"\n")[:-1]
+    except (OSError, EOFError, zlib.error):
+        return None
+    head = 0
+    while head < len(lines) and (not lines[head].strip() or lines[head].lstrip().startswith(b"#")):
+        head += 1
+    if is_key:
+        first = next((line for line in lines[:head] if line.strip()), b"")
+        named = first.replace(b"#", b" ", 1).split()[:1]
+        return head if named and named[0].lower() == b"link_detection" and head < len(lines) else None
+    return head + 1 if head < len(lines) else None
+
+
+def pair_file(inputs: Inputs, given: str, path: Path, kind: str, n_header: int) -> PairFile | None:
+    """Return a file with its lines counted, or None where a byte behind its header is not plain."""
+    try:
+        with _opened(path) as stream:
+            for _ in range(n_header):
+                stream.readline()
+            while piece := stream.read(_PIECE):
+                if piece.translate(None, _PLAIN):
+                    return None
+    except (OSError, EOFError, zlib.error):
+        return None
+    return PairFile(given, path, n_header, inputs.digest(given, path, kind)[1])
+
+
+def clean_index(inputs: Inputs, given: str, path: Path) -> tuple[Index, PairFile] | None:
+    """Return what the header of a link index says (without pairs), and where its pairs are, or None if the file must be read slowly."""
+    head = []
+    try:
+        with _opened(path) as stream:
+            for line in stream:
+                head.append(line)
+                if line.strip() and not line.lstrip().startswith(b"#"):
+                    break
+    except (OSError, EOFError, zlib.error):
+        return None
+    problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
+    index = read_index(b"".join(head), problems, "link")
+    if problems.found or len(index.pairs) != 1:
+        return None
+    file = pair_file(inputs, given, path, "index file", len(head) - 1)
+    return None if file is None else (index._replace(pairs=[], story_ids=[]), file)
+
+
+def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], table: str) -> bool:
+    """Make a temporary table (line, id_1, id_2, and the fields) of a file; return whether every line of it is there.
+
+    Args:
+        fields: name and type of the fields behind the ids, ``name TYPE``.
+        table: its column ``line`` counts from the first pair, which is 1.
+    """
+    kinds = {"id_1": "VARCHAR", "id_2": "VARCHAR", **dict(field.split() for field in fields)}
+    spelled = ", ".join(f"'{name}': '{kind}'" for name, kind in kinds.items())
+    try:
+        engine.execute(f"""
+            create or replace temp table {table} as
+            select row_number() over () as line, pair.*
+            from read_csv($path, columns = {{{spelled}}}, delim = ' ', quote = '', escape = '', header = false, skip = {file.n_header},
+                auto_detect = false, null_padding = false, ignore_errors = true, parallel = false) as pair""", {"path": str(file.path)})
+    except duckdb.Error:
+        return False
+    return engine.value(f"select count(*) from {table}") == file.n_line - file.n_header
+
+
+def is_sound(engine: Engine, table: str, fields: tuple[str, ...]) -> bool:
+    """Return whether a table of ``parse_pairs`` has every field of every line, and every pair once."""
+    names = ["id_1", "id_2", *(field.split()[0] for field in fields)]
+    count, distinct, gaps = engine.rows(f"""
+        select count(*), count(distinct hash(id_1, id_2)), count(*) filter ({" or ".join(f"{name} is null" for name in names)}) from {table}""")[0]
+    return 0 < count == distinct and not gaps

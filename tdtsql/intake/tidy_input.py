@@ -1,0 +1,39 @@
+"""Tidy files of any shape (CSV, TSV, Parquet, compressed or not) to checked columns."""
+
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.errors import Problems
+from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
+from tdtsql.intake.inputs import Inputs
+
+
+def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTable:
+    """Return the rows of one tidy file; its kind is that of its name (.csv, .tsv, .parquet)."""
+    plain = given.removesuffix(".gz")
+    if plain.endswith(".parquet"):
+        return inputs.read(given, path, f"tidy {form}", lambda data, problems: _parquet(path, problems, form))
+    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+    return inputs.read(given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter))
+
+
+def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str) -> list[tuple[str, TidyTable]]:
+    """Return (path as given, rows) of every file of ``patterns``."""
+    if patterns is None:
+        return []
+    return [(given, read_tidy_file(inputs, given, path, form)) for given, path in inputs.resolve(patterns, f"tidy {form}")]
+
+
+def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
+    connection = duckdb.connect(":memory:")
+    try:
+        result = connection.execute("select * from read_parquet(?)", [str(path)])
+        names = [column[0] for column in result.description]
+        rows = result.fetchall()
+    except duckdb.Error as error:
+        problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", advice="Write the file again.")
+        return check_columns(form, {}, Problems(problems.path))
+    finally:
+        connection.close()
+    return check_columns(form, {name: [row[place] for row in rows] for place, name in enumerate(names)}, problems)

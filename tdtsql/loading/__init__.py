@@ -1,0 +1,1 @@
+"""What is loaded: bundles, corpora, conditions, runs."""

@@ -1,0 +1,344 @@
+"""A corpus into the store: source files, stories, topics, judgments.
+
+Of TREC's files the documents in their order are the stories of the corpus; the qrels are its
+judgments (relevant from ``relevant_grade`` on).
+
+    W860  the document order names a story that the corpus does not have
+    W861  stories that the document order does not name
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
+from tdtsql.reader.boundary import BoundaryTable, read_boundary_table
+from tdtsql.reader.document_order import read_document_order
+from tdtsql.reader.index import IndexFile
+from tdtsql.reader.qrels import Qrel, read_qrels
+from tdtsql.reader.relevance import read_topic_relevance
+from tdtsql.reader.subset import read_subsets
+from tdtsql.reader.tidy import TidyTable
+from tdtsql.reader.topic_list import read_topic_list
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import read_tidy_files
+
+#: a grade from which a document is relevant, unless the corpus says otherwise
+RELEVANT_GRADE = 1
+
+
+@dataclass(slots=True)
+class Corpus:
+    """A corpus in memory: S stories in chronological order, F source files, T topics."""
+
+    inputs: Inputs
+    file_names: list[str] = field(default_factory=list)  #: F names, chronological
+    file_sources: list[str | None] = field(default_factory=list)
+    file_languages: list[str | None] = field(default_factory=list)
+    file_dates: list[str | None] = field(default_factory=list)
+    excluded_files: set[str] = field(default_factory=set)
+    stories: list[tuple] = field(default_factory=list)  #: S tuples in the column order of STORY_COLUMNS
+    story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
+    topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
+    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)  #: set -> (topic, story, label, path, line)
+    sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
+
+    @property
+    def topic_no(self) -> dict[str, int]:
+        return {topic: number for number, topic in enumerate(sorted(self.topics), start=1)}
+
+
+STORY_COLUMNS = ("story_id", "source_file_no", "source", "language", "kind", "is_news", "begin_recid", "end_recid",
+                 "begin_sec", "end_sec", "published_at")
+
+
+def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Iterable[IndexFile]) -> Corpus:
+    """Read all files of a ``[corpus]`` section.
+
+    Args:
+        spec: the section of the bundle.
+        folder: what its paths are relative to.
+        index_files: the source files of each index that uses this corpus, in index order.
+        training_files: source files that only training stories are in.
+    """
+    corpus = Corpus(Inputs(folder))
+    if "exclude" in spec:
+        for _, subsets in corpus.inputs.read_all(spec["exclude"], "exclude list", read_subsets):
+            if subsets.sets:
+                first = subsets.sets[0].line
+                heading = subsets.sets[0].heading
+                corpus.excluded_files |= {row.source_file for row in subsets.files if row.heading == heading or row.line == first}
+    if "subsets" in spec:
+        for _, subsets in corpus.inputs.read_all(spec["subsets"], "subset file", read_subsets):
+            for entry in subsets.sets:
+                members = [row.source_file for row in subsets.files if row.title == entry.title and row.heading == entry.heading]
+                corpus.sets.append((entry.heading or entry.title, members))
+    side: dict[str, SourceInfo] = {}
+    for _, rows in corpus.inputs.read_all(spec.get("auxiliary"), "auxiliary index", read_auxiliary):
+        side |= {row.source_file: row for row in rows}
+    if "root" in spec:
+        _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
+    if "stories" in spec:
+        _read_tidy_stories(corpus, spec["stories"])
+    read_trec_stories(corpus, spec)
+    if "topics" in spec and is_topic_list(spec["topics"]):
+        read_trec_topics(corpus, spec["topics"])
+    elif "topics" in spec:
+        for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
+            for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
+                corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
+    _read_judgments(corpus, spec)
+    return corpus
+
+
+def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]) -> None:
+    order = _chronological([entries for entries in index_files])
+    extension = {}
+    for entries in index_files:
+        for entry in entries:
+            extension.setdefault(entry.name, entry.extension)
+    known = set(order)
+    extra = []
+    for entry in training_files:
+        if entry.name not in known and _boundary_path(root, entry.name, entry.extension):
+            known.add(entry.name)
+            extra.append(entry.name)
+            extension[entry.name] = entry.extension
+    order = sorted(extra) + order
+    if order == [*sorted(extra), *sorted(set(order) - set(extra))] and all(name[:8].isdigit() for name in order):
+        order = sorted(order)  # names that begin with a date are in order of time
+    for name in order:
+        path = _boundary_path(root, name, extension[name])
+        if path is None:
+            corpus.inputs.add("E800", f"{given}/tables/{name}.bnd{extension[name]}",
+                              f"no boundary table of the source file '{name}.{extension[name]}' that an index lists, neither here nor "
+                              f"{given}/{extension[name]}_bnd/{name}.{extension[name]}_bnd", "Add the table, or take the file out of the index.")
+            continue
+        shown = f"{given}/{path.relative_to(root).as_posix()}"
+        if not corpus.inputs.may_read(shown, path, "boundary table"):
+            continue
+        table: BoundaryTable = corpus.inputs.read(shown, path, "boundary table", read_boundary_table)
+        if table.file_id is not None and table.file_id != name:
+            corpus.inputs.add("E801", shown, "the fileid is not the name of the file", "Rename the file, or correct its fileid.", value=table.file_id)
+        info = side.get(name)
+        corpus.file_names.append(name)
+        corpus.file_sources.append(table.source or (info.source if info else None))
+        corpus.file_languages.append(table.language or (info.language if info else None))
+        corpus.file_dates.append(table.collected_at or (info.date if info else None))
+        number = len(corpus.file_names)
+        for row in table.rows:
+            if row.docno in corpus.story_no:
+                first = corpus.stories[corpus.story_no[row.docno] - 1]
+                corpus.inputs.add("E802", shown, f"a second story of that docno in the corpus, the first is in {corpus.file_names[first[1] - 1]}",
+                                  "Give each story its own docno.", line=row.line, value=row.docno)
+                continue
+            corpus.stories.append((row.docno, number, corpus.file_sources[-1], corpus.file_languages[-1], row.doctype,
+                                   int(row.doctype == "NEWS"), row.begin_recid, row.end_recid, row.begin_sec, row.end_sec, corpus.file_dates[-1]))
+            corpus.story_no[row.docno] = len(corpus.stories)
+
+
+def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
+    for path in (root / "tables" / f"{name}.bnd{extension}", root / f"{extension}_bnd" / f"{name}.{extension}_bnd"):
+        for candidate in (path, path.with_name(path.name + ".gz")):
+            if candidate.is_file():
+                return candidate
+    return None
+
+
+def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
+    """Return the files of all indexes in one order: that of the indexes where they agree, by name elsewhere."""
+    names = {entry.name for entries in indexes for entry in entries}
+    by_name = sorted(names)
+    position = {name: number for number, name in enumerate(by_name)}
+    if all(position[a.name] <= position[b.name] for entries in indexes for a, b in zip(entries, entries[1:], strict=False)):
+        return by_name
+    order: dict[str, None] = {}
+    for entries in sorted(indexes, key=len, reverse=True):
+        order |= dict.fromkeys(entry.name for entry in entries)
+    return list(order)
+
+
+def _read_tidy_stories(corpus: Corpus, name: str) -> None:
+    for _, table in read_tidy_files(corpus.inputs, name, "stories"):
+        file_no: dict[str, int] = {}
+        rows = rows_of(table, "position", "story_id", "source_file", "source", "language", "kind", "begin_recid", "end_recid",
+                       "begin_sec", "end_sec", "published_at")
+        for _, story, source_file, source, language, kind, *span, published in sorted(rows, key=lambda row: row[0]):
+            if story in corpus.story_no:
+                continue  # the reader has reported it
+            number = file_no.get(source_file, 0) if source_file else 0
+            if source_file and not number:
+                number = file_no[source_file] = len(corpus.file_names) + 1
+                corpus.file_names.append(source_file)
+                corpus.file_sources.append(source)
+                corpus.file_languages.append(language)
+                corpus.file_dates.append(published)
+            corpus.stories.append((story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published))
+            corpus.story_no[story] = len(corpus.stories)
+
+
+def rows_of(table: TidyTable, *names: str) -> list[tuple]:
+    """Return the rows of a tidy table as tuples of the columns asked for; None where the file lacks a column."""
+    absent = [None] * len(table.lines)
+    return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
+
+
+def _read_judgments(corpus: Corpus, spec: dict) -> None:
+    rows: list[tuple[str, str, str, str, int]] = []
+    for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
+        rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
+    rows += read_trec_judgments(corpus, spec)
+    for number, key in ((1, "judgments"), (2, "judgments_2")):
+        for given, table in read_tidy_files(corpus.inputs, spec.get(key), "judgments"):
+            loaded = [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]
+            if number == 1:
+                rows += loaded
+            else:
+                corpus.judgments[2] = _known(corpus, loaded)
+    corpus.judgments[1] = _known(corpus, rows)
+    for judgments in corpus.judgments.values():
+        for topic, *_ in judgments:
+            corpus.topics.setdefault(topic, {})
+
+
+def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[tuple[str, str, str, str, int]]:
+    """Return the judgments of loaded stories, each once; others are warnings, contradictions errors."""
+    labels: dict[tuple[str, str], tuple[str, str, int]] = {}
+    kept = []
+    for topic, story, label, path, line in rows:
+        if story not in corpus.story_no:
+            corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story)
+            corpus.topics.setdefault(topic, {})
+            continue
+        first = labels.setdefault((topic, story), (label, path, line))
+        if first == (label, path, line):
+            kept.append((topic, story, label, path, line))
+        elif first[0] != label and first[1] != path:
+            corpus.inputs.add("E804", path, f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
+                              "Keep one of the two.", line=line, value=story)
+    return kept
+
+
+# ---- files of TREC
+
+
+def read_trec_stories(corpus: Corpus, spec: dict) -> None:
+    """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
+    for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
+        if not corpus.stories:
+            corpus.stories = [_document(name) for name in order]
+        else:
+            unknown = [name for name in order if name not in corpus.story_no]
+            for name in unknown[:1000]:
+                corpus.inputs.add("W860", given, "the document order names a story that the corpus does not have",
+                                  "It has no effect.", value=name)
+            place = {name: number for number, name in enumerate(order)}
+            left_out = [story[0] for story in corpus.stories if story[0] not in place]
+            if left_out:
+                corpus.inputs.add("W861", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                                  "They come last, in their own order.", value=left_out[0])
+            corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+
+
+def read_trec_topics(corpus: Corpus, given: str) -> None:
+    """Put the topics of a topic list into the corpus."""
+    for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
+        for row in rows:
+            corpus.topics[row.topic_id] = {"title": row.title}
+
+
+def is_topic_list(name: str) -> bool:
+    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab or .parquet."""
+    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+
+
+def read_trec_judgments(corpus: Corpus, spec: dict) -> list[tuple[str, str, str, str, int]]:
+    """Return the judgments of the qrels: (topic, story, label, path, line).
+
+    Without any list of documents, those of the qrels are the documents.
+    """
+    grade = spec.get("relevant_grade", RELEVANT_GRADE)
+    conflict = spec.get("qrels_conflict", "error")
+    found: list[tuple[str, str, str, str, int]] = []
+    for given, rows in corpus.inputs.read_all(
+        spec.get("qrels"), "qrels", lambda data, problems: read_qrels(data, problems, conflict=conflict)
+    ):
+        found += [_labelled(row, grade, given) for row in rows]
+    if found and not corpus.stories:
+        corpus.stories = [_document(name) for name in dict.fromkeys(row[1] for row in found)]
+        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+    return found
+
+
+def _labelled(row: Qrel, grade: int, given: str) -> tuple[str, str, str, str, int]:
+    return row.topic_id, row.document_id, "yes" if row.grade >= grade else "no", given, row.line
+
+
+def _document(name: str) -> tuple:
+    # in the order of STORY_COLUMNS: no source file, no source or language, a news story
+    return (name, 0, None, None, "NEWS", 1, None, None, None, None, None)
+
+
+# ---- storing
+
+
+def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
+    """Store a corpus under its number; what was there must have been cleared."""
+    count = len(corpus.file_names)
+    engine.insert("base.source_file", {
+        "corpus_no": [corpus_no] * count,
+        "source_file_no": list(range(1, count + 1)),
+        "source_file": corpus.file_names,
+        "source": corpus.file_sources,
+        "language": corpus.file_languages,
+        "collected_at": corpus.file_dates,
+        "is_excluded": [int(name in corpus.excluded_files) for name in corpus.file_names],
+    })
+    columns = dict(zip(STORY_COLUMNS, (list(column) for column in zip(*corpus.stories, strict=True)), strict=False)) if corpus.stories else {}
+    if columns:
+        count = len(corpus.stories)
+        engine.insert("base.story", {"corpus_no": [corpus_no] * count, "story_no": list(range(1, count + 1)), **columns})
+    write_topics(engine, corpus_no, corpus)
+    topic_no = corpus.topic_no
+    for judgment_set, rows in corpus.judgments.items():
+        engine.insert("base.judgment", {
+            "corpus_no": [corpus_no] * len(rows),
+            "judgment_set": [judgment_set] * len(rows),
+            "topic_no": [topic_no[row[0]] for row in rows],
+            "story_no": [corpus.story_no[row[1]] for row in rows],
+            "label": [row[2] for row in rows],
+        })
+
+
+def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
+    """Store the topics of a corpus."""
+    ids = sorted(corpus.topics)
+    multilingual = multilingual_topics(corpus)
+    engine.insert("base.topic", {
+        "corpus_no": [corpus_no] * len(ids),
+        "topic_no": list(range(1, len(ids) + 1)),
+        "topic_id": ids,
+        "title": [corpus.topics[topic].get("title") for topic in ids],
+        "languages": [corpus.topics[topic].get("languages") for topic in ids],
+        "is_multilingual": [multilingual.get(topic) for topic in ids],
+        "is_complete": [corpus.topics[topic].get("is_complete") for topic in ids],
+    })
+
+
+def multilingual_topics(corpus: Corpus) -> dict[str, int]:
+    """Return topic id -> 1 if it is annotated in several languages, 0 if in one.
+
+    Annotated languages are those the topics file names; without them, those of
+    the stories judged yes. A topic of which neither is known has no entry.
+    """
+    spoken: dict[str, set[str]] = {}
+    for topic, story, label, *_ in corpus.judgments.get(1, []):
+        language = corpus.stories[corpus.story_no[story] - 1][3]
+        if label == "yes" and language:
+            spoken.setdefault(topic, set()).add(language)
+    for topic, values in corpus.topics.items():
+        if values.get("languages"):
+            spoken[topic] = set(values["languages"].replace(",", " ").split())
+    return {topic: int(len(languages) > 1) for topic, languages in spoken.items()}

@@ -1,0 +1,1 @@
+"""One module per task: how its conditions and runs are read."""

@@ -1,0 +1,152 @@
+"""Value tracking into the base tables: true values of a condition's events, then what the runs submitted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.reader.ts_rows import Counted, bare_event
+from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, TrueValue
+from tdtsql.reader.value_run import ValueRow
+from tdtsql.loading.geodesic import distance
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the runs of the condition need to know."""
+
+    blocks: dict[tuple[str, str], int]  #: (event without a year's prefix, attribute) -> block
+    windows: dict[str, tuple[int, int]]  #: event without a year's prefix -> (start, end)
+    values: dict[int, list[TrueValue]]  #: block -> true values in time
+
+
+def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
+    """Number the attributes that have a true value. E549: there is none."""
+    blocks: dict[tuple[str, str], int] = {}
+    values: dict[int, list[TrueValue]] = {}
+    for event in events:
+        for attribute in ATTRIBUTES:
+            found = sorted((value for value in event.values if value.attribute == attribute), key=lambda value: value.time)
+            if found:
+                block = blocks.setdefault((bare_event(event.event), attribute), len(blocks) + 1)
+                values[block] = found
+    if not blocks:
+        problems.add("E549", "no event has a true value of an attribute", advice="Name the topics file with the values.")
+    return Truth(blocks, {bare_event(event.event): (event.start, event.end) for event in events}, values)
+
+
+def write_truth(engine: Engine, condition_no: int, truth: Truth, events: Sequence[EventRow]) -> None:
+    """Store the true values of a condition."""
+    names = {bare_event(event.event): event.event for event in events}
+    subsets = {attribute: number for number, attribute in enumerate(
+        [attribute for attribute in ATTRIBUTES if any(key[1] == attribute for key in truth.blocks)], start=1)}
+    keys = list(truth.blocks)
+    _insert(engine, "base.attribute", condition_no, {
+        "block_no": list(truth.blocks.values()),
+        "subset_no": [subsets[attribute] for _, attribute in keys],
+        "event_id": [names[event] for event, _ in keys],
+        "attribute": [attribute for _, attribute in keys],
+        "start_time": [truth.windows[event][0] for event, _ in keys],
+        "end_time": [truth.windows[event][1] for event, _ in keys],
+    })
+    _insert(engine, "base.block", condition_no, {
+        "block_no": list(truth.blocks.values()),
+        "block_id": [f"{names[event]}/{attribute}" for event, attribute in keys],
+        "is_scored": [1] * len(keys),
+    })
+    _insert(engine, "base.subset", condition_no, {
+        "subset_no": [0, *subsets.values()],
+        "subset": ["all", *(f"attribute={attribute}" for attribute in subsets)],
+        "kind": ["all", *["attribute"] * len(subsets)],
+    })
+    rows = [(block, number, value) for block, values in truth.values.items() for number, value in enumerate(values, start=1)]
+    _insert(engine, "base.true_value", condition_no, {
+        "block_no": [block for block, _, _ in rows],
+        "true_no": [number for _, number, _ in rows],
+        "true_time": [value.time for _, _, value in rows],
+        "number": [value.latitude if value.longitude is None else None for _, _, value in rows],
+        "latitude": [None if value.longitude is None else value.latitude for _, _, value in rows],
+        "longitude": [value.longitude for _, _, value in rows],
+    })
+
+
+def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> list[tuple[int, ValueRow]]:
+    """Return (block, row) of the rows that count.
+
+    Codes: E578 unknown event, W578 an attribute without a true value (left
+    out), W579 submitted before the event starts (it is carried in) or after its
+    end (without effect).
+    """
+    counted = Counted(problems)
+    placed = []
+    for row in rows:
+        event = bare_event(row.event)
+        if event not in truth.windows:
+            counted.add("E578", f"event {row.event} is not in the topics file", line=row.line, value=row.event, advice="Fix the event id, or drop the rows.")
+            continue
+        block = truth.blocks.get((event, row.attribute))
+        start, end = truth.windows[event]
+        if block is None:
+            counted.add("W578", f"event {row.event} has no true value of {row.attribute}; left out", line=row.line)
+            continue
+        if row.time < start:
+            counted.add("W579", "submitted before the event starts; carried in", line=row.line, value=row.time)
+        elif row.time >= end:
+            counted.add("W579", "submitted at or behind the end of the event; without effect", line=row.line, value=row.time)
+        placed.append((block, row))
+    counted.report()
+    return placed
+
+
+def store_values(engine: Engine, truth: Truth, placed: Sequence[tuple[int, ValueRow]], run_no: Mapping[str, int]) -> None:
+    """Store the values of the named runs, and the distance of each location from every true one of its block."""
+    rows = [(run_no[row.run], block, row) for block, row in placed if row.run in run_no]
+    value_no = list(range(1, len(rows) + 1))
+    engine.insert("base.submitted_value", {
+        "run_no": [run for run, _, _ in rows],
+        "block_no": [block for _, block, _ in rows],
+        "value_no": value_no,
+        "value_time": [row.time for _, _, row in rows],
+        "number": [row.latitude if row.longitude is None else None for _, _, row in rows],
+        "latitude": [None if row.longitude is None else row.latitude for _, _, row in rows],
+        "longitude": [row.longitude for _, _, row in rows],
+        "confidence": [row.confidence for _, _, row in rows],
+        "document_id": [row.document for _, _, row in rows],
+        "sentence_id": [row.sentence for _, _, row in rows],
+    })
+    pairs = [
+        (run, block, place, number, distance(row.latitude, row.longitude, true.latitude, true.longitude))
+        for place, (run, block, row) in zip(value_no, rows, strict=True) if row.longitude is not None
+        for number, true in enumerate(truth.values[block], start=1)
+    ]
+    engine.insert("base.value_distance", {
+        "run_no": [pair[0] for pair in pairs],
+        "block_no": [pair[1] for pair in pairs],
+        "value_no": [pair[2] for pair in pairs],
+        "true_no": [pair[3] for pair in pairs],
+        "distance_km": [pair[4].km for pair in pairs],
+        "is_vincenty": [int(pair[4].is_vincenty) for pair in pairs],
+    })
+
+
+def loaded_truth(engine: Engine, condition_no: int) -> Truth:
+    """Return what ``truth_of`` returned, for a condition that is in the store."""
+    blocks, windows = {}, {}
+    for event, attribute, block, start, end in engine.rows(
+            "select event_id, attribute, block_no, start_time, end_time from base.attribute where condition_no = ?", [condition_no]):
+        blocks[bare_event(event), attribute] = block
+        windows[bare_event(event)] = (start, end)
+    names = {block: attribute for (_, attribute), block in blocks.items()}
+    values: dict[int, list[TrueValue]] = {}
+    for block, time, number, latitude, longitude in engine.rows(
+            "select block_no, true_time, number, latitude, longitude from base.true_value where condition_no = ? order by block_no, true_no",
+            [condition_no]):
+        values.setdefault(block, []).append(TrueValue(names[block], time, latitude if number is None else number, longitude))
+    return Truth(blocks, windows, values)
+
+
+def _insert(engine: Engine, table: str, condition_no: int, columns: Mapping[str, Sequence]) -> None:
+    count = len(next(iter(columns.values())))
+    engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})

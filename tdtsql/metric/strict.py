@@ -1,0 +1,185 @@
+"""Plain SQL made strict: every column with its table, every table and every output with a name.
+
+An author writes a view as a person would for DuckDB: bare columns, ``using (...)``,
+``from cte``. Other engines read that otherwise (ClickHouse takes an output's name for
+a column of its source, sqlglot's rewrites look at tables by their alias), so what they
+get, and what the rules of the portable subset are held against, is the strict form of
+the same tree. DuckDB itself is given the plain text; a test holds both equal.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import Relation, catalog
+from tdtsql.metric.ddl import Table, tables
+from tdtsql.metric.parsing import parse, place
+
+#: relation -> its columns; None where nobody knows them
+Columns = Callable[[str], Iterable[str] | None]
+#: key of a SELECT's ``meta``: every column that it could read
+READABLE = "readable"
+
+
+@dataclass(slots=True)
+class _Sources:
+    """What one SELECT reads: alias -> columns, in the order of FROM and JOIN."""
+
+    columns: dict[str, tuple[str, ...] | None] = field(default_factory=dict)
+    merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them stands for all
+    outer: "_Sources | None" = None
+
+    def alias_of(self, column: str) -> str | None:
+        """Return the source of a bare column, or None where none has it.
+
+        Raises:
+            BrokenDefinition: several have it.
+        """
+        having = [alias for alias, columns in self.columns.items() if columns is not None and column in columns]
+        having = having or [alias for alias, columns in self.columns.items() if columns is None]
+        if len(having) > 1 and column not in self.merged:
+            raise BrokenDefinition(f"column '{column}' may be that of {' or '.join(having)}. Write {having[0]}.{column}, or join with using ({column}).")
+        if having:
+            return having[0]
+        return self.outer.alias_of(column) if self.outer is not None else None
+
+
+def columns_of(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Columns:
+    """Return a function that gives the columns of views, from their headers, and of tables, from their DDL."""
+
+    def columns(name: str) -> Iterable[str] | None:
+        if name in relations:
+            return [column.name for column in relations[name].header.columns]
+        return tables[name].columns if name in tables else None
+
+    return columns
+
+
+def strict_tree(relation: Relation, columns: Columns | None = None) -> exp.Expression:
+    """Return the syntax tree of a view in strict form.
+
+    Args:
+        relation: the view.
+        columns: of what it reads; without it the views and tables of this installation are known.
+
+    Raises:
+        BrokenDefinition: as `strict`, with the file.
+    """
+    try:
+        return strict(parse(relation), columns or columns_of(catalog(), tables()))
+    except BrokenDefinition as error:
+        raise BrokenDefinition(f"{place(relation)}: {str(error).removeprefix(f'{place(relation)}: ')}") from None
+
+
+def strict(tree: exp.Expression, columns: Columns) -> exp.Expression:
+    """Return a copy of a query in strict form.
+
+    Args:
+        tree: one query as DuckDB reads it.
+        columns: gives the columns of a relation by its name ``schema.name``.
+
+    Raises:
+        BrokenDefinition: a column that no source has, or several have.
+    """
+    tree = tree.copy()
+    _query(tree, columns, {}, None)
+    return tree
+
+
+def _query(query: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None) -> tuple[str, ...]:
+    """Make a query strict in place; return the names of its outputs."""
+    known = dict(ctes)
+    with_ = query.args.get("with_") or query.args.get("with")
+    for cte in with_.expressions if with_ is not None else ():
+        known[cte.alias] = _query(cte.this, columns, known, None)
+    if isinstance(query, exp.SetOperation):
+        names = _query(query.left, columns, known, outer)
+        _query(query.right, columns, known, outer)
+        return names
+    if isinstance(query, exp.Subquery):
+        return _query(query.this, columns, known, outer)
+    return _select(query, columns, known, outer)
+
+
+def _select(select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None) -> tuple[str, ...]:
+    sources = _Sources(outer=outer)
+    from_ = select.args.get("from_") or select.args.get("from")
+    if from_ is not None:
+        _add(sources, from_.this, columns, ctes)
+    for join in select.args.get("joins") or []:
+        before = tuple(sources.columns)
+        _add(sources, join.this, columns, ctes)
+        _spell_out(join, sources, before)
+    skipped = {id(node.this) for node in [from_, *(select.args.get("joins") or [])] if node is not None}
+    for part in _own(select, skipped):
+        if isinstance(part, exp.Column):
+            _qualify(part, sources)
+        else:
+            _query(part, columns, ctes, sources)
+    select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names or ())
+    outputs = [projection if isinstance(projection, exp.Alias | exp.Star) or not isinstance(projection, exp.Column) or isinstance(projection.this, exp.Star)
+               else exp.alias_(projection.copy(), projection.name) for projection in select.expressions]
+    if not isinstance(select.parent, exp.Exists):
+        select.set("expressions", outputs)
+    return tuple(output.alias_or_name for output in outputs)
+
+
+def _add(sources: _Sources, table: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
+    """Enter a table, CTE or derived table; give it its own name as alias where it has none."""
+    names: tuple[str, ...] | None
+    if isinstance(table, exp.Subquery):
+        names = _query(table, columns, ctes, None)
+    elif isinstance(table, exp.Table) and table.db:
+        known = columns(f"{table.db}.{table.name}")
+        names = None if known is None else tuple(known)
+    elif isinstance(table, exp.Table) and table.name in ctes:
+        names = ctes[table.name]
+    else:
+        names = ()  # the lint says what is wrong with it
+    if isinstance(table, exp.Table) and not table.alias:
+        table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+    sources.columns[table.alias_or_name] = names
+
+
+def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> None:
+    """Write USING as ON, and a bare JOIN as INNER JOIN."""
+    using = join.args.get("using")
+    if using:
+        alias, equal = join.this.alias_or_name, []
+        for name in (identifier.name for identifier in using):
+            first = next((earlier for earlier in before if name in (sources.columns[earlier] or (name,))), None)
+            if first is None or name not in (sources.columns[alias] or (name,)):
+                raise BrokenDefinition(f"using ({name}): {'no source before it has such a column' if first is None else f'{alias} has no such column'}.")
+            equal.append(exp.EQ(this=exp.column(name, alias), expression=exp.column(name, first)))
+            sources.merged.add(name)
+        join.set("using", None)
+        join.set("on", exp.and_(*equal, copy=False))
+    if join.args.get("on") is not None and not join.args.get("side") and not join.args.get("kind"):
+        join.set("kind", "INNER")
+
+
+def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expression]:
+    """Return the columns of a SELECT, and the subqueries in its expressions, as nodes; not what is inside of those."""
+    found: list[exp.Expression] = []
+    queue: list[exp.Expression] = [value for key, values in select.args.items() if key not in ("with", "with_")
+                                   for value in (values if isinstance(values, list) else [values]) if isinstance(value, exp.Expression)]
+    while queue:
+        node = queue.pop()
+        if id(node) in skipped:
+            continue
+        if isinstance(node, exp.Column | exp.Query):
+            found.append(node)
+        else:
+            queue.extend(node.iter_expressions())
+    return found
+
+
+def _qualify(column: exp.Column, sources: _Sources) -> None:
+    if column.table or isinstance(column.this, exp.Star):
+        return
+    alias = sources.alias_of(column.name)
+    if alias is None:
+        raise BrokenDefinition(f"column '{column.name}' is in none of {', '.join(sources.columns)}.")
+    column.set("table", exp.to_identifier(alias))

@@ -1,0 +1,99 @@
+"""The embedded engine as the desk of a store that lies in another one.
+
+Everything small lies here as in any store: what is loaded, stories, judgments,
+kept results. Decisions stay in the other engine, which computes the views; what
+is published comes back and is kept by the same code as everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.remote import Remote
+from tdtsql.metric.ddl import tables
+from tdtsql.scoring.scope import listed
+
+_NUMBER = count(1)
+
+
+class Workbench(Engine):
+    """A connection to the desk, and to the engine behind it."""
+
+    #: a pass has a high price there, and the rows do not come through here
+    batch_rows = 100_000_000
+
+    def __init__(self, remote: Remote, path: str = ":memory:", *, read_only: bool = False, trace: bool = False):
+        """Open the desk at ``path``; ``read_only`` is about the store, not about the desk."""
+        super().__init__(path, trace=trace)
+        self.remote: Remote = remote
+        self.read_only = read_only
+        #: runs whose decisions lie here as well
+        self.brought: set[int] = set()
+        #: runs whose decisions there are no longer those of the store, in the transaction under way
+        self.dropped: set[int] = set()
+        self.in_transaction = False
+
+    @property
+    def version(self) -> str:
+        # without blanks and commas: it stands in signatures
+        return f"{super().version}+{self.remote.title}-{self.remote.version}"
+
+    @contextmanager
+    def transaction(self, *, keep: bool = True) -> Iterator[None]:
+        brought, done = set(self.brought), False
+        self.dropped, self.in_transaction = set(), True
+        try:
+            with super().transaction(keep=keep):
+                yield
+            done = keep
+        finally:
+            self.dropped, self.in_transaction = set(), False
+            if not done:
+                self.brought = brought
+
+    def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
+        """A scope over these begins: what it reads there must be what lies here, until ``done_reading``."""
+
+    def done_reading(self) -> None:
+        """The scope is closed."""
+
+    def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
+        """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it has them."""
+        return False
+
+    def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
+        """Return a user's query, run by the other engine, as a relation of this one."""
+        answer = f"answer_{next(_NUMBER)}"
+        self.remote.fetch(self, answer, sql)
+        return self.relation(f"select * from {answer}")
+
+    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
+        relation = self.ask(sql)
+        return relation.columns, relation.fetchall()
+
+    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+        """Copy the decisions of these runs (all by default) to the desk, once."""
+        wanted = set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
+        if missing := sorted(wanted - self.brought - self.dropped - self.here()):
+            columns = tables()["base.decision"].columns
+            types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
+            names = ", ".join(columns)
+            self.remote.fetch(self, "brought", f"select {names} from base.decision where run_no in ({listed(missing)})", {name: types[name] for name in columns})
+            self.execute(f"insert into base.decision ({names}) select {names} from brought order by run_no, block_no, trial_no")
+            self.execute("drop table brought")
+            self.brought |= set(missing)
+
+    def here(self) -> set[int]:
+        """Return the runs of the transaction under way whose decisions are not there yet."""
+        return {row[0] for row in self.rows("select distinct run_no from base.decision")} - self.brought
+
+    def dropped_decisions(self, run_no: int) -> None:
+        self.dropped.add(run_no)
+        self.brought.discard(run_no)
+
+    def close(self) -> None:
+        super().close()
+        self.remote.close()

@@ -1,0 +1,468 @@
+"""A store in PostgreSQL that a team shares.
+
+Every table lies in PostgreSQL. The desk holds a copy of all but the decisions, as
+of one revision: ``registry.revision`` counts the changes of each table, so only
+what changed is copied again. Whoever writes holds an advisory lock from the first
+look to the last write; the desk is brought up to date first, and at the end what
+differs from then goes to PostgreSQL in one transaction, which also checks that
+nobody came between. Who reads never waits: a reader's views are computed in one
+snapshot, that of the desk.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel
+
+from tdtsql.engine.postgres import Postgres, escaped
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
+from tdtsql.metric import ddl
+from tdtsql.metric.catalog import catalog, newest
+from tdtsql.metric.fingerprint import digest
+from tdtsql.store import schema
+from tdtsql.store.definitions import installed_key, write_definitions
+from tdtsql.store.profiles import load_profiles
+from tdtsql.scoring.rendered import rendered
+from tdtsql.scoring.scope import REMOTE_ONLY, listed
+from tdtsql.store.opening import fill
+from tdtsql.remote.local_copy import Workbench
+
+#: the advisory lock of those who write
+LOCK = int.from_bytes(b"tdtsql", "big")
+
+#: tables that only PostgreSQL has, with their comments
+_OWN = """
+create table registry.revision (relation varchar primary key, revision bigint not null);
+comment on table registry.revision is 'How often each table was changed';
+comment on column registry.revision.relation is 'table';
+comment on column registry.revision.revision is 'changes since the store was made';
+create table registry.made_object (object varchar primary key, sha256 varchar not null);
+comment on table registry.made_object is 'What the tables and views of this store were when they were made';
+comment on column registry.made_object.object is 'kind and name';
+comment on column registry.made_object.sha256 is 'hash of its definition, as the server writes it';
+"""
+
+#: a view elsewhere: it writes numbers as DuckDB does, so its rows are brought
+_TEXTS = "ledger.profile_text"
+
+#: one consistent look
+_SNAPSHOT = "transaction isolation level repeatable read"
+
+
+def open(address: str, *, read_only: bool = False, trace: bool = False) -> "SharedWorkbench":  # noqa: A001 - what every engine's module has
+    """Open the store of a PostgreSQL database, making it where there is none.
+
+    Raises:
+        EngineUnavailable: the server is not there, or does not let us do it.
+        NotAStore: something else lies there.
+        BrokenDefinition: the tables or views are not those the store was made with.
+    """
+    remote = Postgres(address, trace=trace)
+    try:
+        desk = SharedWorkbench(remote, trace=trace)
+    except BaseException:
+        remote.close()
+        raise
+    try:
+        desk.attach(read_only=read_only)
+    except BaseException:
+        desk.close()
+        raise
+    return desk
+
+
+class SharedWorkbench(Workbench):
+    """The desk of a store in PostgreSQL."""
+
+    remote: Postgres
+
+    def __init__(self, remote: Postgres, *, trace: bool = False):
+        super().__init__(remote, trace=trace)
+        self._is_attached = False
+        self._depth = 0
+        self._reads = 0
+        #: table -> its revision that lies here
+        self._revisions: dict[str, int] = {}
+        #: table -> owner -> hash of its rows, as they are there
+        self._known: dict[str, dict] = {}
+        fill(self)
+        self.path = remote.place
+
+    # ---- opening
+
+    def attach(self, *, read_only: bool) -> None:
+        """Make the store where there is none, hold it against what it was made with, and fill the desk."""
+        self.read_only = read_only
+        if not self._is_there():
+            if read_only:
+                raise NotAStore(f"{self.path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {self.path}` makes one.")
+            self._create()
+        self._check_columns()
+        self._check_objects()
+        self._is_attached = True
+        may_write = self.remote.value("select bool_and(has_table_privilege(oid, 'INSERT') and has_table_privilege(oid, 'DELETE')) from pg_class "
+                                      "where oid = any(%s::regclass[])", [list(ddl.tables())])
+        self.read_only = read_only or not may_write
+        self.look_again()
+        made = dict(self.rows("select item, value from registry.made_with"))
+        if not self.read_only and made.get("definitions") != installed_key():
+            self._bring_up_to_date(made)
+
+    def _is_there(self) -> bool:
+        """Return whether the database has a store; NotAStore where it has something of that name."""
+        found = {row[0] for row in self.remote.rows("select nspname from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)])}
+        tables = {row[0] for row in self.remote.rows(
+            "select relation.relname from pg_class as relation join pg_namespace as space on space.oid = relation.relnamespace "
+            "where space.nspname = 'registry'")}
+        if {"revision", "made_object", "run"} <= tables:
+            if not self.remote.value("select has_schema_privilege('registry', 'USAGE')"):
+                raise EngineUnavailable(f"{self.path}: this user may not read the store. Ask its owner for the reading role.")
+            return True
+        if found:
+            raise NotAStore(f"{self.path}: it has schemas of other things that are called {', '.join(sorted(found))}. Name another database.")
+        return False
+
+    def _create(self) -> None:
+        """Make schemas, tables, views and comments, with what an empty store holds."""
+        with self.remote.transaction():
+            self.remote.execute(f"select pg_advisory_xact_lock({LOCK})")
+            if self._is_there():  # somebody else was faster
+                return
+            self.remote.execute(";\n".join(_table_statements()))
+            self.remote.execute(";\n".join(_view_statements()))
+            self._write_objects()
+            names = [*ddl.tables(), _TEXTS]
+            self.remote.execute("insert into registry.revision select unnest(%s::text[]), 0", [names])
+            self._known, self._revisions = {name: {} for name in names}, dict.fromkeys(names, 0)
+            self._push()
+        self._forget_pushed()
+
+    def _bring_up_to_date(self, made: dict[str, str]) -> None:
+        """Make the views of this installation in place of those of another one."""
+        if not self.remote.value("select bool_and(pg_has_role(nspowner, 'USAGE')) from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)]):
+            raise NotAStore(f"{self.path}: made with the definitions of tdtsql {made.get('tdtsql', '?')}, and other ones are installed here. "
+                            "Install that version, or let the store's owner open it with this one, which brings it up to date.")
+        with self.exclusive(), self.remote.transaction(), self.transaction():
+            views = self.remote.rows("select space.nspname || '.' || relation.relname from pg_class as relation join pg_namespace as space "
+                                     "on space.oid = relation.relnamespace where space.nspname = any(%s) and relation.relkind = 'v'", [list(schema.SCHEMAS)])
+            self.remote.execute(f"drop view {', '.join(row[0] for row in views)} cascade")
+            self.remote.execute(";\n".join(_view_statements()))
+            self._write_objects()
+            load_profiles(self, {}, "")
+            write_definitions(self)
+
+    # ---- what it was made with
+
+    def _check_columns(self) -> None:
+        """Refuse a store whose tables have other columns than those of this version."""
+        there: dict[str, list[str]] = {}
+        for table, column in self.remote.rows(
+                "select space.nspname || '.' || relation.relname, attribute.attname from pg_attribute as attribute join pg_class as relation "
+                "on relation.oid = attribute.attrelid join pg_namespace as space on space.oid = relation.relnamespace where space.nspname = any(%s) "
+                "and relation.relkind = 'r' and attribute.attnum > 0 and not attribute.attisdropped order by attribute.attnum", [list(schema.SCHEMAS)]):
+            there.setdefault(table, []).append(column)
+        for name, table in ddl.tables().items():
+            if odd := set(there.get(name, ())) ^ set(table.columns):
+                raise NotAStore(f"{self.path}: {name} has other columns than this version of tdtsql makes ({', '.join(sorted(odd))}). "
+                                "Evaluate the bundle into a new database.")
+
+    def check_elsewhere(self) -> None:
+        if self._is_attached:
+            self._check_objects()
+
+    def _check_objects(self) -> None:
+        """Refuse tables and views that were altered since they were made.
+
+        Raises:
+            BrokenDefinition: names each of them.
+        """
+        with self.remote.transaction(_SNAPSHOT):
+            made = dict(self.remote.rows("select object, sha256 from registry.made_object"))
+            here = self._objects()
+        if made.pop("server", None) != here.pop("server"):
+            return  # another version of the server writes the same definitions otherwise
+        found = []
+        for name in sorted(made.keys() | here.keys()):
+            if name not in here:
+                found.append(f"{self.path}: {name} is gone. Restore it, or copy the store into a new database.")
+            elif name not in made:
+                found.append(f"{self.path}: {name} was added. Drop it: the schemas of a store are its own.")
+            elif made[name] != here[name]:
+                found.append(f"{self.path}: {name} is not what it was made as (made {made[name][:8]}, now {here[name][:8]}). "
+                             "Restore it, or copy the store into a new database.")
+        if found:
+            raise BrokenDefinition("\n".join(found))
+
+    def _objects(self) -> dict[str, str]:
+        """Return a hash of every table, view, function and trigger in the schemas of the store, and of the server's version."""
+        path = self.remote.value("show search_path")
+        self.remote.execute("set search_path = pg_catalog")  # names in definitions are written in full
+        rows = self.remote.rows("""
+            with relation as (
+                select class.oid, class.relkind, class.relrowsecurity, space.nspname || '.' || class.relname as name
+                from pg_class as class join pg_namespace as space on space.oid = class.relnamespace where space.nspname = any(%(schemas)s)
+            )
+            select 'table ' || relation.name, relation.relrowsecurity || string_agg(
+                concat_ws(' ', attribute.attname, format_type(attribute.atttypid, attribute.atttypmod), attribute.attnotnull, attribute.attcollation), ', '
+                order by attribute.attnum)
+            from relation join pg_attribute as attribute on attribute.attrelid = relation.oid and attribute.attnum > 0 and not attribute.attisdropped
+            where relation.relkind in ('r', 'p', 'f') group by relation.name, relation.relrowsecurity
+            union all
+            select 'view ' || relation.name, pg_get_viewdef(relation.oid) from relation where relation.relkind in ('v', 'm')
+            union all
+            select 'function ' || space.nspname || '.' || routine.proname || '(' || pg_get_function_identity_arguments(routine.oid) || ')', routine.prosrc
+            from pg_proc as routine join pg_namespace as space on space.oid = routine.pronamespace where space.nspname = any(%(schemas)s)
+            union all
+            select 'trigger ' || trigger.tgname || ' on ' || relation.name, pg_get_triggerdef(trigger.oid)
+            from relation join pg_trigger as trigger on trigger.tgrelid = relation.oid where not trigger.tgisinternal
+            union all
+            select 'rule ' || rule.rulename || ' on ' || relation.name, pg_get_ruledef(rule.oid)
+            from relation join pg_rewrite as rule on rule.ev_class = relation.oid where rule.rulename <> '_RETURN'
+            """, {"schemas": list(schema.SCHEMAS)})
+        self.remote.execute(f"set search_path = {path or chr(39) * 2}")
+        return {name: digest([text]) for name, text in rows} | {"server": self.remote.version.split(".")[0]}
+
+    def _write_objects(self) -> None:
+        self.remote.execute("delete from registry.made_object")
+        objects = self._objects()
+        self.remote.execute("insert into registry.made_object select unnest(%s::text[]), unnest(%s::text[])", [list(objects), list(objects.values())])
+
+    # ---- reading
+
+    def look_again(self) -> None:
+        if self._is_attached and not self._reads and not self.in_transaction:
+            with self.remote.transaction(_SNAPSHOT):
+                self._pull()
+
+    def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
+        self._reads += 1
+        if self._reads > 1 or self._depth:
+            return
+        try:
+            self.remote.execute(f"begin {_SNAPSHOT}")
+            numbers = (condition_nos, run_nos, profile_nos)
+            before = self._meaning(*numbers)
+            if self._pull() and self._meaning(*numbers) != before:
+                raise StoreChanged(f"{self.path}: somebody else changed it in this moment. Ask again.")
+        except BaseException:
+            self.done_reading()
+            raise
+
+    def done_reading(self) -> None:
+        self._reads -= 1
+        if not self._reads and not self._depth:
+            self.remote.abandon()
+
+    def _meaning(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> list[tuple]:
+        """Return what these numbers stand for."""
+        return self.rows(f"""
+            select 'run', run_no, run_id, condition_no from registry.run where run_no in ({listed(run_nos)})
+            union all select 'condition', condition_no, condition_id, corpus_no from registry.condition where condition_no in ({listed(condition_nos)})
+            union all select 'profile', profile_no, profile_id, 0 from registry.profile where profile_no in ({listed(profile_nos)}) order by all""")
+
+    def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+        if self.in_transaction:  # under the lock, or nothing is kept of it
+            super().bring_decisions(run_nos)
+            return
+        self.reading([], run_nos or [], [])
+        try:
+            super().bring_decisions(run_nos)
+        finally:
+            self.done_reading()
+
+    def ask(self, sql: str):
+        with self.remote.transaction(f"{_SNAPSHOT} read only"):
+            return super().ask(sql.strip().removesuffix(";"))
+
+    def _pull(self) -> bool:
+        """Copy the tables that changed to the desk; the caller's snapshot is what is copied. Returns whether there were any."""
+        there = dict(self.remote.rows("select relation, revision from registry.revision"))
+        changed = [name for name, revision in there.items() if self._revisions.get(name) != revision]
+        wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
+        if not changed:
+            return False
+        self.remote.execute("set local max_parallel_workers_per_gather = 0")  # rows in their order
+        self.execute("begin")
+        try:
+            if self.brought:
+                self.execute("delete from base.decision")
+                self.brought = set()
+            for name in wanted:
+                columns = ", ".join(ddl.tables()[name].columns)
+                self.remote.fetch(self, "pulled", f"select {columns} from {name}", _types(name))
+                self.execute(f"delete from {name}")
+                self.execute(f"insert into {name} ({columns}) select {columns} from pulled")
+            self.execute("drop table if exists pulled")
+        except BaseException:
+            self.execute("rollback")
+            raise
+        self.execute("commit")
+        for name in changed:
+            self._known.pop(name, None)
+        self._known.pop(_TEXTS, None)
+        self._revisions = there
+        return True
+
+    # ---- writing
+
+    def check_loads(self) -> None:
+        if self.read_only:
+            raise EngineUnavailable(f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the loading role.")
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        if self._depth or self.read_only or not self._is_attached:
+            self._depth += bool(self._depth)
+            try:
+                yield
+            finally:
+                self._depth -= bool(self._depth)
+            return
+        self._lock()
+        try:
+            self.look_again()
+            self._depth = 1
+            yield
+        finally:
+            self._depth = 0
+            self._unlock()
+
+    def _lock(self) -> None:
+        try:
+            self.remote.execute(f"select pg_advisory_lock({LOCK})")
+        except EngineUnavailable as error:
+            if "lock timeout" in str(error):
+                raise StoreLocked(f"{self.path}: somebody else is writing. Try again later.") from None
+            raise
+
+    def _unlock(self) -> None:
+        try:
+            self.remote.execute(f"select pg_advisory_unlock({LOCK})")
+        except EngineUnavailable:
+            pass  # the lock went with the connection
+
+    @contextmanager
+    def transaction(self, *, keep: bool = True) -> Iterator[None]:
+        if not self._is_attached or not keep:
+            with super().transaction(keep=keep):
+                yield
+            return
+        self.check_loads()
+        with self.exclusive():
+            for name in [*ddl.tables(), _TEXTS]:
+                if name not in REMOTE_ONLY and name not in self._known:
+                    self._known[name] = self._fingerprints(name)
+            with super().transaction():
+                yield
+            self._forget_pushed()
+
+    def _before_commit(self) -> None:
+        if self._is_attached:
+            with self.remote.transaction():
+                self._push()
+
+    def _push(self) -> None:
+        """Write what changed on the desk, in the transaction under way there."""
+        changed = {}
+        for name in [*ddl.tables(), _TEXTS]:
+            if name in REMOTE_ONLY:
+                continue
+            now, before = self._fingerprints(name), self._known[name]
+            if keys := [key for key in now.keys() | before.keys() if now.get(key) != before.get(key)]:
+                changed[name] = (keys, now)
+        loaded = sorted(self.here())
+        replaced = sorted(self.dropped | set(loaded))
+        names = [*changed, *(["base.decision"] if replaced else [])]
+        if not names:
+            return
+        there = dict(self.remote.rows("select relation, revision from registry.revision order by relation for update"))
+        if there != self._revisions:
+            raise StoreChanged(f"{self.path}: somebody changed it without the store's lock. Nothing was kept; ask again.")
+        for name, (keys, _) in changed.items():
+            self._replace(name, keys)
+        if replaced:
+            self._replace("base.decision", replaced, loaded)
+        moved = dict(self.remote.rows("update registry.revision set revision = revision + 1 where relation = any(%s) returning relation, revision", [names]))
+        self._pushed = (moved, {name: now for name, (_, now) in changed.items()}, bool(loaded))
+
+    def _replace(self, name: str, keys: Sequence, copied: Sequence | None = None) -> None:
+        """Delete the rows of some owners there, and copy those of the desk."""
+        columns = _types(name)
+        key = next(iter(columns))
+        kind = "text" if columns[key] == "VARCHAR" else "bigint"
+        self.remote.execute(f"delete from {name} where {key} = any(%s::{kind}[])", [list(keys)])
+        chosen = list(keys if copied is None else copied)
+        if not chosen:
+            return
+        selected = ", ".join(f"{escaped(column)} as {column}" if kind == "VARCHAR" else column for column, kind in columns.items())
+        self.execute("create or replace temp table chosen as select unnest($keys) as key", {"keys": chosen})
+        with TemporaryDirectory(prefix="tdtsql-") as folder:
+            path = Path(folder) / "rows.tsv"
+            n_row = self.value(f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(path)} "
+                               "(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')")
+            if n_row:
+                self.remote.copy_in(name, list(columns), path)
+        self.execute("drop table chosen")
+
+    def _forget_pushed(self) -> None:
+        """Take down what lies there now, and let go of the decisions."""
+        moved, known, has_decisions = self.__dict__.pop("_pushed", ({}, {}, False))
+        self._revisions |= moved
+        self._known |= known
+        if has_decisions:
+            self.execute(f"delete from base.decision where run_no not in ({listed(self.brought)})" if self.brought else "delete from base.decision")
+        for name in moved:
+            # the planner's view of what was loaded; a warning where this user does not own the table
+            self.remote.execute(f"analyze {name}")
+
+    def _fingerprints(self, name: str) -> dict:
+        """Return owner -> (rows, two hashes over them, whatever their order)."""
+        columns = list(_types(name))
+        values = ", ".join(columns)
+        return {key: (count, one, other) for key, count, one, other in self.rows(
+            f"select {columns[0]}, count(*), sum(hash({values})), bit_xor(hash('second', {values})) from {name} group by 1")}
+
+
+def _types(name: str) -> dict[str, str]:
+    """Return column -> DuckDB's type of a table."""
+    if name == _TEXTS:
+        return {"profile_no": "INTEGER", "profile_text": "VARCHAR"}
+    table = ddl.tables()[name]
+    return {column: table.type_of(column).upper() for column in table.columns}
+
+
+def _table_statements() -> list[str]:
+    """Return what makes schemas and tables, with keys, indexes and comments."""
+    statements = [statement for name, text in schema.SCHEMAS.items()
+                  for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")]
+    for table in schema.tables():
+        tree = sqlglot.parse_one(table.ddl.rstrip(";"), read="duckdb")
+        for column in tree.find_all(exp.ColumnDef):
+            if column.kind.this in exp.DataType.TEXT_TYPES:
+                # the order of texts must not depend on how the database was made
+                column.append("constraints", exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=exp.Identifier(this="C", quoted=True))))
+        statements.append(tree.sql("postgres", unsupported_level=ErrorLevel.RAISE, comments=False))
+        statements += schema.table_comments(table)
+        first = next(iter(table.columns))
+        if not any(isinstance(node, exp.PrimaryKeyColumnConstraint) for node in next(tree.find_all(exp.ColumnDef)).find_all(exp.ColumnConstraintKind)):
+            statements.append(f"create index on {table.name} ({first})")
+    statements.append('create table ledger.profile_text (profile_no integer primary key, profile_text varchar collate "C" not null)')
+    statements.append("comment on table ledger.profile_text is 'The values of each profile as one text'")
+    statements += ["comment on column ledger.profile_text.profile_no is 'profile'", "comment on column ledger.profile_text.profile_text is 'its values'"]
+    return [*statements, _OWN]
+
+
+def _view_statements() -> list[str]:
+    """Return what makes every view of this installation, its alias and comments."""
+    statements = []
+    for name, relation in catalog().items():
+        statements += [f"create view {name} as\n{rendered(name, 'postgres')}", *schema.view_comments(name, relation)]
+    for alias, relation in newest().items():
+        if alias != relation.name:
+            statements += [f"create view {alias} as select * from {relation.name}", *schema.view_comments(alias, relation)]
+    return statements

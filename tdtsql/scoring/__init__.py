@@ -1,0 +1,1 @@
+"""Numbers from what is loaded: views narrowed to runs, kept results, fitted distributions, hierarchies."""

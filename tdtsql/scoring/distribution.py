@@ -1,0 +1,253 @@
+"""Score distributions of a computed run: fitted, and kept beside its other results.
+
+Everything is over the scored trials that have a decision, of subset ``all``.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tdtsql.distribution.model import (
+    Exponential,
+    Gaussian,
+    exponential_fit,
+    fit_exponential,
+    fit_gaussian,
+    gaussian_fit,
+)
+from tdtsql.distribution.threshold import (
+    CostModel,
+    ScoredTopic,
+    Threshold,
+    common_threshold,
+    data_threshold,
+    fitted_threshold,
+    optimal_posterior,
+    posterior,
+)
+from tdtsql.engine.duckdb import Engine
+from tdtsql.store.ledger import append, distribution_entry
+
+TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
+PRIORS = ("fixed", "own")
+#: bins of a histogram
+N_BIN = 40
+#: columns of ledger.result_distribution, after the computation
+COLUMNS = (
+    "block_no", "prior", "p_target", "p_rel", "n_on", "n_off", "on_mean", "on_sd", "on_ks", "on_ks_p", "off_rate", "off_origin",
+    "off_ks", "off_ks_p", "fitted_kind", "fitted_threshold", "upper_crossing", "n_above_upper", "fitted_posterior",
+    "optimal_posterior", "fitted_cost_norm", "fitted_data_cost_norm", "best_threshold", "best_cost_norm",
+)
+
+
+#: the number under which all topics together are kept
+TOGETHER = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """The scores of one topic, or of all topics together, ascending; and what fits them."""
+
+    block_no: int
+    n_on: int  #: target trials, with a score or without
+    n_off: int
+    on: np.ndarray
+    off: np.ndarray
+    gaussian: Gaussian | None
+    exponential: Exponential | None
+    fits: dict[str, float]  #: columns of the two fits
+
+    @property
+    def p_rel(self) -> float | None:
+        return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
+
+    def model(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> CostModel | None:
+        """Return the cost under a prior; None where the topic has no prior of its own."""
+        probability = p_target if prior == "fixed" else self.p_rel
+        return CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
+
+
+def keep_distributions(engine: Engine, computation_no: int) -> int:
+    """Fit and store the score distributions of one computation; returns the topics that have scores.
+
+    What was there for this computation is replaced.
+    """
+    for table in TABLES:
+        engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
+    run_no, profile_no, *costs = engine.rows(
+        "select computation.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target "
+        "from ledger.computation as computation inner join registry.profile as profile "
+        "on profile.profile_no = computation.profile_no where computation.computation_no = ?", [computation_no])[0]
+    topics, rows = _fitted_rows(engine, run_no, profile_no, costs)
+    if not rows:
+        return 0
+    engine.insert("ledger.result_distribution", {
+        "computation_no": [computation_no] * len(rows),
+        **{name: [row.get(name) for row in rows] for name in COLUMNS},
+    })
+    for prior in PRIORS:
+        costed = [
+            ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
+            for topic in topics
+            if topic.block_no != TOGETHER and topic.n_on and topic.n_off and (model := topic.model(prior, *costs))
+        ]
+        common = common_threshold(costed) if costed else None
+        engine.insert("ledger.result_common_threshold", {
+            "computation_no": [computation_no], "prior": [prior], "n_block": [len(costed)],
+            "threshold": [_finite(common.threshold) if common else None],
+            "cost_norm": [common.cost if common else None], "own_cost_norm": [common.own_cost if common else None],
+        })
+    _keep_histograms(engine, computation_no, topics)
+    return sum(1 for topic in topics if topic.block_no != TOGETHER and len(topic.on) + len(topic.off))
+
+
+def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
+    """Return the rows of report.score_distribution of a run, fitted anew."""
+    found = engine.rows("""
+        select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa, profile.p_target
+        from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_id = $profile
+        where run.run_id = $run and condition.condition_id = $condition""", {"run": run_id, "condition": condition_id, "profile": profile_id})
+    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:]]
+    rows = []
+    for run_no, profile_no, task, condition_no, *costs in found:
+        engine.bring_decisions([run_no])
+        names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
+        rows += [(run_id, task, condition_id, profile_id, names.get(row["block_no"]), *(row.get(name) for name in COLUMNS[1:]))
+                 for row in _fitted_rows(engine, run_no, profile_no, costs)[1]]
+    return columns, rows
+
+
+def _fitted_rows(engine: Engine, run_no: int, profile_no: int, costs: list[float | None]) -> tuple[list[_Topic], list[dict]]:
+    """Return the topics of a run, and a row for each and prior; none where the profile has no costs."""
+    topics = _topics(engine, run_no, profile_no)
+    if not topics or not all(value and value > 0 for value in costs):
+        return [], []
+    return topics, [_row(topic, prior, topic.model(prior, *costs)) for prior in PRIORS for topic in topics]
+
+
+def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None) -> int:
+    """Fit what is not there yet of the computations that are up to date; returns how many that were.
+
+    Args:
+        run_nos: these runs only.
+        largest: leave out runs with more decisions than this.
+    """
+    if not _missing(engine, run_nos, largest):
+        return 0
+    with engine.exclusive():
+        chosen = _missing(engine, run_nos, largest)
+        engine.bring_decisions(sorted({run_no for _, run_no in chosen}))
+        # a transaction has a price where the store lies elsewhere
+        for batch in [chosen] if engine.remote is not None else [[one] for one in chosen]:
+            with engine.transaction():
+                for computation_no, _ in batch:
+                    keep_distributions(engine, computation_no)
+                    append(engine, "distribute", *distribution_entry(engine, computation_no))
+    return len(chosen)
+
+
+def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[tuple[int, int]]:
+    """Return (computation, run) of those that are up to date and have no fits."""
+    wanted = engine.rows("""
+        select newest.computation_no, run.run_no, run.n_row
+        from ledger.current_computation as newest
+        join ledger.computation as computation on computation.computation_no = newest.computation_no
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        where condition.task in ('tracking', 'new_event', 'link', 'filtering')
+            and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
+        order by newest.computation_no""")
+    return [(computation_no, run_no) for computation_no, run_no, n_row in wanted
+            if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)]
+
+
+def _topics(engine: Engine, run_no: int, profile_no: int) -> list[_Topic]:
+    """Return every topic with its scores, and all of them together as the first."""
+    counts = engine.rows(
+        "select block_no, n_target, n_nontarget from metric.detection_count__v1 "
+        "where run_no = ? and profile_no = ? and subset_no = 0 order by block_no", [run_no, profile_no])
+    columns = engine.query(
+        "select block_no, is_target, score from base.scored_decision__v1 "
+        "where run_no = ? and profile_no = ? order by block_no, score", [run_no, profile_no]).fetchnumpy()
+    block, score = np.asarray(columns["block_no"]), np.asarray(columns["score"], dtype=float)
+    is_target = np.asarray(columns["is_target"]) == 1
+    topics = [_topic(TOGETHER, sum(row[1] for row in counts), sum(row[2] for row in counts),
+                     np.sort(score[is_target]), np.sort(score[~is_target]))] if counts else []
+    for block_no, n_on, n_off in counts:
+        first, last = np.searchsorted(block, [block_no, block_no + 1])
+        inside, scores = is_target[first:last], score[first:last]
+        topics.append(_topic(block_no, n_on, n_off, scores[inside], scores[~inside]))
+    return topics
+
+
+def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray) -> _Topic:
+    gaussian, exponential = fit_gaussian(on), fit_exponential(off)
+    fits: dict[str, float] = {}
+    if gaussian:
+        fit = gaussian_fit(gaussian, on)
+        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": fit.ks, "on_ks_p": fit.ks_p}
+    if exponential:
+        fit = exponential_fit(exponential, off)
+        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": fit.ks, "off_ks_p": fit.ks_p}
+    return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
+
+
+def _row(topic: _Topic, prior: str, model: CostModel | None) -> dict:
+    row: dict = {
+        "block_no": topic.block_no, "prior": prior, "p_target": model.p_target if model else None,
+        "p_rel": topic.p_rel, "n_on": len(topic.on), "n_off": len(topic.off), **topic.fits,
+    }
+    if model and topic.n_on and topic.n_off:
+        row["optimal_posterior"] = optimal_posterior(model, topic.p_rel)
+        best = data_threshold(topic.on, topic.off, model, n_on=topic.n_on, n_off=topic.n_off)
+        row |= {"best_threshold": _finite(best.threshold), "best_cost_norm": best.norm_cost}
+        if topic.gaussian and topic.exponential:
+            row |= _fitted(topic, topic.gaussian, topic.exponential, model)
+    return row
+
+
+def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> dict:
+    point: Threshold = fitted_threshold(on, off, model)
+    missed = int((topic.on < point.threshold).sum()) + topic.n_on - len(topic.on)
+    alarms = int((topic.off >= point.threshold).sum())
+    if point.kind == "accept_all":  # trials without a score as well
+        missed, alarms = 0, topic.n_off
+    return {
+        "fitted_kind": point.kind,
+        "fitted_threshold": _finite(point.threshold),
+        "upper_crossing": point.upper,
+        "n_above_upper": None if point.upper is None else int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()),
+        "fitted_posterior": posterior(point.threshold, on, off, topic.p_rel) if point.kind == "crossing" else None,
+        "fitted_cost_norm": point.norm_cost,
+        "fitted_data_cost_norm": model.cost(missed / topic.n_on, alarms / topic.n_off) / model.worst,
+    }
+
+
+def _keep_histograms(engine: Engine, computation_no: int, topics: list[_Topic]) -> None:
+    columns: dict[str, list] = {name: [] for name in (
+        "computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")}
+    for topic in topics:
+        both = np.concatenate([topic.on, topic.off])
+        if not len(both):
+            continue
+        low, high = float(both.min()), float(both.max())
+        if not math.isfinite(high - low):
+            continue  # an infinite score stands as the largest number; no bin of equal width holds that
+        edges = np.linspace(low, high if high > low else low + 1, N_BIN + 1)
+        for is_target, scores in ((1, topic.on), (0, topic.off)):
+            counts, _ = np.histogram(scores, edges)
+            columns["computation_no"] += [computation_no] * N_BIN
+            columns["block_no"] += [topic.block_no] * N_BIN
+            columns["is_target"] += [is_target] * N_BIN
+            columns["bin_no"] += range(N_BIN)
+            columns["lower_end"] += edges[:-1].tolist()
+            columns["upper_end"] += edges[1:].tolist()
+            columns["n_score"] += counts.tolist()
+    engine.insert("ledger.result_histogram", columns)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

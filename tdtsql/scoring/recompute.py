@@ -1,0 +1,161 @@
+"""Numbers computed once more from ``base``, and held against those that are kept."""
+
+import math
+import struct
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.published import computed, published
+from tdtsql.scoring.score import POINT, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
+
+#: units in the last place that numbers of class libm may differ from one machine to another
+LIBM_ULP = 4
+
+_AGAIN = "again"
+_ROW = {
+    "score": ("subset_no", "metric", "weighting", "version"),
+    "block": ("subset_no", "block_no", "metric", "version"),
+    "label": ("block_no", "metric"),
+    "det_point": ("subset_no", "weighting", "block_no", "point_no"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One number that does not come out as it is kept."""
+
+    run: str
+    profile: str
+    place: str  #: metric, weighting or block, subset
+    kept: object
+    again: object
+
+    def __str__(self) -> str:
+        return f"{self.run} under {self.profile}: {self.place} is kept as {_shown(self.kept)} and comes out as {_shown(self.again)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a recomputation found."""
+
+    n_computation: int
+    n_value: int
+    divergences: list[Divergence]
+
+
+def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Callable[[int, int, str], None] | None = None) -> Outcome:
+    """Compute every current number again, in temporary tables, and compare.
+
+    Numbers of class exact must have the same bits, those of class libm at most
+    ``LIBM_ULP`` units in the last place of difference.
+    """
+    chosen = None if run_nos is None else set(run_nos)
+    kept = engine.rows("""
+        select run.condition_no, condition.task, computation.run_no, computation.profile_no, computation.computation_no,
+            condition.condition_id || '/' || run.run_id, profile.profile_id, computation.result_sha256, computation.n_value
+        from ledger.current_computation as newest
+        join ledger.computation as computation on computation.computation_no = newest.computation_no
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = computation.profile_no
+        order by all""")
+    kept = [row for row in kept if chosen is None or row[2] in chosen]
+    of_pair = {(row[2], row[3]): row for row in kept}
+    batches = batches_of(engine, [(row[0], row[2], row[3], row[1]) for row in kept])
+    divergences: list[Divergence] = []
+    for done, batch in enumerate(batches):
+        if progress is not None:
+            progress(done, len(batches), f"computing {batch.task} again")
+        rows = [of_pair[pair] for pair in batch.pairs]
+        _again(engine, batch, [row[4] for row in rows])
+        for row in rows:
+            recorded = (row[8], row[7])
+            kept_now, again = result_fingerprint(engine, row[4]), result_fingerprint(engine, row[4], _AGAIN)
+            if kept_now == recorded == again:
+                continue
+            different = compare(engine, row[4], row[5], row[6], exact=_exact_metrics(engine))
+            if not different and kept_now != recorded:
+                different = [Divergence(row[5], row[6], "the hash over all kept numbers", row[7][:8], kept_now[1][:8])]
+            divergences += different
+    return Outcome(len(kept), sum(row[8] for row in kept), divergences)
+
+
+def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
+    engine.insert_temporary("keeping", {
+        "computation_no": computation_nos, "run_no": [pair[0] for pair in batch.pairs], "profile_no": [pair[1] for pair in batch.pairs]})
+    for kind in _ROW:
+        engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
+    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
+    try:
+        scope.build(computed(batch.task))
+        for view in published(batch.task):
+            for statement in keep_statements(view, scope.relation(view.name), _AGAIN):
+                engine.execute(statement)
+        for statement in curve_statements(scope, _AGAIN):
+            engine.execute(statement)
+    finally:
+        scope.close()
+
+
+def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exact: set[str], kept: str = "ledger.result", again: str = _AGAIN) -> list[Divergence]:
+    """Return the numbers of one computation that differ between two sets of tables."""
+    found: list[Divergence] = []
+    for kind, keys in _ROW.items():
+        names = ", ".join(keys)
+        if kind == "det_point":
+            found += _compare_points(engine, computation_no, run, profile, kept, again)
+            continue
+        sides = [
+            {row[:-1]: row[-1] for row in engine.rows(f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}", [computation_no])}
+            for prefix in (kept, again)
+        ]
+        for key in sorted(sides[0].keys() | sides[1].keys(), key=str):
+            left, right = sides[0].get(key, "no row"), sides[1].get(key, "no row")
+            metric = key[keys.index("metric")]
+            if not same(left, right, exact=metric in exact):
+                place = ", ".join([metric, *(f"{name.removesuffix('_no')} {value}" for name, value in zip(keys, key, strict=True) if name != "metric")])
+                found.append(Divergence(run, profile, place, left, right))
+    return found
+
+
+def _compare_points(engine: Engine, computation_no: int, run: str, profile: str, kept: str, again: str) -> list[Divergence]:
+    """Return the points of curves that differ, each with the first column that does; curves are of class exact."""
+    keys = _ROW["det_point"]
+    sides = [{row[: len(keys)]: row[len(keys) :] for row in engine.rows(
+        f"select {', '.join((*keys, *POINT))} from {prefix}_det_point where computation_no = ? order by all", [computation_no])} for prefix in (kept, again)]
+    found = []
+    for key in sorted(sides[0].keys() | sides[1].keys()):
+        left, right = sides[0].get(key), sides[1].get(key)
+        if left == right and left is not None and right is not None and all(same(one, other, exact=True) for one, other in zip(left, right, strict=True)):
+            continue
+        subset_no, weighting, block_no, point_no = key
+        place = f"point {point_no} of curve {weighting}, subset {subset_no}, block {block_no}"
+        if left is None or right is None:
+            found.append(Divergence(run, profile, place, left or "no row", right or "no row"))
+            continue
+        column = next(name for name, one, other in zip(POINT, left, right, strict=True) if not same(one, other, exact=True))
+        found.append(Divergence(run, profile, f"{place}: {column}", left[POINT.index(column)], right[POINT.index(column)]))
+    return found
+
+
+def same(left: object, right: object, *, exact: bool) -> bool:
+    """Return True for equal bits, or for doubles of class libm a few units apart."""
+    if isinstance(left, float) and isinstance(right, float):
+        bits = [struct.unpack("<q", struct.pack("<d", value))[0] for value in (left, right)]
+        if exact or math.isnan(left) or math.isnan(right) or (left < 0) != (right < 0):
+            return bits[0] == bits[1]
+        return abs(bits[0] - bits[1]) <= LIBM_ULP
+    return type(left) is type(right) and left == right
+
+
+def _exact_metrics(engine: Engine) -> set[str]:
+    """Return the metrics all of whose views are of class exact."""
+    rows = engine.rows(
+        "select metric.metric, bool_and(definition.class = 'exact') from registry.metric as metric "
+        "join registry.definition as definition on definition.relation = metric.relation group by metric.metric")
+    return {metric for metric, is_exact in rows if is_exact}
+
+
+def _shown(value: object) -> str:
+    return f"{value!r} ({value.hex()})" if isinstance(value, float) else "NULL" if value is None else str(value)

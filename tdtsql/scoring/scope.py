@@ -1,0 +1,163 @@
+"""The views of a store narrowed to some runs, each computed once.
+
+The views a task needs are made in build order, each as a temporary table that
+holds the runs being scored and no others. So every step is computed once, and
+its size is that of these runs, whatever else the store holds.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import count
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.ddl import tables
+
+#: tables whose rows lie only where the views are computed
+REMOTE_ONLY = ("base.decision",)
+
+_NUMBER = count(1)
+
+
+class Scope:
+    """Some runs of some conditions, in the embedded engine."""
+
+    def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
+        self.engine = engine
+        self.names: dict[str, str] = {}
+        self._made: list[tuple[str, str]] = []
+        self._run_nos = run_nos
+        self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
+        self._profiles = listed(profile_nos)
+
+    def build(self, names: Iterable[str]) -> None:
+        """Make the named views, which must be in build order."""
+        relations = catalog()
+        for name in names:
+            relation = relations[name]
+            for table in relation.header.inputs:
+                self._narrow(table)
+            self._keep("view" if relation.header.is_large else "table", name, self._body(name))
+
+    def replace(self, name: str, sql: str) -> None:
+        """Let later views read the rows of ``sql`` in place of relation ``name``."""
+        self._make("table", name, sql)
+
+    def relation(self, name: str) -> str:
+        """Return what the embedded engine calls the relation that was built as ``name``."""
+        return self.names[name]
+
+    def close(self) -> None:
+        """Drop what was made, the last first."""
+        if self._made:
+            self._drop(list(reversed(self._made)))
+        self._made.clear()
+
+    def _narrow(self, name: str) -> None:
+        """Let views read of a table only the rows of these runs and conditions."""
+        table = tables().get(name)
+        if table is None or name in self.names:
+            return
+        filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
+        if name == "registry.condition_profile":
+            filters.append(f"profile_no in ({self._profiles})")
+        self._take(name, f"select {', '.join(table.columns)} from {name}", filters)
+
+    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
+        """Let views read the rows of ``select`` that pass all filters in place of table ``name``."""
+        if filters:
+            self.names[name] = f"({select} where {' and '.join(filters)})"
+
+    def _body(self, name: str) -> str:
+        return redirect(catalog()[name].body, self.names)
+
+    def _make(self, kind: str, name: str, sql: str) -> None:
+        """Make a relation of SQL as the embedded engine reads it."""
+        self._keep(kind, name, sql)
+
+    def _keep(self, kind: str, name: str, body: str) -> None:
+        # a replaced relation keeps its first form under another name until the end
+        scoped = f"{name.replace('.', '__')}_{len(self._made)}"
+        self.engine.execute(f"create temp {kind} {scoped} as\n{body}")
+        self._made.append((kind, scoped))
+        self.names[name] = f"temp.main.{scoped}"
+
+    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
+        self.engine.execute(";\n".join(f"drop {kind} if exists temp.main.{scoped}" for kind, scoped in made))
+
+
+class RemoteScope(Scope):
+    """The same in another engine; what is asked for comes back, everything else stays there."""
+
+    def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
+        # not above: sqlglot takes a quarter of a second to import, and most commands need none of it
+        from tdtsql.metric.dialect import dialect
+        from tdtsql.metric.render import transpile
+
+        super().__init__(engine, condition_nos, run_nos, profile_nos)
+        self.remote = engine.remote
+        engine.reading(condition_nos, run_nos, profile_nos)
+        self._translate = partial(transpile, target=dialect(self.remote.dialect))
+        self._number = next(_NUMBER)
+        self._fetched: dict[str, str] = {}
+
+    def relation(self, name: str) -> str:
+        """Fetch a relation, the first time, and return what the embedded engine calls it."""
+        if name not in self._fetched:
+            types = dict(self.engine.rows(f"select column_name, column_type from (describe {name})"))
+            local = f"fetched_{self.names[name]}"
+            columns = ", ".join(f"kept.{column} as {column}" for column in types)
+            self.remote.fetch(self.engine, local, f"select {columns} from {self.names[name]} as kept", types)
+            self._fetched[name] = f"temp.main.{local}"
+        return self._fetched[name]
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self.engine.done_reading()
+        for local in self._fetched.values():
+            self.engine.execute(f"drop table if exists {local}")
+        self._fetched.clear()
+
+    def _take(self, name: str, select: str, filters: Sequence[str]) -> None:
+        scoped = self._scoped(name)
+        if self.engine.lend(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
+            self._made.append(("view", scoped))
+            self.names[name] = scoped
+        elif filters:
+            kind = "table" if self.remote.plans_by_statistics and name not in REMOTE_ONLY else "view"
+            self._make(kind, name, f"{select} where {' and '.join(filters)}")
+
+    def _scoped(self, name: str) -> str:
+        # two scopes may be open at once
+        return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
+
+    def _body(self, name: str) -> str:
+        from tdtsql.scoring.rendered import rendered
+
+        return rendered(name, self.remote.dialect, self.names)
+
+    def _make(self, kind: str, name: str, sql: str) -> None:
+        self._keep(kind, name, self._translate(sql, what=name))
+
+    def _keep(self, kind: str, name: str, body: str) -> None:
+        scoped = self._scoped(name)
+        self.remote.make(kind, scoped, body)
+        self._made.append((kind, scoped))
+        self.names[name] = scoped
+
+    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
+        for kind, scoped in made:
+            self.remote.drop(kind, scoped)
+
+
+def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
+    """Return a scope where the store's views are computed; it must be closed."""
+    kind = Scope if engine.remote is None else RemoteScope
+    return kind(engine, condition_nos, run_nos, profile_nos)
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Return numbers as SQL lists them between parentheses."""
+    return ", ".join(str(int(number)) for number in numbers) or "null"

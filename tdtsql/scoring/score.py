@@ -1,0 +1,211 @@
+"""Numbers computed from ``base`` and kept in the ledger: what is not up to date, a batch of runs at a time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import Relation
+from tdtsql.metric.published import CURVES, computed, published
+from tdtsql.store.ledger import append, computation_entry
+from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
+from tdtsql.store.registry import RESULTS, next_number
+from tdtsql.scoring.scope import Scope, listed, open_scope
+from tdtsql.version import __version__
+
+#: runs of these tasks are scored together: their numbers may depend on each other
+TOGETHER = frozenset({"summarization"})
+
+
+#: what a kept point of a curve says, after its keys
+POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
+
+
+def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
+    """Return (condition, run, profile, task) of every run whose kept numbers are not those of now."""
+    chosen = "" if run_nos is None else f"and run.run_no in ({listed(run_nos)})"
+    return engine.rows(f"""
+        select run.condition_no, run.run_no, wanted.profile_no, condition.task
+        from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.condition_profile as wanted on wanted.condition_no = run.condition_no
+        anti join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = wanted.profile_no
+        where true {chosen} order by all""")
+
+
+def refresh(engine: Engine, progress=None) -> int:
+    """Take in what others have changed, and compute what is not up to date; returns how many (run, profile) that were."""
+    engine.look_again()
+    return 0 if engine.read_only else score_stale(engine, progress=progress)
+
+
+def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
+    """Compute and keep what is not up to date; returns how many (run, profile) that were."""
+    if engine.remote is not None and not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
+        return 0  # nothing to wait for
+    with engine.exclusive():
+        refresh_stale_hierarchies(engine)
+        stale = stale_runs(engine, run_nos)
+        batches = batches_of(engine, stale)
+        for done, batch in enumerate(batches):
+            if progress is not None:
+                progress(done, len(batches), f"scoring {batch.task}")
+            _score(engine, batch)
+    return len(stale)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Runs of one task that are computed in one pass."""
+
+    task: str
+    n_row: int = 0
+    condition_nos: set[int] = field(default_factory=set)
+    pairs: list[tuple[int, int]] = field(default_factory=list)  #: (run, profile)
+
+    @property
+    def run_nos(self) -> list[int]:
+        return sorted({run_no for run_no, _ in self.pairs})
+
+    @property
+    def profile_nos(self) -> list[int]:
+        return sorted({profile_no for _, profile_no in self.pairs})
+
+
+def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
+    """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a pass is not in their rows."""
+    tasks = list(dict.fromkeys(task for *_, task in rows))
+    wanted: dict[tuple[int, int, int], list[int]] = {}
+    for condition_no, run_no, profile_no, task in rows:
+        wanted.setdefault((tasks.index(task), condition_no, run_no), []).append(profile_no)
+    n_row = dict(engine.rows("select run_no, n_row from registry.run"))
+    batches: list[Batch] = []
+    for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
+        task = tasks[task_no]
+        batch = batches[-1] if batches and batches[-1].task == task else None
+        together = batch is not None and task in TOGETHER and condition_no in batch.condition_nos
+        if batch is None or not (together or batch.n_row + n_row[run_no] <= engine.batch_rows):
+            batch = Batch(task)
+            batches.append(batch)
+        batch.n_row += n_row[run_no]
+        batch.condition_nos.add(condition_no)
+        batch.pairs += [(run_no, profile_no) for profile_no in profiles]
+    return batches
+
+
+def task_scope(engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
+    """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be closed."""
+    if task in TOGETHER:
+        run_nos = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no")]
+    return open_scope(engine, condition_nos, run_nos, profile_nos)
+
+
+def _score(engine: Engine, batch: Batch) -> None:
+    scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
+    try:
+        scope.build(computed(batch.task))
+        with engine.transaction():
+            _keep(engine, scope, batch)
+    finally:
+        scope.close()
+
+
+def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
+    first = next_number(engine, "ledger.computation", "computation_no")
+    engine.insert_temporary("keeping", {
+        "computation_no": [first + number for number in range(len(batch.pairs))],
+        "run_no": [run_no for run_no, _ in batch.pairs],
+        "profile_no": [profile_no for _, profile_no in batch.pairs],
+    })
+    old = engine.rows("select computation.computation_no from ledger.computation as computation join keeping using (run_no, profile_no)")
+    if old:
+        for table in RESULTS:
+            engine.execute(f"delete from ledger.{table} where computation_no in ({listed(row[0] for row in old)})")
+    for relation in published(batch.task):
+        for statement in keep_statements(relation, scope.relation(relation.name)):
+            engine.execute(statement)
+    for statement in curve_statements(scope):
+        engine.execute(statement)
+    engine.execute("""
+        insert into ledger.computation
+        select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text, definition.sha256,
+            0, '', $tdtsql, $duckdb
+        from keeping
+        join registry.current_input as input on input.run_no = keeping.run_no
+        join ledger.profile_text as profile on profile.profile_no = keeping.profile_no
+        join registry.run as run on run.run_no = keeping.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.task_definition as definition on definition.task = condition.task""",
+                   {"tdtsql": _version(), "duckdb": engine.version})
+    for computation_no in range(first, first + len(batch.pairs)):
+        count, digest = result_fingerprint(engine, computation_no)
+        engine.execute("update ledger.computation set n_value = ?, result_sha256 = ? where computation_no = ?", [count, digest, computation_no])
+        append(engine, "compute", *computation_entry(engine, computation_no))
+    engine.execute("drop table keeping")
+
+
+def keep_statements(relation: Relation, source: str, into: str = "ledger.result") -> list[str]:
+    """Return the inserts that keep what a view publishes, in the tables ``into``_score, _block and _label."""
+    units = {column.name: column.unit for column in relation.header.columns}
+    numbers = [metric for metric in relation.header.metrics if units[metric.metric] != "text"]
+    names = [metric for metric in relation.header.metrics if units[metric.metric] == "text"]
+    join = f"from {source} as kept join keeping using (run_no, profile_no)"
+
+    def unnested(texts: Iterable[str]) -> str:
+        return f"unnest([{', '.join(texts)}])"
+
+    metric_ids = unnested(f"'{metric.metric}'" for metric in numbers)
+    values = unnested(f"cast(kept.{metric.metric} as double)" for metric in numbers)
+    version = f"v{relation.version}"
+    statements = []
+    if numbers and "block_no" in relation.header.grain:
+        statements.append(f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
+                          f"{values}, '{version}' {join} order by all")
+    elif numbers:
+        counts = unnested(f"cast(coalesce(kept.{metric.n}, 0) as bigint)" for metric in numbers)
+        statements.append(f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, kept.weighting, "
+                          f"{values}, {counts}, '{version}' {join} order by all")
+    if names:
+        answers = unnested(f"cast(kept.{metric.metric} as varchar)" for metric in names)
+        labels = unnested(f"'{metric.metric}'" for metric in names)
+        statements.append(f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order by all")
+    return statements
+
+
+def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
+    """Return the inserts that keep the points of curves, in the table ``into``_det_point; none where the task has no curves."""
+    if CURVES[0] not in scope.names:
+        return []
+    return [f"""
+        insert into {into}_det_point
+        select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
+            point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
+        from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""", f"""
+        insert into {into}_det_point
+        select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
+            null, null, point.c_det_norm, 1
+        from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all"""]
+
+
+def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
+    """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
+    point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
+    count, text = engine.rows(f"""
+        select count(*) filter (not is_point), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from (
+            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
+            from {kept}_score where computation_no = $number
+            union all
+            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
+            from {kept}_block where computation_no = $number
+            union all
+            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
+            from {kept}_label where computation_no = $number
+            union all
+            select concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
+            from {kept}_det_point where computation_no = $number
+        )""", {"number": computation_no})[0]
+    return count, text
+
+
+def _version() -> str:
+    return __version__

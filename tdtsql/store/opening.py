@@ -1,0 +1,101 @@
+"""A store's file opened, or made where it is not there, and held against what it was made with."""
+
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import NotAStore
+from tdtsql.store.cache import file_state, is_remembered, remember
+from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
+from tdtsql.store.empty import copy_into_file, copy_into_memory, template
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.schema import create_tables, create_views
+
+
+def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
+    """Open the store of a file, making it where it is not there; ``:memory:`` makes one that is gone afterwards.
+
+    Raises:
+        StoreLocked: another process has it open.
+        NotAStore: the file is no database, or one that tdtsql did not make.
+        BrokenDefinition: tables or views are not what they were made as.
+    """
+    is_new = path != ":memory:" and not read_only and not Path(path).exists()
+    source = template(_fill) if is_new else None
+    if source is not None:
+        try:
+            copy_into_file(source, path)
+        except FileExistsError:
+            source = None  # another process was faster
+        except OSError as error:
+            raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
+    engine = Engine(path, read_only=read_only, trace=trace)
+    try:
+        if path == ":memory:":
+            fill(engine)
+        elif _prepare(engine, source):
+            # DuckDB writes a view otherwise once it was stored: look again
+            engine.close()
+            engine = Engine(path, trace=trace)
+        if not engine.read_only and "catalog" not in made_with(engine):
+            write_catalog_hash(engine)
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def fill(engine: Engine) -> None:
+    """Make an empty database in memory a store."""
+    source = template(_fill)
+    if source is not None:
+        copy_into_memory(source, engine)
+    _prepare(engine, source)
+
+
+def _fill(path: str) -> None:
+    """Make an empty store in a new file, without a template."""
+    engine = Engine(path)
+    try:
+        _prepare(engine)
+    finally:
+        engine.close()
+    engine = Engine(path)
+    try:
+        write_catalog_hash(engine)
+    finally:
+        engine.close()
+
+
+def _prepare(engine: Engine, source: Path | None = None) -> bool:
+    """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
+
+    Of a copy of the empty store ``source`` they are looked at once, until that file is written to.
+    Returns True when views were made.
+    """
+    check_installed()
+    found = {row[0] for row in engine.rows("select schema_name || '.' || table_name from duckdb_tables() where not internal")}
+    if "registry.run" not in found:
+        if found:
+            raise NotAStore(f"{engine.path}: a database with other tables in it, not a store. Name another file with --db.")
+        if engine.read_only:
+            raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")
+        with engine.transaction():
+            create_tables(engine)
+            _define(engine)
+        return True
+    state = None if source is None else file_state(str(source), "empty store")
+    if state is None or not is_remembered(state):
+        check_store(engine)
+        if state is not None:
+            remember(state)
+    if not engine.read_only and not is_current(engine):
+        with engine.transaction():
+            _define(engine)
+        return True
+    return False
+
+
+def _define(engine: Engine) -> None:
+    create_views(engine)
+    load_profiles(engine, {}, "")
+    write_definitions(engine)

@@ -1,0 +1,44 @@
+"""The package's inner parts that tests look at, by one path: where a part lies may change, a test does not.
+
+What users have is imported from `tdtsql`; readers, metrics, engines and what is pure from where they are.
+"""
+
+# ruff: noqa: F401 - what is here is for others
+
+from tdtsql.audit import invariants
+from tdtsql.audit.archive import container, merkle_root, pack
+from tdtsql.audit.archive import read as archive_read
+from tdtsql.audit.archive import verify as archive_verify
+from tdtsql.audit.definition_diff import changes, new_version
+from tdtsql.audit.effects import kendall, profile_changes
+from tdtsql.audit.explain import explain
+from tdtsql.audit.invariants import INVARIANTS, audit
+from tdtsql.audit.signature import parse as signature_parse
+from tdtsql.intake.inputs import Inputs, digested_ahead
+from tdtsql.intake.staging import STAGED
+from tdtsql.loading import bundle as bundle_loading
+from tdtsql.loading import condition as condition_loading
+from tdtsql.loading.bundle import evaluate_into
+from tdtsql.loading.condition import periods_of
+from tdtsql.loading.tasks import link as link_loading
+from tdtsql.loading.tasks.filtering import _bulk_load, _read, load_trec_files
+from tdtsql.loading.tasks.tracking import target_of
+from tdtsql.remote import postgres as postgres_store
+from tdtsql.remote.copying import copy_store
+from tdtsql.remote.export import export
+from tdtsql.remote.local_copy import Workbench
+from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
+from tdtsql.scoring.labelled_stories import LABELLED_STORIES
+from tdtsql.scoring.partitions import mark_conditions, mark_run
+from tdtsql.scoring.recompute import recompute, same
+from tdtsql.scoring.scope import Scope, listed, open_scope
+from tdtsql.scoring.score import result_fingerprint
+from tdtsql.store import contract, definitions, registry
+from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
+from tdtsql.store.empty import LIMIT, template
+from tdtsql.store.ledger import DISTRIBUTIONS, entry_hash, verify_chain
+from tdtsql.store.lineage import source_kinds
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.registry import RESULTS, refresh_current_inputs
+from tdtsql.store.schema import create_tables, create_views, shipped_profiles

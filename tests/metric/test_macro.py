@@ -1,0 +1,167 @@
+"""A macro is written out where it is called: right arguments, right parentheses, the same line numbers, part of the identity."""
+
+import math
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tdtsql.errors import BrokenDefinition
+from tdtsql.metric.catalog import read_catalog, sql_root
+from tdtsql.metric.fingerprint import token_hash
+from tdtsql.metric.macro import expand, read_macros
+
+HEADER = "/*\ntitle:    {name}\nformula:  x\nsource:   Our own\nedges:    none\n*/\n"
+
+
+@pytest.fixture
+def macros(tmp_path):
+    """Return a function that reads macros written as name=statement."""
+
+    def read(**statements: str):
+        (tmp_path / "macro").mkdir(exist_ok=True)
+        for name, statement in statements.items():
+            (tmp_path / "macro" / f"{name}.sql").write_text(HEADER.format(name=name) + statement)
+        return read_macros(tmp_path)
+
+    return read
+
+
+def test_arguments_take_the_place_of_parameters(macros):
+    known = macros(half="create macro half(x, by := 2) as\n    x / by\n")
+
+    assert expand("select half(a), half(a, 4), half(max(b, 1))", known, "f") == "select (a / 2), (a / 4), (max(b, 1) / 2)"
+
+
+def test_what_could_fall_apart_is_put_between_parentheses(macros):
+    known = macros(half="create macro half(x) as x / 2", plus="create macro plus(x) as f(x)")
+
+    assert expand("2 * half(a + b)", known, "f") == "2 * ((a + b) / 2)"
+    assert expand("plus(a + b)", known, "f") == "f((a + b))"
+    assert duckdb.connect().execute(f"select 2 * {expand('half(1 + 3)', known, 'f')}").fetchone() == (4.0,)
+
+
+def test_macros_call_macros_and_arguments_call_them_too(macros):
+    known = macros(half="create macro half(x) as x / 2", quarter="create macro quarter(x) as half(half(x))")
+
+    assert expand("quarter(half(a))", known, "f") == "(((a / 2) / 2) / 2)"
+    assert known["quarter"].calls == ("half",)
+
+
+def test_strings_comments_and_longer_names_are_left_alone(macros):
+    known = macros(half="create macro half(x) as x / 2")
+    text = "select 'half(a)', s.half(a), my_half(a) -- half(a)\n/* half(b) */"
+
+    assert expand(text, known, "f") == text
+    assert expand("half('),(')", known, "f") == "('),(' / 2)"
+
+
+def test_each_line_keeps_its_number(macros):
+    known = macros(half="create macro half(x) as x / 2")
+    text = "select\n    half( -- a remark\n        a\n        + b\n    ) as c,\n    d"
+
+    lines = expand(text, known, "f").split("\n")
+
+    assert lines.index("    d") == text.split("\n").index("    d")
+    assert lines[1] == "    ((a + b) / 2)"
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("half(a)", "f: half takes (x, by), not 1 arguments."),
+    ("half(a, b, c)", "f: half takes (x, by), not 3 arguments."),
+    ("\nhalf(a", "f: line 2: a call has no closing parenthesis."),
+])
+def test_a_wrong_call_is_refused(macros, text, message):
+    known = macros(half="create macro half(x, by) as x / by")
+
+    with pytest.raises(BrokenDefinition) as error:
+        expand(text, known, "f")
+
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(("statements", "message"), [
+    ({"a": "create macro a(x) as b(x)", "b": "create macro b(x) as a(x)"}, "macros call each other: a -> b -> a. Break the circle."),
+    ({"a": "create macro b(x) as x"}, "expected `create macro a(parameter, other := default) as formula` below the header."),
+    ({"a": "select 1"}, "expected `create macro a(parameter, other := default) as formula` below the header."),
+])
+def test_a_broken_macro_is_refused(macros, statements, message):
+    with pytest.raises(BrokenDefinition) as error:
+        macros(**statements)
+
+    assert str(error.value).endswith(message)
+
+
+def test_the_words_of_a_macro_are_part_of_what_calls_it(sql, edit):
+    (sql / "macro").mkdir()
+    (sql / "macro" / "price.sql").write_text(HEADER.format(name="price") + "create macro price(x) as\n    2 * x\n")
+    edit(sql / "metric/small/cost__v1.sql", "profile.p_target * counted.weight", "price(profile.p_target) * counted.weight")
+    before = {name: token_hash(relation) for name, relation in read_catalog(sql).items()}
+
+    edit(sql / "macro" / "price.sql", "2 * x", "2 * x -- twice")
+    same = {name: token_hash(relation) for name, relation in read_catalog(sql).items()}
+    edit(sql / "macro" / "price.sql", "2 * x", "3 * x")
+    after = {name: token_hash(relation) for name, relation in read_catalog(sql).items()}
+
+    assert "(2 * profile.p_target) * counted.weight" in read_catalog(sql)["metric.small_cost__v1"].body.replace("3", "2")
+    assert same == before
+    assert after["base.count__v1"] == before["base.count__v1"]
+    assert after["metric.small_cost__v1"] != before["metric.small_cost__v1"]
+
+
+# the shipped ones, by hand
+
+SHIPPED = read_macros(sql_root())
+
+
+def value(call: str, rows: list) -> object:
+    """Return what a call over column x of ``rows`` gives in DuckDB."""
+    values = ", ".join(f"({'null' if row is None else repr(row)}::double)" for row in rows) or "(null::double)"
+    return duckdb.connect().execute(f"select {expand(call, SHIPPED, 'test')} from (values {values}) as t(x){'' if rows else ' where false'}").fetchone()[0]
+
+
+def test_exact_mean_by_hand():
+    assert value("exact_mean(x)", [0.25, 1.0]) == 0.625
+    assert value("exact_mean(x)", [0.25, None, 1.0]) == 0.625  # NULL does not count
+    assert value("exact_mean(x)", []) is None
+    assert value("exact_mean(x)", [None]) is None
+    assert value("exact_mean(x, 1e18)", [1 / 3, 2 / 3]) == 0.5
+
+
+def test_exact_sum_does_not_depend_on_the_order():
+    rows = [0.1, 0.7, 1e-9, 0.3, 0.2, 1 / 3] * 50
+    sums = {value("exact_sum(x)", order) for order in (rows, rows[::-1], sorted(rows))}
+
+    assert len(sums) == 1
+    assert sums.pop() == pytest.approx(math.fsum(rows), abs=300 * 0.5e-15)
+
+
+def test_ratio_of_nothing_is_null():
+    call = [expand(f"ratio({a}, {b})", SHIPPED, "test") for a, b in ((3, 4), (0, 4), (0, 0), (3, 0))]
+
+    assert duckdb.connect().execute(f"select {', '.join(call)}").fetchone() == (0.75, 0.0, None, None)
+
+
+def test_costs_by_hand():
+    """The plan's prices: C_miss 1, C_fa 0.1, P_target 0.02: 0.02 a miss, 0.098 a false alarm; p_miss 1/2, p_fa 1/10: 0.0198."""
+    cost, norm = (expand(text, SHIPPED, "test") for text in ("detection_cost(5e-1, 1e-1, 2e-2, 98e-3)", "normalised_cost(198e-4, 2e-2)"))
+
+    assert duckdb.connect().execute(f"select {cost}, {norm}, {expand('normalised_cost(1e0, 0)', SHIPPED, 'test')}").fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
+
+
+@pytest.mark.parametrize("macro", SHIPPED.values(), ids=SHIPPED)
+def test_duckdb_takes_the_file_as_it_is(macro):
+    """Who wants to try a formula pastes the files into a session."""
+    session = duckdb.connect()
+    for name in (*macro.calls, macro.name):
+        session.execute(SHIPPED[name].path.read_text(encoding="utf-8"))
+
+    assert session.execute("select count(*) from duckdb_functions() where not internal").fetchone()[0] >= 1
+
+
+@pytest.mark.parametrize("macro", SHIPPED.values(), ids=SHIPPED)
+def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
+    texts = [path.read_text(encoding="utf-8") for path in Path(sql_root()).glob("*/**/*.sql") if path != macro.path]
+
+    assert any(f"{macro.name}(" in text for text in texts)
+    assert macro.fields.get("exact")
