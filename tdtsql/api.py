@@ -70,17 +70,22 @@ class Store:
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
 
-    def det_curve(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
+    def det_curve(self, run: str, *, weighting: str | None = "topic", condition: str | None = None, profile: str | None = None, subset: str = "all",
+                  all_points: bool = False):
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
         Curves of subset ``all`` with corner points are kept; others are made here.
 
+        Args:
+            weighting: `topic` or `story`; None: both, told apart by the column ``weighting``.
+            profile: one of the condition's; None: each of them, told apart by ``profile_id``.
+
         Raises:
-            UnknownName: there is no such run or subset.
+            UnknownName: there is no such run, subset or weighting.
         """
         from tdtsql.scoring.det_curve import det_curve
 
-        return det_curve(self.engine, run, condition=condition, profile=profile, subset=subset, all_points=all_points)
+        return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
 
     def distributions(self, run: str | None = None, progress=None):
         """Return report.score_distribution, with what is missing fitted first, as a relation.
@@ -108,8 +113,9 @@ class Store:
         steps = down_to_files(self.engine, name, column)
         rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
         names = ["column_name" if column == "column" else column for column in COLUMNS]
-        self.engine.insert_temporary("lineage", dict(zip(names, (list(values) for values in rows), strict=True)))
-        return self.relation("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
+        table = f"lineage_{next(_NUMBER)}"  # a relation is read when it is asked
+        self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
+        return self.relation(f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column")
 
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""

@@ -59,6 +59,25 @@ def test_scores_are_relations(store):
         else relation.arrow().read_all()["value"].to_pylist() == [value]
 
 
+def test_a_curve_is_of_one_weighting(store):
+    curves = {weighting: store.det_curve("s", weighting=weighting).fetchall() for weighting in ("topic", "story", None)}
+
+    assert {row[3] for row in store.det_curve("s").fetchall()} == {row[3] for row in curves["topic"]} == {"topic"}
+    assert {row[3] for row in curves["story"]} == {"story"}
+    assert curves[None] == curves["story"] + curves["topic"]
+    with pytest.raises(UnknownName, match="weighting 'none' has no DET curve. One of: topic, story."):
+        store.det_curve("s", weighting="none")
+
+
+def test_a_relation_stays_what_it_was(store):
+    store.add_run("mine", condition="c", decisions=pandas.DataFrame(ROWS))
+    curve, lineage = store.det_curve("s"), store.lineage("p_miss")
+    store.det_curve("mine"), store.lineage("p_fa")
+
+    assert {row[0] for row in curve.fetchall()} == {"s"}
+    assert "p_miss" in {row[2] for row in lineage.fetchall()}
+
+
 def test_sql_returns_a_relation(store):
     assert store.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
 
