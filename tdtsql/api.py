@@ -188,7 +188,7 @@ class Store:
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
-        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation or a path.
+        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.

@@ -101,7 +101,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
 @format_option
 def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import counted, print_rows
     from tdtsql.engine.duckdb import Engine
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import plan
@@ -116,7 +116,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     print_rows(("relation", "change", "because", "metrics", "n_run"),
                [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects], format_)
     n_direct = sum(effect.change != "indirect" for effect in effects)
-    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {max((effect.n_run for effect in effects), default=0)} runs are computed anew.", err=True)
+    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {counted(max((effect.n_run for effect in effects), default=0), 'run')} are computed anew.", err=True)
 
 
 @command.command("diff")
