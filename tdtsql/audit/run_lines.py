@@ -58,7 +58,7 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
         there = [folder / path for folder in folders if (folder / path).is_file()]
         file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
-            looked = " or ".join(str(folder) for folder in dict.fromkeys(folders))
+            looked = " or ".join(dict.fromkeys(str(folder.resolve()) for folder in folders))
             found.unread.append(f"{path}: not below {looked}. Name the bundle's folder with --files.")
             continue
         try:
