@@ -12,6 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
+from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import run_numbers
 from tdtsql.audit.run_lines import RunLines, run_lines
 from tdtsql.scoring.score import task_scope
@@ -72,7 +73,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     Args:
         engine: the store.
         run, metric, block, condition, profile: which number, by name.
-        files: the folder where the paths of the bundle begin; without it the current folder and the store's are tried.
+        files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are tried that it was loaded from.
 
     Raises:
         UnknownName: no such run, metric, topic or profile; or the run is in several conditions.
@@ -121,7 +122,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
     if block is not None:
         _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
-        folders = [files] if files is not None else [Path()] if engine.remote is not None else [Path(), Path(engine.path).parent]
+        folders = [files] if files is not None else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
         names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
         if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with what it holds

@@ -48,7 +48,7 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
     Args:
         engine: the store.
         owner: the run, as ``run:CONDITION/ID``.
-        folders: where the paths of the store begin; the first that has a file counts.
+        folders: where the paths of the store begin; the first that has a file as it was loaded counts.
         task, block: of the run; the topic.
         names: for each trial the ids of its stories; none: all lines that name the topic.
         limit: how many lines are returned.
@@ -56,9 +56,10 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
     found = RunLines()
     places = _places(engine, owner, {name for ids in names for name in ids}) if names else {}
     for path, size, sha256 in engine.rows("select path, n_byte, sha256 from registry.input_file where owner = ? order by input_file_no", [owner]):
-        file = next((folder / path for folder in folders if (folder / path).is_file()), None)
+        there = [folder / path for folder in folders if (folder / path).is_file()]
+        file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
-            looked = " or ".join(str(folder) for folder in dict.fromkeys(folders))
+            looked = " or ".join(dict.fromkeys(str(folder.resolve()) for folder in folders))
             found.unread.append(f"{path}: not below {looked}. Name the bundle's folder with --files.")
             continue
         try:

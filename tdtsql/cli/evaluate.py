@@ -19,7 +19,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.
     """
-    from tdtsql.cli.output import print_problems, print_relation, print_rows
+    from tdtsql.cli.output import counted, print_problems, print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.report.summary import summary
@@ -37,7 +37,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         for line in report.said:
             click.echo(line, err=True)
         if check:
-            click.echo(f"{bundle}: {len(report.loaded)} parts read, {len(report.warnings)} warnings, no errors.")
+            click.echo(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:

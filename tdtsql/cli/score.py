@@ -36,7 +36,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         if curve:
-            found = store.det_curve(runs[0], condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
+            found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
             where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "
                                                     "on condition.condition_no = run.condition_no where run.run_id = ?", [runs[0]])
             print_rows(*with_signatures(store.engine, "curve", found.columns, found.fetchall(), condition_id=where, all_points=int(all_points)), format_)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.metric.ddl import tables
@@ -23,6 +25,7 @@ from tdtsql.loading.tasks.tracking import (
 )
 from tdtsql.loading.tasks.temporal_summarization import TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.scoring.partitions import mark_run
+from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.scoring.score import score_stale
 from tdtsql.loading.second_judgments import mirror_conditions
@@ -65,6 +68,7 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
         loader.load()
         report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
                         for result in audit(engine, only_at_load=True) if result.n_bad]
+    remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
@@ -411,6 +415,8 @@ def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, fo
         registry.refresh_current_inputs(engine)
         odd = [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
                        "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+    if keep and inputs.files:
+        remember_folder(engine, Path())
     return [*problems, *odd]
 
 
@@ -443,14 +449,33 @@ def _add_columns(engine: Engine, run_id: str | None, condition_no: int, conditio
 
 
 def _columns(engine: Engine, frame) -> dict[str, list]:
-    """Return the columns of a data frame, an Arrow table or a relation as lists."""
+    """Return the columns of a data frame, an Arrow table, a relation or a mapping as lists.
+
+    Raises:
+        InvalidInput: it is none of them.
+    """
+    if isinstance(frame, Mapping):
+        return _of_mapping(frame)
     relation = frame if hasattr(frame, "fetchall") else engine.connection.from_arrow(frame) if _is_arrow(frame) else None
     if relation is None:
-        engine.connection.register("incoming_frame", frame)
-        relation = engine.connection.sql("select * from incoming_frame")
+        try:
+            engine.connection.register("incoming_frame", frame)
+            relation = engine.connection.sql("select * from incoming_frame")
+        except (duckdb.Error, TypeError, RuntimeError):  # by kind of object
+            raise InvalidInput([Problem("E709", "decisions", None, None, f"a {type(frame).__name__} has no columns that can be read", None,
+                                        "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, or a path.")]) from None
     names = relation.columns
     rows = relation.fetchall()
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _of_mapping(columns: Mapping) -> dict[str, list]:
+    """Return columns as lists; arrays give values of Python, not their own."""
+    lists = {str(name): values.tolist() if hasattr(values, "tolist") else values for name, values in columns.items()}
+    if any(not isinstance(values, list | tuple) for values in lists.values()) or len({len(values) for values in lists.values()}) > 1:
+        raise InvalidInput([Problem("E709", "decisions", None, None, "the columns of a mapping are not lists of one length", None,
+                                    "Give every column as a list or an array, all equally long.")])
+    return {name: list(values) for name, values in lists.items()}
 
 
 def _is_arrow(frame: object) -> bool:

@@ -246,7 +246,8 @@ def _intervals(board: Board, printed: dict[int, float | None], blocks: dict, met
             if run not in intervals and abs(observed[place] - printed[run]) <= 1e-9 * max(1.0, abs(printed[run])):
                 column = draws[:, place]
                 interval = percentile_interval(column[~np.isnan(column)], level=method.level)
-                intervals[run] = (interval.low, interval.high)
+                if not math.isnan(interval.low):  # one topic has none
+                    intervals[run] = (interval.low, interval.high)
     return intervals
 
 
