@@ -10,7 +10,7 @@ topics x 208,000 stories are some thousand cells.
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -270,19 +270,7 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
             continue
         segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
         members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    counts: dict[int, int] = defaultdict(int)
-    for _, segment_no in members:
-        counts[segment_no] += 1
-    engine.insert("base.segment", {
-        "condition_no": [condition_no] * len(segments),
-        "segment_no": list(segments.values()),
-        "n_trial": [counts[number] for number in segments.values()],
-    })
-    engine.insert("base.segment_story", {
-        "condition_no": [condition_no] * len(members),
-        "story_no": [row[0] for row in members],
-        "segment_no": [row[1] for row in members],
-    })
+    write_segments_of_stories(engine, condition_no, members)
     tested = {number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1]) for segment, number in segments.items()}
     cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]
     engine.insert("base.test_segment", {
@@ -291,6 +279,26 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
         "segment_no": [cell[1] for cell in cells],
     })
     return tested
+
+
+def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:
+    """Store the segments of a condition, numbered from 1, by how many stories or pairs each has."""
+    engine.insert("base.segment", {
+        "condition_no": [condition_no] * len(sizes),
+        "segment_no": list(range(1, len(sizes) + 1)),
+        "n_trial": list(sizes),
+    })
+
+
+def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequence[tuple[int, int]]) -> None:
+    """Store the segments of a condition and their stories: pairs of story and segment, segments numbered from 1 without a gap."""
+    sizes = Counter(segment_no for _, segment_no in members)
+    write_segments(engine, condition_no, [sizes[number] for number in range(1, len(sizes) + 1)])
+    engine.insert("base.segment_story", {
+        "condition_no": [condition_no] * len(members),
+        "story_no": [story_no for story_no, _ in members],
+        "segment_no": [segment_no for _, segment_no in members],
+    })
 
 
 def _block_masks(condition, corpus, blocks) -> list[int]:

@@ -27,7 +27,7 @@ from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.condition import Block, Condition, read_index_lines, store_subsets
+from tdtsql.loading.condition import Block, Condition, read_index_lines, store_subsets, write_segments
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.tasks.new_event import topic_blocks, write_blocks
 from tdtsql.loading.tasks.tracking import Decisions, Target, append_decision, append_table, write_decisions
@@ -201,11 +201,7 @@ def write_link_condition(engine: Engine, condition_no: int, condition: Condition
     write_blocks(engine, condition_no, blocks, corpus)
     if trials.has_key:
         _write_answers(engine, condition_no, blocks, trials)
-    engine.insert("base.segment", {
-        "condition_no": [condition_no] * len(segments),
-        "segment_no": list(range(1, len(segments) + 1)),
-        "n_trial": [count for _, count in segments],
-    })
+    write_segments(engine, condition_no, [count for _, count in segments])
     cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): []}
     for number, (languages, _) in enumerate(segments, start=1):
         if not all(languages):

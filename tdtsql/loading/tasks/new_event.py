@@ -19,7 +19,7 @@ from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_subsets
+from tdtsql.loading.condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_segments_of_stories, write_subsets
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.tasks.tracking import OMITTED_SCORE, Decisions, Target, append_decision, source_name, write_decisions
 
@@ -70,19 +70,7 @@ def write_test_set(engine: Engine, condition_no: int, condition: Condition, corp
             continue
         segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), 0)
         members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    counts: dict[int, int] = defaultdict(int)
-    for _, segment_no in members:
-        counts[segment_no] += 1
-    engine.insert("base.segment", {
-        "condition_no": [condition_no] * len(segments),
-        "segment_no": list(segments.values()),
-        "n_trial": [counts[number] for number in segments.values()],
-    })
-    engine.insert("base.segment_story", {
-        "condition_no": [condition_no] * len(members),
-        "story_no": [row[0] for row in members],
-        "segment_no": [row[1] for row in members],
-    })
+    write_segments_of_stories(engine, condition_no, members)
     return segments
 
 
