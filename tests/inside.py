@@ -14,6 +14,7 @@ from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
+from tdtsql.intake.content import content
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
