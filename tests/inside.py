@@ -34,11 +34,11 @@ from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.scope import Scope, listed, open_scope
-from tdtsql.scoring.score import result_fingerprint
+from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store import contract, definitions, registry
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
 from tdtsql.store.empty import LIMIT, template
-from tdtsql.store.ledger import DISTRIBUTIONS, entry_hash, verify_chain
+from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.registry import RESULTS, refresh_current_inputs

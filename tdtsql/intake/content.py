@@ -2,7 +2,7 @@
 
 The rows are put in order (by all their columns), and each column goes into a sha256 of its own:
 whole numbers, doubles and booleans with all their bits, texts in UTF-8 with their
-lengths beside them, and the places of NULL. One sha256 over these is the hash. So
+lengths (in characters) beside them, and the places of NULL. One sha256 over these is the hash. So
 it hangs on the rows alone: not on the order of insertion, the number of threads, the
 version of DuckDB, or how many rows are read at a time.
 
@@ -63,13 +63,16 @@ def _pieces(engine: Engine, table: str, names: list[str], where: str, owner: dic
     query = f"select {', '.join(names)} from {table} where {where}"
     block = LARGE.get(table)
     if block != names[0]:
-        yield engine.query(f"{query} order by all", owner).fetchnumpy()
+        yield _ordered(engine, query, owner)
         return
-    query += f" and {block} between $first_block and $last_block"
     for first, last in _spans(engine.rows(f"select {block}, count(*) from {table} where {where} group by {block} order by {block}", owner)):
-        span = {**owner, "first_block": first, "last_block": last}
-        piece = engine.query(query, span).fetchnumpy()
-        yield piece if _is_ordered(*list(piece.values())[:2]) else engine.query(f"{query} order by all", span).fetchnumpy()
+        yield _ordered(engine, f"{query} and {block} between $first_block and $last_block", {**owner, "first_block": first, "last_block": last})
+
+
+def _ordered(engine: Engine, query: str, owner: dict) -> dict[str, np.ndarray]:
+    """Return rows in order: as they lie where that is one, for they are stored in the order of their key mostly, and sorting takes longer than looking."""
+    piece = engine.query(query, owner).fetchnumpy()
+    return piece if _is_ordered(*list(piece.values())[:2]) else engine.query(f"{query} order by all", owner).fetchnumpy()
 
 
 def _spans(sizes: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -82,11 +85,14 @@ def _spans(sizes: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def _is_ordered(first: np.ndarray, second: np.ndarray) -> bool:
-    """Return True where two columns without NULL order the rows as they lie, each row behind the one before."""
-    if isinstance(first, np.ma.MaskedArray) or isinstance(second, np.ma.MaskedArray):
+def _is_ordered(first: np.ndarray, *second: np.ndarray) -> bool:
+    """Return True where the first column, or it and the second, without NULL, order the rows as they lie, each behind the one before."""
+    if any(isinstance(column, np.ma.MaskedArray) for column in (first, *second)):
         return False
-    return bool(np.all((first[1:] > first[:-1]) | (first[1:] == first[:-1]) & (second[1:] > second[:-1])))
+    rises = first[1:] > first[:-1]
+    for column in second:
+        rises |= (first[1:] == first[:-1]) & (column[1:] > column[:-1])
+    return bool(np.all(rises))
 
 
 class _ColumnHash:
@@ -102,9 +108,9 @@ class _ColumnHash:
             self.nulls.update((np.flatnonzero(absent) + n_before).astype("<i8").data)
             values = np.where(absent, "" if values.dtype == object else values.dtype.type(0), values.data)
         if values.dtype == object:
-            texts = [text.encode() for text in values]
+            texts = values.tolist()
             self.lengths.update(np.fromiter(map(len, texts), dtype="<i8", count=len(texts)).data)
-            self.values.update(b"".join(texts))
+            self.values.update("".join(texts).encode())
         else:
             self.values.update(np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data)
 

@@ -129,6 +129,8 @@ def _folder(data: str) -> str:
 class LakeWorkbench(Workbench):
     """A connection to the desk, and to Spark over a folder."""
 
+    has_decisions = False
+
     def __init__(self, remote: Spark, folder: str, *, trace: bool = False):
         super().__init__(remote, trace=trace)
         self.folder = folder

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.partitions import mark_conditions
 from tdtsql.scoring.scope import listed
+from tdtsql.store.contents import LABELLED
+from tdtsql.store.ledger import seal
 
 #: the rows of base.labelled_story that follow from the tables as they are
 LABELLED_STORIES = """
@@ -42,3 +44,5 @@ def label_stories(engine: Engine, condition_nos: Sequence[int]) -> None:
     engine.execute(f"delete from base.labelled_story where {chosen}")
     engine.execute(f"insert into base.labelled_story select * from ({LABELLED_STORIES}) where {chosen} order by condition_no, block_no, story_no")
     mark_conditions(engine, condition_nos)
+    for [owner] in engine.rows(f"select 'condition:' || condition_id from registry.condition where {chosen} order by condition_no"):
+        seal(engine, owner, LABELLED)

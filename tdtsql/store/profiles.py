@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName
+from tdtsql.store.ledger import seal_profiles
 from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns, shipped_profiles
 
@@ -55,6 +56,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
             changed = {column: _checked(name, column, value) for column, value in values.items() if column != "base"}
             known[name] = {**known[base], **changed}
             _write(engine, there, name, base, source, known[name])
+    seal_profiles(engine, [*shipped, *profiles])
 
 
 def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[str]) -> Iterator[tuple[str, str, object, str]]:

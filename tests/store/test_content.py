@@ -33,7 +33,7 @@ def test_it_is_that_of_its_definition(engine):
     def column(name, values, lengths=b"", nulls=b""):
         return [name, *(hashlib.sha256(part).hexdigest() for part in (values, lengths, nulls))]
 
-    fields = ["2", *column("topic_no", struct.pack("<2i", 1, 2)), *column("topic_id", "äb".encode(), struct.pack("<2q", 2, 1)),
+    fields = ["2", *column("topic_no", struct.pack("<2i", 1, 2)), *column("topic_id", "äb".encode(), struct.pack("<2q", 1, 1)),
               *column("title", b"x", struct.pack("<2q", 1, 0), struct.pack("<q", 1)), *column("languages", b"", bytes(16), struct.pack("<2q", 0, 1)),
               *column("is_multilingual", struct.pack("<2i", 0, 1), nulls=struct.pack("<q", 0)),
               *column("is_complete", bytes(8), nulls=struct.pack("<2q", 0, 1))]
