@@ -199,6 +199,9 @@ def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
 #: what a kept point of a curve says, after its keys
 POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
 
+#: what is said where kept numbers are not those that were computed
+KEPT_DIFFER = "its kept numbers are not"
+
 #: tables that hold what a computation gave, its distributions apart
 KEPT = ("result_score", "result_block", "result_label", "result_det_point")
 
@@ -342,7 +345,7 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
     for number in sorted(newest & computed.keys()):
         n_value, result = result_fingerprint(engine, number)
         if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
-            found.append(f"computation {number} ({computed[number][1]}): its kept numbers are not those of ledger.entry {computed[number][0]} "
+            found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
                          f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now {n_value}, {result[:8]}).")
     for table in KEPT:
         found += [f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more." for [number] in engine.rows(
