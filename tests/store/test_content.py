@@ -3,12 +3,15 @@
 import hashlib
 import random
 import struct
+import subprocess
+import sys
 
 import pytest
 
 import tdtsql
 from inside import content
-import tdtsql.intake.content as module
+from tdtsql.engine.arrow import columns
+from tdtsql.errors import InvalidQuery
 
 DECISIONS = [(1, block, trial, trial % 5, trial % 3 == 0, trial / 7 - block) for block in (1, 2, 5) for trial in range(1, 40)]
 
@@ -33,7 +36,7 @@ def test_it_is_that_of_its_definition(engine):
     def column(name, values, lengths=b"", nulls=b""):
         return [name, *(hashlib.sha256(part).hexdigest() for part in (values, lengths, nulls))]
 
-    fields = ["2", *column("topic_no", struct.pack("<2i", 1, 2)), *column("topic_id", "äb".encode(), struct.pack("<2q", 1, 1)),
+    fields = ["2", *column("topic_no", struct.pack("<2i", 1, 2)), *column("topic_id", "äb".encode(), struct.pack("<2q", 2, 1)),
               *column("title", b"x", struct.pack("<2q", 1, 0), struct.pack("<q", 1)), *column("languages", b"", bytes(16), struct.pack("<2q", 0, 1)),
               *column("is_multilingual", struct.pack("<2i", 0, 1), nulls=struct.pack("<q", 0)),
               *column("is_complete", bytes(8), nulls=struct.pack("<2q", 0, 1))]
@@ -42,7 +45,7 @@ def test_it_is_that_of_its_definition(engine):
     assert content(engine, "base.topic", {"corpus_no": 1}) == (2, whole)
 
 
-def test_order_of_rows_size_of_pieces_and_number_of_the_run_do_not_count(engine, monkeypatch):
+def test_order_of_rows_and_number_of_the_run_do_not_count(engine):
     ordered = write(engine, DECISIONS)
     shuffled = list(DECISIONS)
     random.Random(1).shuffle(shuffled)
@@ -50,9 +53,6 @@ def test_order_of_rows_size_of_pieces_and_number_of_the_run_do_not_count(engine,
     assert ordered.n_row == len(DECISIONS)
     assert write(engine, shuffled) == ordered
     assert write(engine, shuffled, run_no=7) == ordered
-    for piece in (1, 40, 80, 10**6):
-        monkeypatch.setattr(module, "_PIECE", piece)
-        assert content(engine, "base.decision", {"run_no": 1}) == ordered
     for n_thread in (1, 4):
         engine.execute(f"set threads = {n_thread}")
         assert content(engine, "base.decision", {"run_no": 7}) == ordered
@@ -95,3 +95,33 @@ def test_columns_can_be_left_out(engine):
 
     assert content(engine, "base.topic", leave_out=["title"]) == before
     assert content(engine, "base.topic") != before
+
+
+@pytest.mark.parametrize("query", ["i::integer", "i::bigint", "i / 7.0", "i % 3 = 0", "'é' || i", "case when i % 4 = 1 then i::integer end", "case when i % 5 > 1 then 'x' || i end",
+                                   "case when i % 6 = 0 then i % 4 = 0 end", "null::double", "null::varchar", "''"])
+def test_columns_come_as_they_are_over_many_pieces(engine, query):
+    """300,000 rows come in several pieces; each value, and each NULL, is the one that the engine's own list has."""
+    wanted = [row[0] for row in engine.rows(f"select {query} from range(300000) t(i) order by i")]
+    got, n_piece = [], 0
+    for piece in columns(engine, f"select {query} as x from (from range(300000) t(i) order by i)"):
+        column, n_piece = piece["x"], n_piece + 1
+        if column.ends is None:
+            values = column.values.tolist()
+        else:
+            data, ends = column.values.tobytes(), (column.ends - column.ends[0]).tolist()
+            values = [data[begin:end].decode() for begin, end in zip(ends, ends[1:], strict=False)]
+        absent = [False] * len(values) if column.absent is None else column.absent.tolist()
+        got += [None if is_absent else value for value, is_absent in zip(values, absent, strict=True)]
+    assert n_piece > 1
+    assert got == wanted
+
+
+def test_rows_in_bulk_need_no_pyarrow():
+    code = ("import sys; sys.modules['pyarrow'] = None; import tdtsql; from tdtsql.intake.content import content; "
+            "print(content(tdtsql.connect(':memory:').engine, 'registry.profile').n_row)")
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "11"
+
+
+def test_a_type_that_is_not_read_in_bulk_is_said(engine):
+    with pytest.raises(InvalidQuery, match="a type that is not read in bulk"):
+        list(columns(engine, "select [1] as x"))
