@@ -27,7 +27,8 @@ _COLUMNS = {
     "run_id": "varchar", "baseline_id": "varchar", "condition_id": "varchar", "profile_id": "varchar", "subset": "varchar", "metric": "varchar",
     "n_topic": "bigint", "mean": "double", "baseline_mean": "double", "difference": "double", "low": "double", "high": "double", "level": "double",
     "effect_size": "double", "win": "bigint", "tie": "bigint", "loss": "bigint", "test": "varchar", "p": "double", "correction": "varchar",
-    "p_adjusted": "double", "family_size": "bigint", "mc_error": "double", "is_exact": "boolean", "signature": "varchar",
+    "p_adjusted": "double", "family_size": "bigint", "smallest_p": "double", "mc_error": "double", "is_exact": "boolean", "score": "double",
+    "n_score": "bigint", "baseline_score": "double", "reason": "varchar", "signature": "varchar",
 }
 
 
@@ -69,17 +70,22 @@ class Store:
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
 
-    def det_curve(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
+    def det_curve(self, run: str, *, weighting: str | None = "topic", condition: str | None = None, profile: str | None = None, subset: str = "all",
+                  all_points: bool = False):
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
         Curves of subset ``all`` with corner points are kept; others are made here.
 
+        Args:
+            weighting: `topic` or `story`; None: both, told apart by the column ``weighting``.
+            profile: one of the condition's; None: each of them, told apart by ``profile_id``.
+
         Raises:
-            UnknownName: there is no such run or subset.
+            UnknownName: there is no such run, subset or weighting.
         """
         from tdtsql.scoring.det_curve import det_curve
 
-        return det_curve(self.engine, run, condition=condition, profile=profile, subset=subset, all_points=all_points)
+        return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
 
     def distributions(self, run: str | None = None, progress=None):
         """Return report.score_distribution, with what is missing fitted first, as a relation.
@@ -107,8 +113,9 @@ class Store:
         steps = down_to_files(self.engine, name, column)
         rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
         names = ["column_name" if column == "column" else column for column in COLUMNS]
-        self.engine.insert_temporary("lineage", dict(zip(names, (list(values) for values in rows), strict=True)))
-        return self.relation("select * from lineage order by depth, relation, column_name, role, from_relation, from_column")
+        table = f"lineage_{next(_NUMBER)}"  # a relation is read when it is asked
+        self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
+        return self.relation(f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column")
 
     def refresh(self, progress=None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
@@ -141,7 +148,9 @@ class Store:
         """Return one row per (run, baseline), topics as the unit, as a relation.
 
         The first run is the baseline unless ``baseline`` names others; with
-        ``all_pairs`` every run is compared with every other.
+        ``all_pairs`` every run is compared with every other. ``mean`` is over the
+        compared topics, ``score`` what is printed of the run (over ``n_score``);
+        ``smallest_p`` the smallest corrected p that was possible; what is NULL has a ``reason``.
 
         Raises:
             UnknownName: no such run, profile or metric.
@@ -179,7 +188,7 @@ class Store:
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
-        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation or a path.
+        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.

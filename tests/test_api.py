@@ -59,18 +59,38 @@ def test_scores_are_relations(store):
         else relation.arrow().read_all()["value"].to_pylist() == [value]
 
 
+def test_a_curve_is_of_one_weighting(store):
+    curves = {weighting: store.det_curve("s", weighting=weighting).fetchall() for weighting in ("topic", "story", None)}
+
+    assert {row[3] for row in store.det_curve("s").fetchall()} == {row[3] for row in curves["topic"]} == {"topic"}
+    assert {row[3] for row in curves["story"]} == {"story"}
+    assert curves[None] == curves["story"] + curves["topic"]
+    with pytest.raises(UnknownName, match="weighting 'none' has no DET curve. One of: topic, story."):
+        store.det_curve("s", weighting="none")
+
+
+def test_a_relation_stays_what_it_was(store):
+    store.add_run("mine", condition="c", decisions=pandas.DataFrame(ROWS))
+    curve, lineage = store.det_curve("s"), store.lineage("p_miss")
+    store.det_curve("mine"), store.lineage("p_fa")
+
+    assert {row[0] for row in curve.fetchall()} == {"s"}
+    assert "p_miss" in {row[2] for row in lineage.fetchall()}
+
+
 def test_sql_returns_a_relation(store):
     assert store.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "path", "text path"])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "mapping", "arrays", "path", "text path"])
 def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
     frame = pandas.DataFrame(ROWS)
     path = tmp_path / "mine.csv"
     frame.to_csv(path, index=False)
     decisions = {
         "pandas": lambda: frame, "polars": lambda: polars.DataFrame(ROWS), "arrow": lambda: pyarrow.table(ROWS),
-        "relation": lambda: store.sql(f"from read_csv('{path}', all_varchar = true)"), "path": lambda: path, "text path": lambda: str(path),
+        "relation": lambda: store.sql(f"from read_csv('{path}', all_varchar = true)"), "mapping": lambda: ROWS,
+        "arrays": lambda: {name: frame[name].to_numpy() for name in ROWS}, "path": lambda: path, "text path": lambda: str(path),
     }[kind]()
 
     assert store.add_run("mine", condition="c", decisions=decisions) == []
@@ -107,6 +127,24 @@ def test_a_bad_frame_is_refused_whole(store):
 def test_a_frame_without_a_column_is_refused(store):
     with pytest.raises(InvalidInput, match="story_id"):
         store.add_run("mine", condition="c", decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}))
+
+
+@pytest.mark.parametrize(("decisions", "message"), [
+    ({**ROWS, "score": [1.0]}, "decisions: E709 the columns of a mapping are not lists of one length. Give every column as a list or an array, all equally long."),
+    ({"topic_id": "81001", "story_id": "B1"}, "the columns of a mapping are not lists of one length"),
+    ({}, "topic_id"),
+    (7, "a int has no columns that can be read. Give a data frame"),
+    (None, "a NoneType has no columns that can be read"),
+    ([{"topic_id": "81001", "story_id": "B1"}], "a list has no columns that can be read. Give a data frame (pandas, polars), an Arrow table"),
+    (iter(()), "has no columns that can be read"),
+])
+def test_what_has_no_columns_is_said(store, decisions, message):
+    with pytest.raises(InvalidInput) as caught:
+        store.add_run("mine", condition="c", decisions=decisions)
+
+    said = "\n".join(map(str, caught.value.problems))
+    assert message in said and "replacement" not in said
+    assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
 
 
 def test_names_that_are_not_there_are_said(store):

@@ -52,6 +52,21 @@ def test_every_command_works_as_printed(folder, monkeypatch, line):
     assert result.output.strip()
 
 
+QUERIES = [line for line in COMMAND_LINES if line.startswith("tdtsql sql query")]
+
+
+@pytest.mark.parametrize("line", QUERIES)
+def test_a_query_names_what_tells_its_rows_apart(folder, monkeypatch, line):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "300")
+
+    rows = CliRunner().invoke(cli, [*shlex.split(line, comments=True)[1:], "--format", "csv"]).output.splitlines()
+
+    # a number is of a condition, a run, a profile and a topic; the same one may be there for several, the row may not
+    keys = [row.rsplit(",", 1)[0] for row in rows]
+    assert len(rows) > 1 and len(set(keys)) == len(keys)
+
+
 def test_there_are_commands_and_python_to_try():
     assert len(COMMAND_LINES) >= 8 and len(PYTHON) == 1
 

@@ -20,10 +20,7 @@ see also: metric.detection_rate__v1, metric.detection_pooled__v1, metric.detecti
 with
 
 price as (
-    select
-        profile_no,
-        c_miss * p_target as price_miss,
-        c_fa * (1 - p_target) as price_fa
+    select profile_no, c_miss * p_target as price_miss, c_fa * (1 - p_target) as price_fa
     from registry.profile
 )
 

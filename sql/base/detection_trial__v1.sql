@@ -6,7 +6,7 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               listed trials), and neither training, brief nor judged no, as the profile says.
           New event and link: the listed trials.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note (omitted stories)
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, base.block, base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story, base.tracking_label__v1, base.listed_trial__v1, base.decision
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block, base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story, base.tracking_label__v1, base.listed_trial__v1, base.decision
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -34,60 +34,46 @@ with
 story as (
     select
         condition_no, story_no, source_file_no, is_news,
-        coalesce(is_excluded, 0) as is_excluded,
+        coalesce(is_excluded, 0) as is_in_excluded_file,
         case
-            when languages is null then 1
-            when ' ' || upper(languages) || ' ' like '% ' || upper(coalesce(story.language, '')) || ' %' then 1
-            else 0
+            when languages is null or has_word(upper(languages), upper(coalesce(story.language, ''))) then 1 else 0
         end as is_language,
         case when pointer_type is null then 0 else 1 end as is_indexed
     from registry.condition
+    join registry.task using (task)
     join base.story using (corpus_no)
     left join base.source_file using (corpus_no, source_file_no)
-    where task in ('tracking', 'filtering')
+    where decides_on = 'topic'
 ),
 
-listed_or_indexed as (
-    select
-        condition_no, block_no, story_no,
-        1 as hit
+indexed_or_listed as (
+    select condition_no, block_no, story_no
     from base.segment_story
     join base.test_segment using (condition_no, segment_no)
     union all
-    select
-        condition_no, block_no,
-        trial_no as story_no,
-        1 as hit
+    select condition_no, block_no, trial_no as story_no
     from base.listed_pair
 ),
 
 tested as (
-    select
-        condition_no, block_no, story_no,
-        max(hit) as hit
-    from listed_or_indexed
+    select condition_no, block_no, story_no, 1 as is_tested
+    from indexed_or_listed
     group by condition_no, block_no, story_no
 ),
 
 first_tested as (
-    select
-        condition_no, block_no,
-        min(story_no) as story_no
+    select condition_no, block_no, min(story_no) as first_story_no
     from tested
     group by condition_no, block_no
 ),
 
 trained as (
-    select
-        condition_no, block_no, story_no,
-        1 as hit
+    select condition_no, block_no, story_no, 1 as is_trained
     from base.training_story
 ),
 
 last_trained as (
-    select
-        condition_no, block_no,
-        max(source_file_no) as source_file_no
+    select condition_no, block_no, max(source_file_no) as last_file_no
     from base.training_story
     join story using (condition_no, story_no)
     group by condition_no, block_no
@@ -95,27 +81,25 @@ last_trained as (
 
 label as (
     select
-        condition_no, profile_no, block_no, trial_no, is_target, exclusion_reason
+        condition_no, profile_no, block_no, trial_no as story_no,
+        is_target as is_on_topic, exclusion_reason as label_reason
     from base.tracking_label__v1
 ),
 
 -- every story x every topic, with the first reason why not
-story_trial as (
+trial as (
     select
-        condition_no, profile_no, block_no,
-        story_no as trial_no,
-        block_no as decision_block_no,
-        coalesce(is_target, 0) as is_target,
+        condition_no, profile_no, block_no, block_no as decision_block_no, story_no as trial_no,
+        coalesce(is_on_topic, 0) as is_target,
         case
             when is_news = 0 then 'not_news'
-            when is_excluded = 1 then 'excluded_source_file'
-            when coalesce(trained.hit, 0) = 1 and training = 'excluded' then 'training'
+            when is_in_excluded_file = 1 then 'excluded_source_file'
+            when coalesce(is_trained, 0) = 1 and training = 'excluded' then 'training'
             when story_no < first_test_story_no then 'before_test'
-            when coalesce(tested.hit, 0) = 0 and story_no < first_tested.story_no then 'before_test'
-            when coalesce(tested.hit, 0) = 0 and is_indexed = 1 and story.source_file_no <= last_trained.source_file_no
-                then 'before_test'
-            when coalesce(tested.hit, 0) = 0 or is_language = 0 then 'other_condition'
-            else exclusion_reason
+            when coalesce(is_tested, 0) = 0 and story_no < first_story_no then 'before_test'
+            when coalesce(is_tested, 0) = 0 and is_indexed = 1 and source_file_no <= last_file_no then 'before_test'
+            when coalesce(is_tested, 0) = 0 or is_language = 0 then 'other_condition'
+            else label_reason
         end as exclusion_reason
     from story
     join base.block using (condition_no)
@@ -125,46 +109,28 @@ story_trial as (
     left join first_tested using (condition_no, block_no)
     left join trained using (condition_no, block_no, story_no)
     left join last_trained using (condition_no, block_no)
-    left join label
-        on label.condition_no = condition_no
-        and label.profile_no = profile_no
-        and label.block_no = block_no
-        and trial_no = story_no
+    left join label using (condition_no, profile_no, block_no, story_no)
     where is_scored = 1
-),
-
-trial as (
-    select
-        condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason
-    from story_trial
     union all
-    select
-        condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason
+    select condition_no, profile_no, block_no, decision_block_no, trial_no, is_target, exclusion_reason
     from base.listed_trial__v1
     join registry.condition using (condition_no)
-    where task in ('new_event', 'link')
+    join registry.task using (task)
+    where decides_on <> 'topic'
 ),
 
 decision as (
-    select
-        run_no, block_no, trial_no, is_yes, score,
-        1 as hit
+    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score
     from base.decision
 )
 
 select
-    run.run_no, profile_no, trial.block_no, trial.trial_no, is_target,
-    case when is_yes then 1 else 0 end as is_yes,
-    case
-        when coalesce(hit, 0) = 1 then score
-        when det_omitted = 'lowest' then -9e99
-    end as score,
+    run_no, profile_no, block_no, trial_no, is_target,
+    case when said_yes then 1 else 0 end as is_yes,
+    coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason
 from trial
 join registry.run using (condition_no)
 join registry.profile using (profile_no)
-left join decision
-    on decision.run_no = run.run_no
-    and decision.block_no = decision_block_no
-    and decision.trial_no = trial.trial_no
+left join decision using (run_no, decision_block_no, trial_no)

@@ -21,33 +21,29 @@ with
 collection as (
     select
         condition_no,
-        count(*) as n_story
+        count(*) as n_news
     from base.segment_story
     group by condition_no
 ),
 
 labelled as (
     select
-        block.condition_no, block_no,
-        sum(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as n_target,
-        sum(case
-            when ' ' || on_topic || ' ' like '% ' || label || ' %' then 0
-            when label = 'brief' then 1
-            else 0
-        end) as n_brief
+        condition_no, block_no,
+        count(case when has_word(on_topic, label) then 1 end) as n_on_topic,
+        count(case when not has_word(on_topic, label) and label = 'brief' then 1 end) as n_brief
     from registry.condition
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
     where task = 'hierarchy'
-    group by block.condition_no, block_no
+    group by condition_no, block_no
 )
 
 select
-    block.condition_no, block_no,
-    cast(coalesce(n_story, 0) as bigint) as n_story,
-    cast(coalesce(n_target, 0) as bigint) as n_target,
-    cast(coalesce(n_story, 0) - coalesce(n_target, 0) - coalesce(n_brief, 0) as bigint) as n_nontarget
+    condition_no, block_no,
+    coalesce(n_news, 0) as n_story,
+    coalesce(n_on_topic, 0) as n_target,
+    coalesce(n_news, 0) - coalesce(n_on_topic, 0) - coalesce(n_brief, 0) as n_nontarget
 from registry.condition
 join base.block using (condition_no)
 left join collection using (condition_no)

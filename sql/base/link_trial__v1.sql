@@ -27,28 +27,22 @@ see also: listed_trial__v1
 with
 
 side as (
-    select
-        condition_no, trial_no, segment_no,
-        story_no_1 as story_no
+    select condition_no, trial_no, segment_no, story_no_1 as story_no
     from base.link_pair
     union all
-    select
-        condition_no, trial_no, segment_no,
-        story_no_2 as story_no
+    select condition_no, trial_no, segment_no, story_no_2 as story_no
     from base.link_pair
 ),
 
 labelled as (
     select
         condition_no, block_no, story_no,
-        max(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as is_on,
+        max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
     from registry.condition
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
-    where task = 'link'
-        and has_key = 0
-        and is_scored = 1
+    where task = 'link' and has_key = 0 and is_scored = 1
     group by condition_no, block_no, story_no
 ),
 
@@ -63,9 +57,7 @@ derived as (
 ),
 
 linked as (
-    select
-        condition_no, trial_no,
-        1 as hit
+    select condition_no, trial_no, 1 as is_linked
     from derived
     where n_on = 2
     group by condition_no, trial_no
@@ -77,7 +69,7 @@ answered as (
         case when n_on = 2 then 1 else 0 end as is_target,
         case
             when n_on = 2 then null
-            when coalesce(hit, 0) = 1 then 'linked_elsewhere'
+            when coalesce(is_linked, 0) = 1 then 'linked_elsewhere'
             when n_brief > 0 then 'brief'
         end as exclusion_reason
     from derived

@@ -16,15 +16,20 @@ class:    exact
 volume:   decisions
 see also: scored_decision__v1, tracking_decision__v1
 */
+with
+
+-- about no block: the story, or the pair, may be a trial of several
+decision as (
+    select run_no, trial_no, is_yes as said_yes, score
+    from base.decision
+    where block_no = 0
+)
+
 select
-    decision.run_no, profile_no, listed.block_no, listed.trial_no, listed.segment_no, is_target,
-    case when is_yes then 1 else 0 end as is_yes,
+    run_no, profile_no, block_no, trial_no, segment_no, is_target,
+    case when said_yes then 1 else 0 end as is_yes,
     score
-from base.listed_trial__v1 as listed
+from base.listed_trial__v1
 join registry.run using (condition_no)
-join base.decision
-    on decision.run_no = run.run_no
-    and decision.block_no = decision_block_no
-    and decision.trial_no = listed.trial_no
-where decision_block_no = 0
-    and is_scored = 1
+join decision using (run_no, trial_no)
+where decision_block_no = 0 and is_scored = 1

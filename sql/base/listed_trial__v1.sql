@@ -1,7 +1,7 @@
 /*
 title:    Trials that something is known about: judged, trained on, or listed in a file
 source:   The 2004 TDT evaluation plan, sections 5.2, 5.4 and 5.5
-inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile
+inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile, registry.task
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -22,52 +22,38 @@ see also: detection_trial__v1
 */
 with
 
-label_hit as (
+label as (
     select
-        condition_no, profile_no, block_no, trial_no, is_target, is_scored, exclusion_reason,
-        1 as hit
+        condition_no, profile_no, block_no, trial_no,
+        is_target as is_on_topic, is_scored as is_label_scored, exclusion_reason
     from base.tracking_label__v1
-),
-
-pair as (
-    select
-        condition_no, profile_no, block_no, trial_no, segment_no
-    from base.listed_pair
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    where task in ('tracking', 'filtering')
 )
 
 select
-    condition_no, profile_no, block_no, trial_no,
-    block_no as decision_block_no,
-    segment_no, is_implied, is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
+    is_implied, is_target, is_scored, exclusion_reason
 from base.tracking_label__v1
 where is_implied = 1
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    block_no as decision_block_no,
-    segment_no,
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, segment_no,
     0 as is_implied,
-    coalesce(is_target, 0) as is_target,
-    coalesce(is_scored, 1) as is_scored,
-    case when coalesce(hit, 0) = 1 then exclusion_reason end as exclusion_reason
-from pair
-left join label_hit using (condition_no, profile_no, block_no, trial_no)
+    coalesce(is_on_topic, 0) as is_target,
+    coalesce(is_label_scored, 1) as is_scored,
+    exclusion_reason
+from base.listed_pair
+join registry.condition using (condition_no)
+join registry.task using (task)
+join registry.condition_profile using (condition_no)
+left join label using (condition_no, profile_no, block_no, trial_no)
+where decides_on = 'topic'
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    0 as decision_block_no,
-    segment_no,
-    0 as is_implied,
-    is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
+    0 as is_implied, is_target, is_scored, exclusion_reason
 from base.new_event_trial__v1
 union all
 select
-    condition_no, profile_no, block_no, trial_no,
-    0 as decision_block_no,
-    segment_no,
-    0 as is_implied,
-    is_target, is_scored, exclusion_reason
+    condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,
+    0 as is_implied, is_target, is_scored, exclusion_reason
 from base.link_trial__v1

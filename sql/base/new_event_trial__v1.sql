@@ -29,24 +29,19 @@ with
 
 labelled as (
     select
-        block.condition_no, block_no,
-        story_no as trial_no,
-        segment_no,
-        max(case when ' ' || on_topic || ' ' like '% ' || label || ' %' then 1 else 0 end) as is_on,
+        condition_no, block_no, story_no as trial_no, segment_no,
+        max(case when has_word(on_topic, label) then 1 else 0 end) as is_on,
         max(case when label = 'brief' then 1 else 0 end) as is_brief
     from registry.condition
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)
     join base.segment_story using (condition_no, story_no)
-    where task = 'new_event'
-        and is_scored = 1
-    group by block.condition_no, block_no, story_no, segment_no
+    where task = 'new_event' and is_scored = 1
+    group by condition_no, block_no, story_no, segment_no
 ),
 
 first_story as (
-    select
-        condition_no, block_no,
-        min(trial_no) as first_no
+    select condition_no, block_no, min(trial_no) as first_no
     from labelled
     where is_on = 1
     group by condition_no, block_no
@@ -62,17 +57,14 @@ on_topic as (
 ),
 
 story_kind as (
-    select
-        condition_no, trial_no,
-        case when min(is_first) = max(is_first) then 0 else 1 end as is_mixed
+    select condition_no, trial_no, case when min(is_first) = max(is_first) then 0 else 1 end as is_mixed
     from on_topic
     group by condition_no, trial_no
 ),
 
 trial as (
     select
-        condition_no, profile_no, block_no, trial_no, segment_no,
-        is_first as is_target,
+        condition_no, profile_no, block_no, trial_no, segment_no, is_first as is_target,
         case when is_mixed = 1 and new_event_rule = 'mixed_dropped' then 'mixed' end as exclusion_reason
     from on_topic
     join story_kind using (condition_no, trial_no)
@@ -80,8 +72,7 @@ trial as (
     join registry.profile using (profile_no)
     union all
     select
-        condition_no, profile_no, block_no, trial_no, segment_no,
-        0 as is_target,
+        condition_no, profile_no, block_no, trial_no, segment_no, 0 as is_target,
         case when is_brief = 1 then 'brief' else 'judged_no' end as exclusion_reason
     from labelled
     join registry.condition_profile using (condition_no)

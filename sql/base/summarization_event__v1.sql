@@ -24,41 +24,38 @@ see also: summarization_nugget__v1
 */
 with
 
-nugget_total as (
+nugget_sum as (
     select
         condition_no, profile_no, block_no,
-        count(*) as n_nugget,
-        sum(cast(floor(sum_relevance * 1e18 + 5e-1) as decimal(38, 0))) as sum_relevance,
-        sum(sum_word) as sum_word
+        count(*) as n_kept,
+        exact_sum(sum_relevance, 1e18) as relevance_kept,
+        sum(sum_word) as word_kept
     from base.summarization_nugget__v1
     where is_scored = 1
     group by condition_no, profile_no, block_no
 ),
 
-labelled_event as (
+labelled as (
     select
         condition_no, profile_no, block_no, start_time, end_time,
-        coalesce(n_nugget, 0) as n_nugget,
-        case when coalesce(n_nugget, 0) > 0 then cast(sum_relevance as double) / 1e18 else 0e0 end as sum_relevance,
-        coalesce(sum_word, 0) as sum_word,
+        coalesce(n_kept, 0) as n_nugget,
+        case when n_kept > 0 then relevance_kept else 0e0 end as sum_relevance,
+        cast(coalesce(word_kept, 0) as bigint) as sum_word,
         case
             when scored_events <> 'all' and n_pool_row = 0 then 'no pool'
             when scored_events = 'pool_and_matches' and n_match_row = 0 then 'no matches'
-            when nuggets = 'matched' and coalesce(n_nugget, 0) = 0 then 'no nuggets'
+            when nuggets = 'matched' and coalesce(n_kept, 0) = 0 then 'no nuggets'
         end as exclusion_reason
     from base.event
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    left join nugget_total using (condition_no, profile_no, block_no)
+    left join nugget_sum using (condition_no, profile_no, block_no)
 )
 
 select
     condition_no, profile_no, block_no,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason,
-    cast(n_nugget as bigint) as n_nugget,
-    sum_relevance,
-    cast(sum_word as bigint) as sum_word,
-    case when n_nugget > 0 then cast(sum_word as double) / n_nugget end as mean_word,
+    exclusion_reason, n_nugget, sum_relevance, sum_word,
+    ratio(sum_word, n_nugget) as mean_word,
     start_time, end_time
-from labelled_event
+from labelled

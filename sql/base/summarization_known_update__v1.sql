@@ -22,28 +22,23 @@ see also: summarization_update__v1
 */
 with
 
+-- row_no: the row of the pool that it has, its own or its twin's; 0 for none
 labelled as (
     select
-        condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count, is_pooled,
-        case
-            when is_pooled = 1 then update_no
-            when duplicates_file = 'used' then twin_no
-            else 0
-        end as row_no
+        condition_no, profile_no, block_no, update_no, unpooled, unpooled_match, duplicates, word_count,
+        case when is_pooled = 1 then update_no when duplicates_file = 'used' then twin_no else 0 end as row_no
     from base.known_update
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
 ),
 
--- the row that gives the text: its own, then one step along the pool's duplicates
+-- from that row one step along the pool's duplicates
 resolved as (
     select
         labelled.condition_no, profile_no, labelled.block_no, labelled.update_no, word_count, unpooled,
         case when row_no > 0 then 1 else 0 end as is_sampled,
-        case
-            when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no
-            else row_no
-        end as text_update_no,
+        case when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no else row_no end
+            as text_update_no,
         case
             when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no
             when row_no > 0 or unpooled_match = 'kept' then labelled.update_no
@@ -51,13 +46,17 @@ resolved as (
         end as match_update_no
     from labelled
     join base.known_update as pooled
-        on pooled.condition_no = labelled.condition_no
-        and pooled.block_no = labelled.block_no
+        on pooled.condition_no = labelled.condition_no and pooled.block_no = labelled.block_no
         and pooled.update_no = row_no
+),
+
+known_text as (
+    select condition_no, block_no, update_no as text_update_no, length_column, n_word_blanks, n_word as n_text_word
+    from base.known_update
 )
 
 select
-    resolved.condition_no, profile_no, resolved.block_no, resolved.update_no,
+    condition_no, profile_no, block_no, update_no,
     case when is_sampled = 1 or unpooled in ('null_update', 'unknown_length') then 1 else 0 end as is_scored,
     case when is_sampled = 0 and unpooled <> 'null_update' and unpooled <> 'unknown_length' then 'outside the pool' end
         as exclusion_reason,
@@ -67,10 +66,7 @@ select
         when is_sampled = 0 then null
         when word_count = 'column' then length_column
         when word_count = 'blanks' then n_word_blanks
-        else n_word
+        else n_text_word
     end as n_word
 from resolved
-join base.known_update as source_row
-    on source_row.condition_no = resolved.condition_no
-    and source_row.block_no = resolved.block_no
-    and source_row.update_no = text_update_no
+join known_text using (condition_no, block_no, text_update_no)

@@ -28,146 +28,114 @@ see also: summarization_event__v1
 */
 with
 
-matched_nugget as (
-    select
-        condition_no, block_no, nugget_no,
-        1 as is_matched
+matched as (
+    select condition_no, block_no, nugget_no, 1 as is_matched
     from base.nugget_match
     where nugget_no > 0
     group by condition_no, block_no, nugget_no
 ),
 
-labelled_row as (
+labelled as (
     select
-        condition_no, profile_no, block_no, nugget_no, row_no, importance,
-        nugget_time as file_time,
-        case
-            when word_count = 'column' then length_column
-            when word_count = 'blanks' then n_word_blanks
-            else n_word
-        end as n_word,
+        condition_no, profile_no, block_no, nugget_no, row_no, importance, nugget_time as file_time,
+        case when word_count = 'column' then length_column when word_count = 'blanks' then n_word_blanks else n_word end
+            as n_text_word,
         case
             when nugget_importance = 'positive' and importance <= 0 then 'importance'
             when nuggets = 'matched' and coalesce(is_matched, 0) = 0 then 'not matched'
-        end as exclusion_reason
+        end as exclusion_reason,
+        relevance as rule, binary_rule, importance_top, repeated_nugget, latency_fix
     from base.nugget
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
-    left join matched_nugget using (condition_no, block_no, nugget_no)
+    left join matched using (condition_no, block_no, nugget_no)
 ),
 
 -- a row that counts comes before one that does not; then the last in the file
-ranked_row as (
+ranked as (
     select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_word, exclusion_reason,
+        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, rule,
+        binary_rule, importance_top, repeated_nugget, latency_fix,
         row_number() over (
             partition by condition_no, profile_no, block_no, nugget_no
             order by case when exclusion_reason is null then 0 else 1 end, row_no desc
         ) as place
-    from labelled_row
+    from labelled
 ),
 
-event_top as (
+-- the greatest importance of an event is over the nuggets that count
+graded as (
     select
-        condition_no, profile_no, block_no,
-        max(importance) as top_importance
-    from ranked_row
-    where place = 1 and exclusion_reason is null
-    group by condition_no, profile_no, block_no
-),
-
-graded_row as (
-    select
-        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_word, exclusion_reason, place,
+        condition_no, profile_no, block_no, nugget_no, importance, file_time, n_text_word, exclusion_reason, place,
+        latency_fix,
         case
-            when relevance = 'binary' and binary_rule = 'nonzero'
-                then case when importance <> 0 then 1e0 else 0e0 end
-            when relevance = 'binary'
-                then case when importance > 0 then 1e0 else 0e0 end
-            else exp(importance)
-                / nullif(exp(coalesce(importance_top, top_importance, importance)), 0e0)
-        end as relevance
-    from ranked_row
-    join registry.profile using (profile_no)
-    left join event_top using (condition_no, profile_no, block_no)
-    where place = 1
-        or (exclusion_reason is null and repeated_nugget = 'every_row')
+            when rule = 'binary' and binary_rule = 'nonzero' then case when importance <> 0 then 1e0 else 0e0 end
+            when rule = 'binary' then case when importance > 0 then 1e0 else 0e0 end
+            else exp(importance) / nullif(exp(coalesce(
+                importance_top,
+                max(case when place = 1 and exclusion_reason is null then importance end)
+                    over (partition by condition_no, profile_no, block_no),
+                importance
+            )), 0e0)
+        end as row_relevance
+    from ranked
+    where place = 1 or (exclusion_reason is null and repeated_nugget = 'every_row')
 ),
 
--- an update's time is also that of its duplicates in the pool
-emission as (
+nugget as (
     select
-        condition_no, block_no, update_no, first_time
-    from base.first_emission
-    join base.known_update using (condition_no, block_no, update_no)
+        condition_no, profile_no, block_no, nugget_no, latency_fix,
+        max(exclusion_reason) as reason,
+        max(case when place = 1 then importance end) as last_importance,
+        max(case when place = 1 then file_time end) as last_time,
+        max(case when place = 1 then row_relevance end) as relevance,
+        count(*) as n_row,
+        exact_sum(row_relevance, 1e18) as relevance_of_rows,
+        cast(sum(n_text_word) as bigint) as sum_word
+    from graded
+    group by condition_no, profile_no, block_no, nugget_no, latency_fix
+),
+
+-- in the pool an update is itself, and the one whose duplicate it is
+stands_for as (
+    select condition_no, block_no, update_no, update_no as same_no
+    from base.known_update
     where is_pooled = 1
 
     union all
 
-    select
-        condition_no, block_no,
-        duplicate_no as update_no,
-        first_time
-    from base.first_emission
-    join base.known_update using (condition_no, block_no, update_no)
+    select condition_no, block_no, update_no, duplicate_no as same_no
+    from base.known_update
     where is_pooled = 1 and duplicate_no > 0
 ),
 
-matching_update as (
-    select
-        condition_no, block_no, nugget_no, pooled.update_no
-    from base.nugget_match
-    join base.known_update as pooled using (condition_no, block_no, update_no)
-    where has_span = 1 and nugget_no > 0 and is_pooled = 1
-
-    union all
-
-    select
-        condition_no, block_no, nugget_no,
-        duplicate_no as update_no
-    from base.nugget_match
-    join base.known_update using (condition_no, block_no, update_no)
-    where has_span = 1 and nugget_no > 0 and is_pooled = 1 and duplicate_no > 0
+sent as (
+    select condition_no, block_no, same_no, first_time
+    from base.first_emission
+    join stands_for using (condition_no, block_no, update_no)
 ),
 
 earliest as (
-    select
-        condition_no, block_no, nugget_no,
-        1 as is_sent,
-        min(first_time) as earliest_time
-    from matching_update
-    join emission using (condition_no, block_no, update_no)
+    select condition_no, block_no, nugget_no, min(first_time) as earliest_time
+    from base.nugget_match
+    join stands_for using (condition_no, block_no, update_no)
+    join sent using (condition_no, block_no, same_no)
+    where has_span = 1 and nugget_no > 0
     group by condition_no, block_no, nugget_no
-),
-
-nugget_sum as (
-    select
-        condition_no, profile_no, block_no, nugget_no,
-        max(case when place = 1 then importance end) as importance,
-        max(case when place = 1 then file_time end) as file_time,
-        max(case when place = 1 then relevance end) as relevance,
-        max(exclusion_reason) as exclusion_reason,
-        count(*) as n_row,
-        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) as sum_relevance,
-        sum(n_word) as sum_word
-    from graded_row
-    group by condition_no, profile_no, block_no, nugget_no
 )
 
 select
     condition_no, profile_no, block_no, nugget_no,
-    case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason, importance,
+    case when reason is null then 1 else 0 end as is_scored,
+    reason as exclusion_reason,
+    last_importance as importance,
     case
-        when latency_fix = 'updates_only' then case when coalesce(is_sent, 0) = 1 then earliest_time end
-        when latency_fix = 'all' and coalesce(is_sent, 0) = 1 and earliest_time < file_time
-            then earliest_time
-        else file_time
+        when latency_fix = 'updates_only' then earliest_time
+        when latency_fix = 'all' and earliest_time < last_time then earliest_time
+        else last_time
     end as nugget_time,
-    total.relevance,
-    cast(n_row as bigint) as n_row,
-    case when n_row = 1 then total.relevance else cast(sum_relevance as double) / 1e18 end as sum_relevance,
-    cast(sum_word as bigint) as sum_word
-from nugget_sum as total
-join registry.profile using (profile_no)
+    relevance, n_row,
+    case when n_row = 1 then relevance else relevance_of_rows end as sum_relevance,
+    sum_word
+from nugget
 left join earliest using (condition_no, block_no, nugget_no)

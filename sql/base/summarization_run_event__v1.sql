@@ -20,24 +20,24 @@ see also: summarization_event__v1
 */
 with
 
-present as (
+own_event as (
     select
         run_no, block_no,
-        1 as is_present,
+        1 as has_row,
         case
             when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
             when max_confidence <> 0 then abs(max_confidence)
             else 1e0
-        end as weight_scale
+        end as greatest_confidence
     from base.run_event
 )
 
 select
     run_no, profile_no, block_no,
-    coalesce(is_present, 0) as is_present,
+    coalesce(has_row, 0) as is_present,
     n_nugget, sum_relevance, mean_word, start_time, end_time,
-    case when coalesce(is_present, 0) = 1 then weight_scale else 1e0 end as weight_scale
+    coalesce(greatest_confidence, 1e0) as weight_scale
 from registry.run
 join base.summarization_event__v1 using (condition_no)
-left join present using (run_no, block_no)
+left join own_event using (run_no, block_no)
 where is_scored = 1

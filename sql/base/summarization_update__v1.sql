@@ -22,7 +22,7 @@ class:    exact
 see also: summarization_known_update__v1
 */
 select
-    run_no, profile.profile_no, block_no, update_seq, update_no, decision_time, is_scored, is_sampled, match_update_no,
+    run_no, profile_no, block_no, update_seq, update_no, decision_time, is_scored, is_sampled, match_update_no,
     text_update_no, n_word,
     case
         when profile.confidence = 'value' then sent.confidence

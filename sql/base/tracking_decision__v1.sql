@@ -23,15 +23,13 @@ with
 
 -- a condition has test segments, or a file lists its trials
 tested as (
-    select
-        run_no, condition_no, profile_no, block_no, trial_no, segment_no, is_yes, score
+    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score
     from base.decision
     join registry.run using (run_no)
     join base.test_segment using (condition_no, block_no, segment_no)
     join registry.condition_profile using (condition_no)
     union all
-    select
-        run_no, condition_no, profile_no, block_no, trial_no, listed.segment_no, is_yes, score
+    select run_no, profile_no, block_no, trial_no, condition_no, listed.segment_no, is_yes as said_yes, score
     from base.decision
     join registry.run using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
@@ -40,11 +38,11 @@ tested as (
 
 select
     run_no, profile_no, block_no, trial_no, condition_no, segment_no,
-    case when is_yes then 1 else 0 end as is_yes,
+    case when said_yes then 1 else 0 end as is_yes,
     score
 from tested
 where not exists (
-    select 1 as hit
+    select 1
     from base.unscored_trial__v1 as unscored
     where unscored.condition_no = tested.condition_no
         and unscored.profile_no = tested.profile_no

@@ -29,10 +29,10 @@ with
 -- said once for a condition and profile, not once for a story
 policy as (
     select
-        condition_no, profile.profile_no,
-        case when ' ' || on_topic || ' ' like '% yes %' then 1 else 0 end as yes_is_target,
-        case when ' ' || on_topic || ' ' like '% brief %' then 1 else 0 end as brief_is_target,
-        case when ' ' || on_topic || ' ' like '% no %' then 1 else 0 end as no_is_target,
+        condition_no, profile_no,
+        case when has_word(on_topic, 'yes') then 1 else 0 end as yes_is_target,
+        case when has_word(on_topic, 'brief') then 1 else 0 end as brief_is_target,
+        case when has_word(on_topic, 'no') then 1 else 0 end as no_is_target,
         case when training = 'excluded' then 1 else 0 end as excludes_training,
         case when judged_no = 'excluded' then 1 else 0 end as excludes_no
     from registry.condition
@@ -42,9 +42,7 @@ policy as (
 
 target as (
     select
-        condition_no, profile_no, block_no,
-        story_no as trial_no,
-        segment_no, is_implied,
+        condition_no, profile_no, block_no, story_no as trial_no, segment_no, is_implied,
         case
             when label = 'yes' then yes_is_target
             when label = 'brief' then brief_is_target

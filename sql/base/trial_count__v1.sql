@@ -20,24 +20,21 @@ with
 
 -- one row per cell and kind of evidence; counts add up
 part as (
-    select
-        condition_no, profile_no, block_no, segment_no,
-        cast(0 as bigint) as n_target,
-        n_trial as n_nontarget
+    select condition_no, profile_no, block_no, segment_no, 0 as target, n_trial as nontarget
     from base.test_segment
     join base.segment using (condition_no, segment_no)
     join registry.condition_profile using (condition_no)
     union all
     select
         condition_no, profile_no, block_no, segment_no,
-        cast(case when is_scored = 1 and is_target = 1 then 1 else 0 end as bigint) as n_target,
-        cast(case when is_scored = 1 and is_target = 0 then 1 else 0 end - is_implied as bigint) as n_nontarget
+        case when is_scored = 1 and is_target = 1 then 1 else 0 end as target,
+        case when is_scored = 1 and is_target = 0 then 1 else 0 end - is_implied as nontarget
     from base.listed_trial__v1
 )
 
 select
     condition_no, profile_no, block_no, segment_no,
-    cast(sum(n_target) as bigint) as n_target,
-    cast(sum(n_nontarget) as bigint) as n_nontarget
+    whole_sum(target) as n_target,
+    whole_sum(nontarget) as n_nontarget
 from part
 group by condition_no, profile_no, block_no, segment_no

@@ -22,22 +22,17 @@ with
 
 named as (
     select
-        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id,
-        case
-            when task = 'link' then id_1 || ' ' || id_2
-            else story_id
-        end as story_id,
-        n_reason, n_run_yes, n_run, best_rank,
+        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id, n_reason, n_run_yes, n_run, best_rank,
+        case when task = 'link' then id_1 || ' ' || id_2 else story_id end as story_or_pair,
         case
             when is_most = 1 and n_run_yes = n_run then '(a) all systems; '
-            when is_most = 1
-                then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar) || '; '
+            when is_most = 1 then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar) || '; '
             else ''
         end
             || case when is_default_no = 1 then '(b) no by default; ' else '' end
             || case when is_incomplete = 1 then '(c) topic incomplete; ' else '' end
             || case when is_cross_language = 1 then '(d) other language than the topic; ' else '' end
-            || case when is_high = 1 then '(e) high confidence; ' else '' end as reasons
+            || case when is_high = 1 then '(e) high confidence; ' else '' end as each_reason
     from metric.adjudication_candidate__v1
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
@@ -49,12 +44,12 @@ named as (
 )
 
 select
-    condition_id, profile_id, block_id, story_id,
+    condition_id, profile_id, block_id,
+    story_or_pair as story_id,
     row_number() over (
-        partition by condition_no, profile_no
-        order by n_reason desc, n_run_yes desc, best_rank, block_no, trial_no
+        partition by condition_no, profile_no order by n_reason desc, n_run_yes desc, best_rank, block_no, trial_no
     ) as place,
     n_reason,
-    case when n_reason > 0 then substr(reasons, 1, length(reasons) - 2) else '' end as reasons,
+    case when n_reason > 0 then substr(each_reason, 1, length(each_reason) - 2) else '' end as reasons,
     n_run_yes, n_run, best_rank
 from named

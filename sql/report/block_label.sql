@@ -1,7 +1,7 @@
 /*
 title:    Answers on one block that are names, as far as they are up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_label, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.block
+inputs:   ledger.result_label, ledger.current_computation, base.block
 grain:    run_id, condition_id, profile_id, block_id, metric
 columns:
     run_id        key   run
@@ -19,10 +19,4 @@ select
     run_id, task, condition_id, profile_id, block_id, metric, value
 from ledger.result_label
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
 join base.block using (condition_no, block_no)

@@ -1,7 +1,7 @@
 /*
 title:    Every number of every run on one block, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_block, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.subset, base.block
+inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -21,11 +21,5 @@ select
     run_id, task, condition_id, profile_id, subset, block_id, metric, value, version
 from ledger.result_block
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
 join base.subset using (condition_no, subset_no)
 join base.block using (condition_no, block_no)

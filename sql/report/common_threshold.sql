@@ -2,7 +2,7 @@
 title:    One threshold for all topics of a run, and what that costs, as far as it is up to date
 formula:  price = cost_norm - own_cost_norm
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 2 (a constant threshold for all topics)
-inputs:   ledger.result_common_threshold, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile
+inputs:   ledger.result_common_threshold, ledger.current_computation
 grain:    run_id, condition_id, profile_id, prior
 columns:
     run_id         key    run
@@ -24,9 +24,3 @@ select
     cost_norm - own_cost_norm as price
 from ledger.result_common_threshold
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no

@@ -27,20 +27,11 @@ edges:    As metric.cost_corpus_table and metric.cost_corpus_ratio.
 class:    exact
 see also: topic_ratio
 */
-with
-
-ratio as (
-    select
-        condition_no, profile_no, p_rel, rho, nominal_ratio, exact_ratio, exact_ratio_at_max, exact_ratio_at_min,
-        posterior_fixed, posterior_own
-    from metric.cost_corpus_ratio__v1
-)
-
 select
-    condition_id, profile_id, n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
+    condition_id, profile_id, size.n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
     max_n_test, min_n_test, topic_per_story, p_rel, rho, nominal_ratio, exact_ratio, exact_ratio_at_max,
     exact_ratio_at_min, posterior_fixed, posterior_own
-from metric.cost_corpus_table__v1
+from metric.cost_corpus_table__v1 as size
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
-left join ratio using (condition_no, profile_no)
+left join metric.cost_corpus_ratio__v1 using (condition_no, profile_no)

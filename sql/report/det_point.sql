@@ -1,7 +1,7 @@
 /*
 title:    DET curves of every run, as far as they are up to date
 source:   The 2004 TDT evaluation plan, section 5.1
-inputs:   ledger.result_det_point, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.subset, base.block
+inputs:   ledger.result_det_point, ledger.current_computation, base.subset, base.block
 grain:    run_id, condition_id, profile_id, subset, weighting, block_id, point_no
 columns:
     run_id        key           run
@@ -23,24 +23,10 @@ edges:    Corner and end points; all points come on request.
 class:    exact
 see also: score
 */
-with
-
-block_name as (
-    select
-        condition_no, block_no, block_id
-    from base.block
-)
-
 select
     run_id, task, condition_id, profile_id, subset, weighting, block_id, threshold, p_miss, p_fa, p_miss_se, p_fa_se,
     c_det_norm, n_block, point_no
 from ledger.result_det_point
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
 join base.subset using (condition_no, subset_no)
-left join block_name using (condition_no, block_no)
+left join base.block using (condition_no, block_no)

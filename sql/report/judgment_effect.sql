@@ -21,8 +21,7 @@ class:    exact
 see also: score, adjudication
 */
 select
-    earlier.run_id, earlier.task, earlier.condition_id, earlier.profile_id, earlier.subset, earlier.metric,
-    earlier.weighting,
+    run_id, earlier.task, earlier.condition_id, profile_id, subset, metric, weighting,
     earlier.value as before,
     later.value as after,
     later.value - earlier.value as difference,
@@ -33,11 +32,6 @@ join registry.condition as base_condition
     on base_condition.condition_no = twin.base_condition_no
 join report.score as earlier
     on earlier.condition_id = base_condition.condition_id
-join report.score as later
-    on later.condition_id = twin.condition_id
-    and later.run_id = earlier.run_id
-    and later.profile_id = earlier.profile_id
-    and later.subset = earlier.subset
-    and later.metric = earlier.metric
-    and later.weighting = earlier.weighting
+join report.score as later using (run_id, profile_id, subset, metric, weighting)
 where twin.judgment_set = 2
+    and later.condition_id = twin.condition_id

@@ -20,18 +20,12 @@ see also: score
 */
 with
 
-file_of_kind as (
-    select
-        owner, path,
-        case when owner like 'run:%' then 'run' else kind end as kind
-    from registry.input_file
-),
-
 file_of_source as (
     select distinct
         from_relation, owner, path
-    from registry.source_kind
-    join file_of_kind using (kind)
+    from registry.input_file
+    join registry.source_kind
+        on source_kind.kind = case when owner like 'run:%' then 'run' else input_file.kind end
 )
 
 select

@@ -3,7 +3,7 @@ title:    Every number of every run on one block, beside the median run of its c
 formula:  median: of an odd number of runs the middle value, of an even number the mean of the two middle ones
           difference = value - median
 source:   The TREC filtering track, appendix of the proceedings (per topic, difference from the median)
-inputs:   ledger.result_block, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.subset, base.block
+inputs:   ledger.result_block, ledger.current_computation, base.subset, base.block
 grain:    run_id, condition_id, profile_id, subset, block_id, metric
 columns:
     run_id        key     run
@@ -23,28 +23,14 @@ see also: block_score
 */
 with
 
-kept as (
-    select
-        condition_no, computation.profile_no, subset_no, block_no, metric, run.run_no, run_id, value
-    from ledger.result_block
-    join ledger.current_computation using (computation_no)
-    join ledger.computation using (computation_no)
-    join registry.run
-        on run.run_no = computation.run_no
-    where value is not null
-),
-
 ranked as (
     select
-        condition_no, profile_no, subset_no, block_no, metric, run_id, value,
-        row_number() over (
-            partition by condition_no, profile_no, subset_no, block_no, metric
-            order by value, run_no
-        ) as place,
-        count(*) over (
-            partition by condition_no, profile_no, subset_no, block_no, metric
-        ) as n_run
-    from kept
+        condition_no, profile_no, subset_no, block_no, metric, run_id, task, condition_id, profile_id, value,
+        row_number() over (partition by condition_no, profile_no, subset_no, block_no, metric order by value, run_no) as place,
+        count(*) over (partition by condition_no, profile_no, subset_no, block_no, metric) as n_run
+    from ledger.result_block
+    join ledger.current_computation using (computation_no)
+    where value is not null
 ),
 
 middle as (
@@ -63,7 +49,5 @@ select
     n_run
 from ranked
 join middle using (condition_no, profile_no, subset_no, block_no, metric)
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
 join base.subset using (condition_no, subset_no)
 join base.block using (condition_no, block_no)

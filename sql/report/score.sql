@@ -1,7 +1,7 @@
 /*
 title:    Every number of every run, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_score, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.subset
+inputs:   ledger.result_score, ledger.current_computation, base.subset
 grain:    run_id, condition_id, profile_id, subset, metric, weighting
 columns:
     run_id        key     run
@@ -28,16 +28,10 @@ select
         || '|subset:' || subset
         || case when weighting in ('topic', 'topic_all') then '|topics:' else '|n:' end || cast(n as varchar)
         || '|sql:' || substr(definition_sha256, 1, 8)
-        || '|judgments:' || substr(condition.content_sha256, 1, 8)
-        || '|run:' || substr(run.content_sha256, 1, 8)
+        || '|judgments:' || substr(condition_sha256, 1, 8)
+        || '|run:' || substr(run_sha256, 1, 8)
         || '|tdtsql:' || tdtsql_version
         || '|duckdb:' || duckdb_version as signature
 from ledger.result_score
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
 join base.subset using (condition_no, subset_no)

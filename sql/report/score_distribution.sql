@@ -3,7 +3,7 @@ title:    Fitted score distributions and thresholds of every run and topic, as f
 formula:  on-topic scores Gaussian, off-topic scores exponential, both by maximum likelihood; the threshold is
           where p(x | on) = k p(x | off), k = c_fa (1 - p) / (c_miss p), at the lower crossing
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, sections 1.1 and 2
-inputs:   ledger.result_distribution, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.block
+inputs:   ledger.result_distribution, ledger.current_computation, base.block
 grain:    run_id, condition_id, profile_id, block_id, prior
 columns:
     run_id                 key           run
@@ -38,24 +38,10 @@ edges:    Only scored trials with a decision have a score. A topic without targe
 class:    exact
 see also: common_threshold, score_histogram
 */
-with
-
-block_name as (
-    select
-        condition_no, block_no, block_id
-    from base.block
-)
-
 select
-    run_id, task, condition_id, profile_id, block_id, prior, result.p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks,
-    on_ks_p, off_rate, off_origin, off_ks, off_ks_p, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
+    run_id, task, condition_id, profile_id, block_id, prior, p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks, on_ks_p,
+    off_rate, off_origin, off_ks, off_ks_p, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
     fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm
-from ledger.result_distribution as result
+from ledger.result_distribution
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
-left join block_name using (condition_no, block_no)
+left join base.block using (condition_no, block_no)

@@ -1,7 +1,7 @@
 /*
 title:    Histogram of the scores of every run and topic, as far as it is up to date
 source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 1.1
-inputs:   ledger.result_histogram, ledger.computation, ledger.current_computation, registry.run, registry.condition, registry.profile, base.block
+inputs:   ledger.result_histogram, ledger.current_computation, base.block
 grain:    run_id, condition_id, profile_id, block_id, is_target, bin_no
 columns:
     run_id        key    run
@@ -17,22 +17,8 @@ edges:    Bins without scores are here with 0. Targets and non-targets of a topi
 class:    exact
 see also: score_distribution (the curves that belong to it)
 */
-with
-
-block_name as (
-    select
-        condition_no, block_no, block_id
-    from base.block
-)
-
 select
     run_id, condition_id, profile_id, block_id, is_target, bin_no, lower_end, upper_end, n_score
 from ledger.result_histogram
 join ledger.current_computation using (computation_no)
-join ledger.computation using (computation_no)
-join registry.run
-    on run.run_no = computation.run_no
-join registry.condition using (condition_no)
-join registry.profile
-    on profile.profile_no = computation.profile_no
-left join block_name using (condition_no, block_no)
+left join base.block using (condition_no, block_no)

@@ -14,10 +14,10 @@ see also: score
 */
 with
 
-newest as (
+up_to_date as (
     select
         run_no, profile_no,
-        1 as hit
+        1 as is_current
     from ledger.current_computation
 )
 
@@ -27,5 +27,5 @@ from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
-left join newest using (run_no, profile_no)
-where coalesce(hit, 0) = 0
+left join up_to_date using (run_no, profile_no)
+where coalesce(is_current, 0) = 0

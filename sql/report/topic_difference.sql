@@ -27,7 +27,7 @@ with
 direction as (
     select
         metric,
-        min(best) as best
+        min(best) as better_end
     from registry.metric
     where grain = 'block'
     group by metric
@@ -35,28 +35,22 @@ direction as (
 
 pair as (
     select
-        score.condition_id, score.profile_id, score.subset, score.metric, score.run_id,
+        condition_id, profile_id, subset, metric, block_id, score.run_id, score.value,
         baseline.run_id as baseline_id,
-        score.block_id, score.value,
         baseline.value as baseline_value,
         score.value - baseline.value as difference
     from report.block_score as score
-    join report.block_score as baseline
-        on baseline.condition_id = score.condition_id
-        and baseline.profile_id = score.profile_id
-        and baseline.subset = score.subset
-        and baseline.metric = score.metric
-        and baseline.block_id = score.block_id
-        and baseline.run_id <> score.run_id
+    join report.block_score as baseline using (condition_id, profile_id, subset, metric, block_id)
+    where baseline.run_id <> score.run_id
 )
 
 select
     condition_id, profile_id, subset, metric, run_id, baseline_id, block_id, value, baseline_value, difference,
     case
-        when difference is null or best = 'none' then null
+        when difference is null or better_end = 'none' then null
         when abs(difference) <= 1e-12 then 'tie'
-        when difference < 0 and best = 'lowest' then 'win'
-        when difference > 0 and best = 'highest' then 'win'
+        when difference < 0 and better_end = 'lowest' then 'win'
+        when difference > 0 and better_end = 'highest' then 'win'
         else 'loss'
     end as outcome
 from pair

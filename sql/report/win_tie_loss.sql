@@ -23,25 +23,13 @@ edges:    Intervals and p values are made by `tdtsql compare`; its win, tie, los
 class:    exact
 see also: topic_difference
 */
-with
-
-total as (
-    select
-        condition_id, profile_id, subset, metric, run_id, baseline_id,
-        count(difference) as n_block,
-        count(*) - count(difference) as n_undefined,
-        sum(case when outcome = 'win' then 1 else 0 end) as n_win,
-        sum(case when outcome = 'tie' then 1 else 0 end) as n_tie,
-        sum(case when outcome = 'loss' then 1 else 0 end) as n_loss,
-        sum(cast(floor(difference * 1e15 + 5e-1) as decimal(38, 0))) as sum_difference
-    from report.topic_difference
-    group by condition_id, profile_id, subset, metric, run_id, baseline_id
-)
-
 select
-    condition_id, profile_id, subset, metric, run_id, baseline_id, n_block, n_undefined,
-    cast(n_win as bigint) as n_win,
-    cast(n_tie as bigint) as n_tie,
-    cast(n_loss as bigint) as n_loss,
-    case when n_block > 0 then cast(sum_difference as double) / 1e15 / n_block end as mean_difference
-from total
+    condition_id, profile_id, subset, metric, run_id, baseline_id,
+    count(difference) as n_block,
+    count(*) - count(difference) as n_undefined,
+    count(case when outcome = 'win' then 1 end) as n_win,
+    count(case when outcome = 'tie' then 1 end) as n_tie,
+    count(case when outcome = 'loss' then 1 end) as n_loss,
+    exact_mean(difference) as mean_difference
+from report.topic_difference
+group by condition_id, profile_id, subset, metric, run_id, baseline_id

@@ -25,6 +25,22 @@ create table registry.made_with ( -- What the tables and views of this store wer
     value varchar not null -- hash or version
 );
 
+create table registry.task ( -- What a task is, one row each
+    task varchar primary key, -- task
+    position integer not null, -- place in the order in which tasks are shown, from 1
+    primary_metric varchar not null, -- the metric that its runs are ranked by, over topics
+    best varchar not null, -- lowest or highest, of that metric
+    decides_on varchar, -- what a run says yes or no of: topic (a story of each topic), story or pair; NULL: no decisions
+    block varchar not null, -- what its blocks are: topic, event or attribute
+    run_table varchar not null, -- the table that a run of it cannot be without
+    is_detection integer not null, -- 1: its runs are decisions on trials, with scores
+    may_be_partition integer not null, -- 1: conditions and runs are looked through for whether each story has one topic at most
+    is_scored_together integer not null, -- 1: the numbers of a run may depend on the other runs of its condition
+    has_second_judgments integer not null, -- 1: conditions are there once more under the second judgments of the corpus
+    is_in_plan integer not null, -- 1: the 2004 TDT evaluation plan has it
+    default_profile varchar not null -- profile of a condition that names none
+);
+
 create table registry.task_definition ( -- One fingerprint of all published views of a task
     task varchar primary key, -- task
     sha256 varchar not null -- changes when any number of the task may

@@ -33,10 +33,11 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.ddl import tables
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, made_with
 from tdtsql.scoring.recompute import recompute
-from tdtsql.store.schema import create_tables, create_views, tables
+from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
 FORMAT = "tdtsql archive 1"
@@ -194,7 +195,7 @@ def merkle_root(files: Mapping[str, bytes]) -> str:
 def _table_files(engine: Engine) -> dict[str, bytes]:
     files = {}
     with TemporaryDirectory() as folder:
-        for table in tables():
+        for table in tables().values():
             path = Path(folder) / f"{table.name}.parquet"
             engine.execute(f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)")
             files[f"table/{table.name}.parquet"] = path.read_bytes()
@@ -239,7 +240,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes]) -> None:
     """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or profiles than those that were."""
     made = _environment(path, files).get("tdtsql")
     definitions = _definitions()
-    expected = {*definitions, *(f"table/{table.name}.parquet" for table in tables()), "inputs.json", "results.json", "environment.json"}
+    expected = {*definitions, *(f"table/{table.name}.parquet" for table in tables().values()), "inputs.json", "results.json", "environment.json"}
     lacking, more = sorted(expected - files.keys()), sorted(files.keys() - expected)
     different = sorted(name for name, data in definitions.items() if name in files and files[name] != data)
     advice = f"It was packed by this version of tdtsql ({__version__}): restore it." if made == __version__ else f"Install tdtsql {made} to verify it."
@@ -279,7 +280,7 @@ def _load(path: Path, files: Mapping[str, bytes]) -> Engine:
     create_tables(engine)
     create_views(engine)
     with TemporaryDirectory() as folder:
-        for table in tables():
+        for table in tables().values():
             part = Path(folder) / f"{table.name}.parquet"
             part.write_bytes(files[f"table/{table.name}.parquet"])
             try:

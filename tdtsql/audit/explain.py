@@ -12,10 +12,12 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import published
+from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import run_numbers
 from tdtsql.audit.run_lines import RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
+from tdtsql.task import TASKS, listed_tasks
 
 #: rows of one view that are shown
 SHOWN = 4
@@ -71,7 +73,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     Args:
         engine: the store.
         run, metric, block, condition, profile: which number, by name.
-        files: the folder where the paths of the bundle begin; without it the current folder and the store's are tried.
+        files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are tried that it was loaded from.
 
     Raises:
         UnknownName: no such run, metric, topic or profile; or the run is in several conditions.
@@ -111,7 +113,7 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
         # a view that has nothing for this run is of another task or policy
         made.steps = [step for step in made.steps if step.rows]
         _connect(made.steps, _profile(engine, profile_no))
-        if block_no is not None and task in ("tracking", "filtering", "link", "new_event") and "base.detection_trial__v1" in catalog():
+        if block_no is not None and TASKS[task].is_detection and "base.detection_trial__v1" in catalog():
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
             _trials(engine, made, scope.relation("base.detection_trial__v1"), keys)
     finally:
@@ -120,14 +122,14 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
     if block is not None:
         _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
-        folders = [files] if files is not None else [Path()] if engine.remote is not None else [Path(), Path(engine.path).parent]
+        folders = [files] if files is not None else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
         names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
-        if task == "hierarchy":
+        if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with what it holds
             best = engine.rows("select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and block_id = ? and metric = 'best_vertex'",
                                [run, condition_id, profile_id, block])
             names = [(row[0],) for row in best if row[0]]
-        made.said = run_lines(engine, f"run:{condition_id}/{run}", folders, task="link" if task == "hierarchy" else task, block=block, names=names)
+        made.said = run_lines(engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names)
     made.files = engine.rows(
         "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
         [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
@@ -155,6 +157,7 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
 
 def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int | None]) -> None:
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
+    pairs = listed_tasks(decides_on="pair")
     made.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
     made.trials = engine.rows(f"""
         select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
@@ -168,8 +171,8 @@ def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int 
             join registry.condition as condition on condition.condition_no = pair.condition_no and condition.condition_no = {keys["condition_no"]}
             left join base.story as one on one.corpus_no = condition.corpus_no and one.story_no = pair.story_no_1
             left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
-        ) as pair on pair.trial_no = trial.trial_no and condition.task = 'link'
-        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task <> 'link'
+        ) as pair on pair.trial_no = trial.trial_no and condition.task in ({pairs})
+        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task not in ({pairs})
         left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
         left join (
             select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all

@@ -16,7 +16,8 @@ from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
-from tdtsql.store.cache import file_state, is_remembered, remember
+from tdtsql.store.cache import file_state, is_known_good, note_good
+from tdtsql.task import listed_tasks
 
 ERROR, WARNING = "error", "warning"
 
@@ -90,7 +91,7 @@ def _blocks_add_up(metric: str) -> str:
         select whole.run_id, whole.condition_id, whole.profile_id, whole.subset, whole.value as of_run, sum(part.value) as of_blocks
         from report.score as whole join report.block_score as part on part.run_id = whole.run_id and part.condition_id = whole.condition_id
             and part.profile_id = whole.profile_id and part.subset = whole.subset and part.metric = whole.metric
-        where whole.metric = '{metric}' and whole.weighting in ('story', 'none') and whole.task in ('tracking', 'filtering')
+        where whole.metric = '{metric}' and whole.weighting in ('story', 'none') and whole.task in ({listed_tasks(is_by_topic=True)})
         group by all having of_run is distinct from of_blocks"""
 
 
@@ -315,7 +316,7 @@ def check_kept(engine: Engine) -> None:
         BrokenContract: names relation and first row of each broken promise.
     """
     state = file_state(engine.path, *_QUESTIONS)
-    if state is not None and is_remembered(state):
+    if state is not None and is_known_good(state):
         return
     broken = [result for result in audit(engine, only_of_kept=True) if result.n_bad]
     if broken:
@@ -323,7 +324,7 @@ def check_kept(engine: Engine) -> None:
             f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): {result.first}. "
             f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its bundle into a new store." for result in broken))
     if state is not None:
-        remember(state)
+        note_good(state)
 
 
 _QUESTIONS = [digest(part for invariant in _KEPT for part in (invariant.name, invariant.sql))]

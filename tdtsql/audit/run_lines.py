@@ -17,6 +17,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
+from tdtsql.task import TASKS
 
 #: lines that are shown
 SHOWN_LINES = 50
@@ -47,7 +48,7 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
     Args:
         engine: the store.
         owner: the run, as ``run:CONDITION/ID``.
-        folders: where the paths of the store begin; the first that has a file counts.
+        folders: where the paths of the store begin; the first that has a file as it was loaded counts.
         task, block: of the run; the topic.
         names: for each trial the ids of its stories; none: all lines that name the topic.
         limit: how many lines are returned.
@@ -55,9 +56,10 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
     found = RunLines()
     places = _places(engine, owner, {name for ids in names for name in ids}) if names else {}
     for path, size, sha256 in engine.rows("select path, n_byte, sha256 from registry.input_file where owner = ? order by input_file_no", [owner]):
-        file = next((folder / path for folder in folders if (folder / path).is_file()), None)
+        there = [folder / path for folder in folders if (folder / path).is_file()]
+        file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
-            looked = " or ".join(str(folder) for folder in dict.fromkeys(folders))
+            looked = " or ".join(dict.fromkeys(str(folder.resolve()) for folder in folders))
             found.unread.append(f"{path}: not below {looked}. Name the bundle's folder with --files.")
             continue
         try:
@@ -119,12 +121,12 @@ def _stem(name: str) -> str:
 def _matching(lines: list[tuple[int, str]], task: str, block: str, names: Sequence[tuple[str, ...]], places: dict[str, Place]) -> list[tuple[int, str]]:
     """Return the lines of one file that belong to the trials, or, without trials, to the topic."""
     fields = [(line, text, _FIELD.findall(text)) for line, text in lines]
-    if task in ("summarization", "value_tracking"):
+    if TASKS[task].blocks != "topic":
         event, _, attribute = block.partition("/")
         return [(line, text) for line, text, parts in fields if _is_event(event, parts) and (not attribute or attribute in parts)]
     wanted = {block}
-    # a decision on a story or a pair is about all topics; an output for one topic names it in its head
-    about_all = task in ("new_event", "link")
+    # a decision on a story or a pair, and a tree, is about all topics; an output for one topic names it in its head
+    about_all = not TASKS[task].is_by_topic
     head = next((parts for _, text, parts in fields if parts and not text.startswith("#")), [])
     pointer = head[-1] if head and head[-1] in ("recid", "time") else None
     of_file = about_all or wanted <= set(head)

@@ -7,6 +7,7 @@ import click
 
 from tdtsql.cli.options import format_option, store_options
 from tdtsql.engine.quoting import quoted
+from tdtsql.task import listed_tasks
 
 
 @click.command("adjudicate")
@@ -59,7 +60,7 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
 def _export(store, found: str, condition: str | None, path: Path) -> None:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
     corpora = [row[0] for row in store.relation(
-        "select distinct corpus_no from registry.condition where task <> 'link' "
+        f"select distinct corpus_no from registry.condition where task not in ({listed_tasks(decides_on='pair')}) "
         f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}").fetchall()]
     if len(corpora) != 1:
         raise click.UsageError("--export needs the conditions of one corpus, and topics to judge. Name one with --condition.")

@@ -76,8 +76,11 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
         elif ranks:
             table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
             signed("ranks", *table, missing=missing, resamples=resamples, level=level, seed=seed)
-            _note(format_, f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, {(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
-                           f"{made.n_resample:,} resamples of topics, seed {seed}")
+            if made.n_resample:
+                _note(format_, f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, {(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
+                               f"{made.n_resample:,} resamples of topics, seed {seed}")
+            else:
+                _note(format_, "One topic: every resample of topics is itself, so how stable the ranking is cannot be said.")
         elif reproduce:
             signed("reproduction", *variants.reproduction_rows(engine, setting, runs, missing=missing), missing=missing)
         elif det:
@@ -91,8 +94,11 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
 
             table = variants.det_rows(engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step)
             signed("det", *table, weighting=weighting, resamples=resamples, level=level, seed=seed)
-            _note(format_, f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted; {level:.0%} bands, pointwise and for the whole curve, "
-                           f"{resamples:,} resamples of topics, seed {seed}")
+            drawn, n_threshold, n_kept = table[1][0][-3:]
+            _note(format_, f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted, exact; " + (
+                f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, " +
+                (f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold")
+                if drawn else "no bands: every resample of one topic is itself"))
         else:
             total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
             done = 0
@@ -110,7 +116,9 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             rows = comparing.as_rows(made)
             columns = SHORT if format_ == "table" else tuple(rows[0])
             print_rows(columns, [[variants.plain(row[name]) for name in columns] for row in rows], format_)
-            _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made.family)}")
+            _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}")
+            for note in comparing.notes(made):
+                _note(format_, note)
             _note(format_, made.signature)
 
 

@@ -19,10 +19,11 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.
     """
-    from tdtsql.cli.output import print_problems, print_relation, print_rows
+    from tdtsql.cli.output import counted, print_problems, print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.report.summary import SUMMARY, summary
+    from tdtsql.report.summary import summary
+    from tdtsql.task import TASKS
     from tdtsql.loading.bundle import evaluate_into
     from tdtsql.api import connect
 
@@ -36,12 +37,12 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         for line in report.said:
             click.echo(line, err=True)
         if check:
-            click.echo(f"{bundle}: {len(report.loaded)} parts read, {len(report.warnings)} warnings, no errors.")
+            click.echo(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
             there = {task for task, in store.relation("select distinct task from registry.condition").fetchall()}
-            for task in SUMMARY:
+            for task in TASKS:
                 columns, rows = summary(store.engine, task) if task in there else ([], [])
                 if rows:
                     print_rows(*with_signatures(store.engine, "summary", columns, rows, task=task), format_, title=task)

@@ -14,7 +14,7 @@ from tdtsql.cli.options import store_options
 @click.option("--condition", help="The condition, where the run is in several.")
 @click.option("--profile", help="The scoring profile; the condition's first without it.")
 @click.option("--files", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
-              help="The bundle's folder, for the lines of the run's files; the current folder and the store's are tried without it.")
+              help="The bundle's folder, for the lines of the run's files; without it the current folder, the store's, and where it was loaded from.")
 @store_options
 def command(run_id: str, metric: str, block: str | None, condition: str | None, profile: str | None, files: Path | None, db: str, trace: bool) -> None:
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a topic, to their lines."""

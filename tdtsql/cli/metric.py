@@ -1,5 +1,7 @@
 """`tdtsql metric`: what is computed, how, and who says so."""
 
+from pathlib import Path
+
 import click
 
 from tdtsql.cli.options import format_option, store_options
@@ -62,22 +64,34 @@ def show_command(name: str, expanded: bool) -> None:
 @click.option("--sources", is_flag=True, help="Go on below the tables: to kept numbers, rows as found, kinds of files.")
 @click.option("--db", metavar="FILE", help="Go on to the files that this store was loaded from.")
 @click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
-@click.option("--picture", type=click.Choice(["svg", "mermaid"]), help="A picture instead of rows.")
+@click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
+@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), metavar="OUT.svg|OUT.mmd",
+              help="A drawing into this file instead of rows, as SVG or Mermaid.")
 @format_option
-def lineage_command(name: str, column: str | None, sources: bool, db: str | None, trace: bool, picture: str | None, format_: str) -> None:
+def lineage_command(name: str, column: str | None, sources: bool, db: str | None, trace: bool, task: str | None, picture: Path | None, format_: str) -> None:
     """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
-    from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named
+    from tdtsql.report.write import write_whole
+    from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
     from tdtsql.api import connect
 
+    of = f"{name}.{column}" if column else name
+    drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
+    if picture and picture.suffix.lower() not in drawings:
+        raise click.UsageError(f"--picture writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
+    if picture and len(kinds := tasks_named(name, task)) > 1:
+        said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
+        raise click.UsageError(f"{name} is computed by views of their own for {said}. Draw one with --task, for example --task {next(iter(kinds))[0]}.")
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
-            steps = down_to_files(store.engine, name, column)
+            steps = down_to_files(store.engine, name, column, task=task)
     else:
-        steps = to_sources(steps_named(name, column)) if sources else steps_named(name, column)
+        steps = steps_named(name, column, task=task)
+        steps = to_sources(steps) if sources else steps
     if picture:
-        click.echo({"svg": svg, "mermaid": mermaid}[picture](steps), nl=False)
+        size = write_whole(picture, drawings[picture.suffix.lower()](steps).encode())
+        click.echo(f"{picture} is ready, {size / 1000:.0f} kB.", err=True)
         return
     print_rows(COLUMNS, [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps], format_)
 
@@ -87,7 +101,7 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
 @format_option
 def plan_command(db: str, trace: bool, format_: str) -> None:
     """Show which views are not what the store was made with, and what hangs on them; apply nothing."""
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import counted, print_rows
     from tdtsql.engine.duckdb import Engine
     from tdtsql.remote.address import opener
     from tdtsql.audit.effects import plan
@@ -102,7 +116,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
     print_rows(("relation", "change", "because", "metrics", "n_run"),
                [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects], format_)
     n_direct = sum(effect.change != "indirect" for effect in effects)
-    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {max((effect.n_run for effect in effects), default=0)} runs are computed anew.", err=True)
+    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {counted(max((effect.n_run for effect in effects), default=0), 'run')} are computed anew.", err=True)
 
 
 @command.command("diff")
@@ -114,7 +128,6 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
 def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: str) -> None:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on the stored runs."""
     import re
-    from pathlib import Path
 
     from tdtsql.cli.output import print_rows
     from tdtsql.errors import UnknownName

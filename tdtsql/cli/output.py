@@ -43,7 +43,12 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> 
             click.echo(f"{problem.path}: {problem.code} and {total[key] - SHOWN} more such lines.", err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
-        click.echo(f"{n_error} errors, {len(problems) - n_error} warnings.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
+        click.echo(f"{counted(n_error, 'error')}, {counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number with its noun: 1 error, 2 errors."""
+    return f"{n} {what if n == 1 else f'{what}s'}"
 
 
 def shown(value: object) -> str:

@@ -43,13 +43,13 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
 @store_options
 def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
-    from tdtsql.cli.output import print_problems
+    from tdtsql.cli.output import counted, print_problems
     from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
         print_problems(problems)
-        click.echo(f"{len(files)} files read, {len(problems)} warnings, no errors.")
+        click.echo(f"{counted(len(files), 'file')} read, {counted(len(problems), 'warning')}, no errors.")
 
 
 @command.command("list")

@@ -4,7 +4,6 @@
 |------------------|-----------------------------------------------------------------|
 | topics           | which topics are compared, and what a missing one means         |
 | paired           | is one run better than another, by how much, how surely         |
-| family           | the same for several runs and baselines at once                 |
 | correction       | what is left of the p values when many are looked at            |
 | det              | where on the DET curve two runs differ, with a confidence band  |
 | ranking          | would other topics have given another ranking                   |

@@ -1,7 +1,9 @@
 """The classical paired tests on one column of differences: t, Wilcoxon, sign.
 
 Each returns a two-sided p value. Where no topic differs at all there is no
-evidence against the null hypothesis, and p is 1.
+evidence against the null hypothesis, and p is 1. Differences that only
+rounding tells apart are to be made equal first (`fixed.difference`): equal
+ones have no variance, and nearly equal ones next to none.
 
 Source: Student, The Probable Error of a Mean, 1908; F. Wilcoxon, Individual
 Comparisons by Ranking Methods, 1945 (zero differences left out, tied ones

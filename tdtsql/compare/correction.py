@@ -23,6 +23,19 @@ def family_size(p: np.ndarray) -> int:
     return int((~np.isnan(np.asarray(p, dtype=np.float64))).sum())
 
 
+def smallest_reachable(p: np.ndarray, *, method: str) -> float:
+    """Return the smallest corrected p value that any test of a family can have, NaN of an empty family.
+
+    Args:
+        p: the smallest p value that each test can have, NaN where it is undefined.
+    """
+    defined = p[~np.isnan(p)]
+    if not len(defined):
+        return float("nan")
+    # under Holm and Bonferroni the best of m tests pays m times; under the others all may be at their smallest together
+    return min(1.0, float(defined.min()) * (len(defined) if method in ("holm", "bonferroni") else 1))
+
+
 def adjust(p: np.ndarray, *, method: str) -> np.ndarray:
     """Return the adjusted p values in the order given.
 

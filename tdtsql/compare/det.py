@@ -2,12 +2,18 @@
 
 Thresholds of two systems mean nothing to each other, so curves are compared at
 equal false-alarm rates: the miss rate of a curve at rate x is the lowest that
-an operating point with p_fa <= x reaches (1 where none does). Topics are drawn
-again, the same draw for both runs, both curves are made anew, and the band is
-what the difference does.
+an operating point with p_fa <= x reaches (1 where none does). That number is
+exact. For the band topics are drawn again, the same draw for both runs, both
+curves are made anew, and the band is what the difference does.
 
-Input are counts per topic at thresholds, strictest first (no decision yes,
-then more and more), so that resampling is a matrix product of whole numbers.
+Between two scores of targets nothing is gained: the misses are the same, and
+the stricter one has fewer false alarms. So the scores of targets are all the
+thresholds there are to look at, on every draw. Of very many a part is kept
+while topics are drawn, with the thresholds of the exact numbers among them;
+how many is said (``Band.n_threshold_drawn``).
+
+Resampling is a matrix product of whole numbers: counts per topic at these
+thresholds, strictest first.
 
 Source: A. Martin and others, The DET Curve in Assessment of Detection Task
 Performance, Eurospeech 1997; S. Macskassy and F. Provost, Confidence Bands for
@@ -16,16 +22,43 @@ standardised deviation).
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
 from tdtsql.compare.resampling import resample_blocks
 from tdtsql.errors import InvalidComparison
 
-#: rates are summed as whole multiples of this; 2^-40 of a rate is 1e-12
+#: rates are summed as whole multiples of this while topics are drawn; 2^-40 of a rate is 1e-12
 RATE_UNIT = 2.0**-40
+
+#: a false-alarm rate that is this little above x counts as x, which is a decimal number rounded to a double
+REACHED = Fraction(1, 10**12)
+
+#: thresholds at which curves are made anew
+N_POINT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """One run: N scored decisions on T topics."""
+
+    scores: np.ndarray  #: N, higher = more target; ties move together
+    is_target: np.ndarray  #: N flags
+    topic: np.ndarray  #: N topic numbers from 0
+    n_target: np.ndarray  #: T trials, decided or not; one without a decision is a miss
+    n_nontarget: np.ndarray  #: T trials whose false alarms count
+
+
+def decisions(scores: np.ndarray, is_target: np.ndarray, topic: np.ndarray, *, n_topic: int) -> Decisions:
+    """Return the decisions of a run that decided every trial."""
+    is_target = np.asarray(is_target, dtype=bool)
+    n_target, n_nontarget = (np.bincount(topic[flags], minlength=n_topic) for flags in (is_target, ~is_target))
+    return Decisions(np.asarray(scores, dtype=np.float64), is_target, topic, n_target, n_nontarget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,64 +73,93 @@ class TopicCounts:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A curve over G false-alarm rates with its bands."""
+    """A curve over G false-alarm rates with its bands; these are NaN for one topic, whose draws are all itself."""
 
     p_fa: np.ndarray  #: G
-    value: np.ndarray  #: G, the miss rate or the difference of two
+    value: np.ndarray  #: G, the miss rate or the difference of two, correctly rounded
     low: np.ndarray  #: G, pointwise band
     high: np.ndarray
     low_all: np.ndarray  #: G, simultaneous band: holds the whole curve at the level
     high_all: np.ndarray
     n_resample: int
     level: float
+    n_threshold: int  #: thresholds of the run that has more
+    n_threshold_drawn: int  #: of them, those at which its curves were made anew
 
 
-def counts_at_thresholds(
-    scores: np.ndarray, is_target: np.ndarray, topic: np.ndarray, *, n_topic: int, n_point: int = 200
-) -> TopicCounts:
-    """Return the per-topic counts at up to ``n_point`` thresholds of one run.
+def thresholds(run: Decisions) -> np.ndarray:
+    """Return the different scores of targets, strictest first: all thresholds that can be the best for some misses."""
+    return np.unique(run.scores[run.is_target])[::-1]
 
-    Args:
-        scores: N scores of scored trials, higher = more target; ties move together.
-        is_target: N flags.
-        topic: N topic numbers from 0.
-        n_point: thresholds are quantiles of the distinct scores of targets and of
-            non-targets, so both ends of the curve stay detailed.
+
+def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[list[Fraction], list[int]]:
+    """Return the exact miss rates at the false-alarm rates ``p_fa``, and how many of ``thresholds(run)`` are within them.
+
+    Raises:
+        InvalidComparison: there is no target or no non-target trial.
     """
-    is_target = np.asarray(is_target, dtype=bool)
-    thresholds = np.concatenate(
-        [[np.inf], *(_quantiles(np.unique(scores[flags]), n_point // 2) for flags in (is_target, ~is_target))]
-    )
-    thresholds = np.unique(thresholds)[::-1]
-    n_target = np.bincount(topic[is_target], minlength=n_topic).astype(np.float64)
-    n_nontarget = np.bincount(topic[~is_target], minlength=n_topic).astype(np.float64)
+    candidates = thresholds(run)
+    others = ~run.is_target & (run.n_nontarget[run.topic] > 0)
+    sides = []
+    for flags, size in ((run.is_target, run.n_target), (others, run.n_nontarget)):
+        order = np.argsort(-run.scores[flags], kind="stable")
+        sides.append((run.topic[flags][order], -run.scores[flags][order], _exact_mean(size, weighting)))
+
+    @cache
+    def rate(side: int, place: int) -> Fraction:
+        topic, falling, mean = sides[side]
+        return mean(np.bincount(topic[: np.searchsorted(falling, -candidates[place], side="right")], minlength=len(run.n_target)))
+
+    found = [bisect_right(range(len(candidates)), Fraction(float(x)) + REACHED, key=lambda place: rate(1, place)) for x in p_fa]
+    return [1 - rate(0, n - 1) if n else Fraction(1) for n in found], found
+
+
+def _exact_mean(size: np.ndarray, weighting: str) -> Callable[[np.ndarray], Fraction]:
+    """Return what makes T counts the mean of the topics' rates, or their pooled rate."""
+    sizes = [int(n) for n in size]
+    if not sum(sizes):
+        raise InvalidComparison("a run has no target or no non-target trial: it has no DET curve.")
+    if weighting == "story":
+        return lambda count: Fraction(int(count.sum()), sum(sizes))
+    common = math.lcm(*filter(None, sizes))
+    weight = [common // n if n else 0 for n in sizes]
+    whole = common * sum(n > 0 for n in sizes)
+    return lambda count: Fraction(sum(int(n) * w for n, w in zip(count, weight, strict=True)), whole)
+
+
+def counts_at_thresholds(run: Decisions, falling: np.ndarray) -> TopicCounts:
+    """Return the counts per topic with no decision yes, and at each of the ``falling`` thresholds."""
+    steps = np.concatenate([[np.inf], falling])
+    n_topic, size = len(run.n_target), len(steps) + 1
     # a trial is a yes from the first threshold that is not above its score
-    first = len(thresholds) - np.searchsorted(thresholds[::-1], scores, side="right")
-    size = len(thresholds) + 1
+    first = len(steps) - np.searchsorted(steps[::-1], run.scores, side="right")
 
     def yes(flags: np.ndarray) -> np.ndarray:
-        cell = topic[flags] * size + first[flags]
-        grid = np.bincount(cell, minlength=n_topic * size).reshape(n_topic, size)
+        grid = np.bincount(run.topic[flags] * size + first[flags], minlength=n_topic * size).reshape(n_topic, size)
         return np.cumsum(grid, axis=1)[:, :-1].astype(np.float64)
 
-    return TopicCounts(n_target[:, None] - yes(is_target), yes(~is_target), n_target, n_nontarget)
+    n_target, n_nontarget = run.n_target.astype(np.float64), run.n_nontarget.astype(np.float64)
+    return TopicCounts(n_target[:, None] - yes(run.is_target), yes(~run.is_target) * (n_nontarget > 0)[:, None], n_target, n_nontarget)
 
 
 def det_band(
-    run: TopicCounts,
-    baseline: TopicCounts | None,
+    run: Decisions,
+    baseline: Decisions | None,
     p_fa: np.ndarray,
     *,
     weighting: str,
     n_resample: int,
     seed: int,
     level: float = 0.95,
+    n_point: int = N_POINT,
     progress: Callable[[int], None] | None = None,
 ) -> Band:
     """Return the miss rate of ``run`` at the rates ``p_fa``, minus that of ``baseline`` if one is given.
 
     Args:
         weighting: `topic` (mean of the topics' rates) or `story` (pooled counts).
+        n_point: thresholds of a run that are kept while topics are drawn, evenly
+            spread over its targets; those of the exact values come on top.
 
     Raises:
         InvalidComparison: unknown weighting, other topics, or no target or non-target trial at all.
@@ -107,35 +169,41 @@ def det_band(
     sides = [run] if baseline is None else [run, baseline]
     if len({len(side.n_target) for side in sides}) != 1:
         raise InvalidComparison("the runs do not have the same topics. Align them first.")
-    curves = [_Curve(side, weighting) for side in sides]
+    p_fa = np.asarray(p_fa, dtype=np.float64)
+    curves, exact, sizes = [], [], []
+    for side in sides:
+        rates, found = miss_rates(side, p_fa, weighting=weighting)
+        all_of_them = thresholds(side)
+        kept = np.union1d(_evenly(len(all_of_them), n_point), [n - 1 for n in found if n]).astype(np.int64)
+        exact.append(rates)
+        sizes.append((len(all_of_them), len(kept)))
+        curves.append(_Curve(counts_at_thresholds(side, all_of_them[kept]), weighting))
+    value = np.array([float(one - (other or 0)) for one, other in zip(exact[0], exact[1] if len(exact) > 1 else [None] * len(p_fa), strict=True)])
     n_topic = len(run.n_target)
-    everything = np.ones((1, n_topic))
-    value = _difference(curves, everything, p_fa)[0]
     samples = []
-    for counts in resample_blocks(n_topic, n_resample, seed):
+    for counts in resample_blocks(n_topic, n_resample if n_topic > 1 else 0, seed):
         samples.append(_difference(curves, counts, p_fa))
         if progress is not None:
             progress(len(counts))
-    drawn = np.concatenate(samples)
+    drawn = np.concatenate(samples) if samples else np.empty((0, len(p_fa)))
     drawn = drawn[~np.isnan(drawn).any(axis=1)]  # a draw of topics without targets has no curve
     if not len(drawn):
         hole = np.full(len(p_fa), math.nan)
-        return Band(p_fa, value, hole, hole, hole, hole, 0, level)
+        return Band(p_fa, value, hole, hole, hole, hole, 0, level, *max(sizes))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(drawn, [tail, 1.0 - tail], axis=0)
-    spread = np.sqrt(np.square(drawn - value).sum(axis=0) / len(drawn))
+    away = np.round(drawn - value, 11)  # draws are known to 1e-11
+    spread = np.sqrt(np.square(away).sum(axis=0) / len(drawn))
     with np.errstate(invalid="ignore", divide="ignore"):
-        standardised = np.where(spread > 0.0, np.abs(drawn - value) / spread, 0.0)
+        standardised = np.where(spread > 0.0, np.abs(away) / spread, 0.0)
     reach = float(np.quantile(standardised.max(axis=1), level))
-    return Band(p_fa, value, low, high, value - reach * spread, value + reach * spread, len(drawn), level)
+    return Band(p_fa, value, low, high, value - reach * spread, value + reach * spread, len(drawn), level, *max(sizes))
 
 
 class _Curve:
     """Numerators and denominators whose weighted sums give the operating points."""
 
     def __init__(self, counts: TopicCounts, weighting: str):
-        if not counts.n_target.sum() or not counts.n_nontarget.sum():
-            raise InvalidComparison("a run has no target or no non-target trial: it has no DET curve.")
         self.miss, self.miss_size = _parts(counts.n_miss, counts.n_target, weighting)
         self.alarm, self.alarm_size = _parts(counts.n_false_alarm, counts.n_nontarget, weighting)
 
@@ -172,8 +240,6 @@ def _difference(curves: list[_Curve], weights: np.ndarray, p_fa: np.ndarray) -> 
     return np.round(first if len(curves) == 1 else first - curves[1].miss_at(weights, p_fa), 11) + 0.0
 
 
-def _quantiles(distinct: np.ndarray, n_point: int) -> np.ndarray:
-    """Return at most ``n_point`` of the sorted distinct values, evenly spread, both ends included."""
-    if len(distinct) <= n_point:
-        return distinct
-    return distinct[np.unique(np.linspace(0, len(distinct) - 1, n_point).round().astype(np.int64))]
+def _evenly(n: int, n_point: int) -> np.ndarray:
+    """Return at most ``n_point`` of the places 0 to n - 1, evenly spread, both ends included."""
+    return np.arange(n) if n <= n_point else np.unique(np.linspace(0, n - 1, n_point).round().astype(np.int64))

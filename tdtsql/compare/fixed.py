@@ -1,10 +1,14 @@
-"""Numbers as whole multiples of a decimal unit, so that sums have no rounding.
+"""Numbers as whole multiples of a decimal unit, so that sums have no rounding and ties are found.
 
 A sum of integers below 2^53 is exact in double precision whatever the order of
-the additions, hence the same on one thread or on many, and two sums that are
-equal by arithmetic compare as equal. The unit is 1e-12 (the grid on which the
-project compares costs) unless the numbers are so large that their sum would
-leave the range; then it is the smallest power of ten that fits.
+the additions, hence the same on one thread or on many. The unit is 1e-12 (the
+grid on which the project compares costs) unless the numbers are so large that
+sums would leave the range; then it is the smallest power of ten that fits.
+
+Whole numbers alone do not find every tie: 2/31 and twice 1/31 are equal, and on
+the grid one unit apart. Every number is off by at most half a unit, so two sums
+of n numbers that are equal lie at most n units apart (``FixedPoint.slack``), and
+numbers that only rounding tells apart are made equal first (``difference``).
 """
 
 from dataclasses import dataclass
@@ -19,6 +23,12 @@ FINEST = 12
 #: integers up to here are exact in double precision; half is kept for sums of twice a value
 LARGEST_SUM = 2**52
 
+#: numbers closer than this are the same; the grid on which costs are compared
+TIE = 1e-12
+
+#: relative error of a number that was computed in double precision: sixteen roundings
+ROUNDING = 2.0**-49
+
 
 @dataclass(frozen=True, slots=True)
 class FixedPoint:
@@ -30,18 +40,22 @@ class FixedPoint:
 
     @property
     def slack(self) -> np.ndarray:
-        """How far, in units, two sums over the first axis may lie apart by rounding alone.
+        """How far, in units, two sums of as many terms as there are numbers may lie apart by rounding alone.
 
         Each number is off by at most half a unit, in either of the two sums.
         """
         return self.defined.sum(axis=0).astype(np.float64)
 
 
-def to_fixed(values: np.ndarray) -> FixedPoint:
-    """Return ``values`` on the finest decimal grid on which their sums stay exact.
+def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
+    """Return ``values`` on a decimal grid on which sums stay exact.
+
+    Sums of as many terms as the first axis has, whichever values are drawn, and
+    however often, stay in the range of exact integers.
 
     Args:
         values: any shape, first axis topics; NaN means missing.
+        unit: no finer than this: the unit of the numbers that ``values`` are differences of.
 
     Raises:
         InvalidComparison: a value is infinite, or too large for any unit.
@@ -51,11 +65,36 @@ def to_fixed(values: np.ndarray) -> FixedPoint:
     filled = np.where(defined, values, 0.0)
     if np.isinf(filled).any():
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
-    magnitude = np.abs(filled).sum(axis=0)
-    largest = float(magnitude.max()) if magnitude.size else 0.0
+    largest = float(np.abs(filled).max()) * len(values) if filled.size else 0.0
     for exponent in range(FINEST, -FINEST - 1, -1):
-        if largest * 10.0**exponent + len(values) < LARGEST_SUM:
-            scale = 10.0**abs(exponent)
+        scale = 10.0**abs(exponent)
+        size = 1.0 / scale if exponent >= 0 else scale
+        if unit is not None and size < unit:
+            continue
+        if largest * 10.0**exponent + len(values) < LARGEST_SUM or size == unit:
             scaled = filled * scale if exponent >= 0 else filled / scale
-            return FixedPoint(np.floor(scaled + 0.5), defined, 1.0 / scale if exponent >= 0 else scale)
-    raise InvalidComparison(f"values up to {largest:.3g} are too large to compare. Check the metric's unit.")
+            return FixedPoint(np.floor(scaled + 0.5), defined, size)
+    raise InvalidComparison(f"values up to {largest / len(values):.3g} are too large to compare. Check the metric's unit.")
+
+
+def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return T differences of two columns, those that only rounding tells apart made equal to the last bit.
+
+    A difference within rounding of 0 is 0; differences of one size have the same
+    digits, whatever their signs. What rounding can do is 1e-12, or for large
+    numbers a few units in their last place.
+    """
+    values, others = np.asarray(values, dtype=np.float64), np.asarray(others, dtype=np.float64)
+    raw = values - others
+    tolerance = np.maximum(TIE, ROUNDING * np.maximum(np.abs(values), np.abs(others)))
+    size = np.where(np.abs(raw) <= tolerance, 0.0, np.abs(raw))
+    order = np.argsort(size, kind="stable")
+    ascending, allowed = size[order], tolerance[order]
+    # a new group begins where the step from the one before is more than rounding
+    begins = np.concatenate([[True], np.diff(ascending) > np.maximum(allowed[1:], allowed[:-1])])[: len(raw)]
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(raw))
+    middle = ascending[(starts + ends - 1) // 2]
+    settled = np.empty_like(raw)
+    settled[order] = middle[np.cumsum(begins) - 1]
+    return np.copysign(settled, raw) + 0.0

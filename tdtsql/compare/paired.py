@@ -12,16 +12,19 @@ import numpy as np
 
 from tdtsql.compare.bootstrap import Bootstrap, Interval, bca_interval, bootstrap_means, percentile_interval
 from tdtsql.compare.classical import mean_and_deviation, sign_test, t_interval, t_test, wilcoxon_test
-from tdtsql.compare.correction import CORRECTIONS, adjust, family_size
-from tdtsql.compare.randomisation import Randomisation, randomisation_test
+from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
+from tdtsql.compare.fixed import difference, to_fixed
+from tdtsql.compare.randomisation import ENUMERATE_UP_TO, Randomisation, randomisation_test
 from tdtsql.compare.topics import TopicMatrix
 from tdtsql.errors import InvalidComparison
 
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
 INTERVALS = ("bca", "percentile", "t")
 
-#: differences closer to zero than this are ties; the grid on which costs are compared
-TIE = 1e-12
+#: why a number is not there
+ONE_TOPIC = "one topic: no test and no interval"
+NO_VARIANCE = "the differences do not vary: no effect size"
+OUTSIDE = "the mean lies outside its own resamples: no BCa interval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Comparison:
     p_adjusted: float
     mc_error: float  #: standard error of p by simulation, 0 where p is exact
     exact: bool
+    reason: str  #: why p, interval or effect size are NaN; empty where none is
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,8 @@ class Family:
     n_undefined: int  #: topics without a number for any run
     n_missing: int
     policy: str  #: for missing topics
+    smallest_p: float  #: the smallest corrected p value that any of the tests could have on these topics
+    n_differing: int  #: topics on which the pair differs that differs on most
 
 
 def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
@@ -129,26 +135,34 @@ def compare_pairs(
                 raise InvalidComparison(f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}.")
         if run == baseline:
             raise InvalidComparison(f"run {run!r} cannot be compared with itself. Name another baseline.")
-    differences = np.stack([matrix.values[:, column[run]] - matrix.values[:, column[other]] for run, other in pairs], axis=1)
-    differences[np.abs(differences) <= TIE] = 0.0  # rounding is no evidence, in any test
+    unit = to_fixed(matrix.values).unit  # one grid for all that is compared
+    # rounding is no evidence, in any test
+    differences = np.stack([difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1)
+    n_topic = len(differences)
 
     randomisation = bootstrap = None
-    if method.test == "randomisation":
+    if n_topic > 1 and method.test == "randomisation":
         randomisation = randomisation_test(
-            differences, n_permutation=method.n_permutation, seed=method.seed, progress=progress
+            differences, n_permutation=method.n_permutation, seed=method.seed, unit=unit, progress=progress
         )
-    if method.test == "bootstrap" or method.interval != "t":
-        bootstrap = bootstrap_means(differences, n_resample=method.n_resample, seed=method.seed, progress=progress)
+    if n_topic > 1 and (method.test == "bootstrap" or method.interval != "t"):
+        bootstrap = bootstrap_means(differences, n_resample=method.n_resample, seed=method.seed, unit=unit, progress=progress)
     p, exact, mc_error = _p_values(differences, method, randomisation, bootstrap)
-    adjusted = randomisation.p_max_t if method.correction == "max-t" else adjust(p, method=method.correction)
+    if method.correction == "max-t":
+        adjusted = randomisation.p_max_t if randomisation else p
+    else:
+        adjusted = adjust(p, method=method.correction)
+    n_differing = (differences != 0.0).sum(axis=0)
+    smallest = np.where(np.isnan(p), math.nan, [_smallest_p(int(n), method) for n in n_differing])
 
     rows = []
     sign = -1.0 if best == "lowest" else 1.0
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
-        mean, deviation = mean_and_deviation(values) if len(values) > 1 else (float(values[0]), math.nan)
+        mean, deviation = mean_and_deviation(values) if n_topic > 1 else (float(values[0]), math.nan)
         interval = _interval(values, index, method, bootstrap)
         gain = sign * values
+        reasons = [ONE_TOPIC] if n_topic == 1 else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
         rows.append(
             Comparison(
                 run=run,
@@ -160,24 +174,29 @@ def compare_pairs(
                 low=interval.low,
                 high=interval.high,
                 effect_size=mean / deviation if deviation > 0.0 else math.nan,
-                win=int((gain > TIE).sum()),
-                tie=int((np.abs(gain) <= TIE).sum()),
-                loss=int((gain < -TIE).sum()),
+                win=int((gain > 0.0).sum()),
+                tie=int((gain == 0.0).sum()),
+                loss=int((gain < 0.0).sum()),
                 p=float(p[index]),
                 p_adjusted=float(adjusted[index]),
                 mc_error=float(mc_error[index]),
                 exact=bool(exact[index]),
+                reason="; ".join(reasons),
             )
         )
     return Family(
-        tuple(rows), method, family_size(p), len(matrix.topics), matrix.n_undefined, matrix.n_missing, matrix.policy
+        tuple(rows), method, family_size(p), n_topic, len(matrix.undefined), matrix.n_missing, matrix.policy,
+        smallest_reachable(smallest, method=method.correction), int(n_differing.max()),
     )
 
 
 def _p_values(
     differences: np.ndarray, method: Method, randomisation: Randomisation | None, bootstrap: Bootstrap | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return p, exact and mc_error of every column."""
+    """Return p, exact and mc_error of every column; one topic tests nothing."""
+    if len(differences) == 1:
+        nothing = np.full(differences.shape[1], math.nan)
+        return nothing, np.zeros(len(nothing), dtype=bool), nothing
     if randomisation is not None:
         return randomisation.p, randomisation.exact, randomisation.mc_error
     if method.test == "bootstrap":
@@ -188,12 +207,26 @@ def _p_values(
     return p, np.array([result.exact for result in results]), np.zeros(len(p))
 
 
+def _smallest_p(n_differing: int, method: Method) -> float:
+    """Return the smallest p value that a test can have where so many topics differ."""
+    of_signs = min(1.0, 2.0 ** (1 - n_differing))  # all differences on one side
+    if method.test == "randomisation":
+        return of_signs if n_differing <= ENUMERATE_UP_TO else max(of_signs, 1.0 / (method.n_permutation + 1.0))
+    if method.test == "bootstrap":
+        return 1.0 / (method.n_resample + 1.0) if n_differing else 1.0
+    return of_signs if method.test != "t" or not n_differing else 0.0
+
+
 def _interval(values: np.ndarray, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+    if len(values) == 1:
+        return Interval(math.nan, math.nan)
+    if (values == values[0]).all():
+        return Interval(float(values[0]), float(values[0]))
     if method.interval == "t" or bootstrap is None:
         return t_interval(values, level=method.level)
     if method.interval == "percentile":
         return percentile_interval(bootstrap.means[:, index], level=method.level)
-    return bca_interval(bootstrap.means[:, index], values, level=method.level)
+    return bca_interval(bootstrap.means[:, index], values, share_below=float(bootstrap.share_below[index]), level=method.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +242,9 @@ class TopicDifference:
 def topic_differences(matrix: TopicMatrix, run: str, baseline: str) -> list[TopicDifference]:
     """Return the topics of one comparison, largest difference first, equal ones by topic id."""
     first, second = matrix.runs.index(run), matrix.runs.index(baseline)
+    values, others = matrix.values[:, first], matrix.values[:, second]
     rows = [
-        TopicDifference(topic, float(values[first]), float(values[second]), float(values[first] - values[second]))
-        for topic, values in zip(matrix.topics, matrix.values, strict=True)
+        TopicDifference(topic, *map(float, row))
+        for topic, *row in zip(matrix.topics, values, others, difference(values, others), strict=True)
     ]
     return sorted(rows, key=lambda row: (-abs(row.difference), row.topic))

@@ -46,19 +46,21 @@ def randomisation_test(
     n_permutation: int,
     seed: int,
     enumerate_up_to: int = ENUMERATE_UP_TO,
+    unit: float | None = None,
     progress: Progress | None = None,
 ) -> Randomisation:
     """Return the p values of C comparisons, alone and as a family.
 
-    Two sums that differ by no more than the rounding of their terms (half of
-    1e-12 each) are a tie, and a tie counts as "as large".
+    Two sums that differ by no more than the rounding of their terms (half a unit
+    each) are a tie, and a tie counts as "as large".
 
     Args:
         differences: T x C, run minus baseline; NaN = the topic is not compared.
         n_permutation: sign patterns to draw where enumeration is too long.
         seed: the same seed gives the same bits.
+        unit: the grid of the numbers that these are differences of, where it is coarser.
     """
-    fixed = to_fixed(differences)
+    fixed = to_fixed(differences, unit=unit)
     whole, slack = fixed.whole, fixed.slack
     observed = np.abs(whole.sum(axis=0))
     n_comparison = whole.shape[1]
@@ -66,9 +68,10 @@ def randomisation_test(
     # scale of each comparison: a sign flip leaves the sum of squares as it is,
     # so |sum| / sqrt(sum of squares) orders patterns just as Student's t does
     scale = np.array([math.sqrt(math.fsum(np.square(column * fixed.unit))) for column in whole.T]) / fixed.unit
-    scale = np.where(scale > 0.0, scale, 1.0)
+    scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
     strength = observed / scale
     order = np.argsort(-strength, kind="stable")  # strongest first
+    reached = (strength - slack / scale)[order[::-1]]  # sums have their slack already: strengths of two comparisons tie too
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
     max_t_exact = len(active) <= enumerate_up_to
@@ -87,7 +90,7 @@ def randomisation_test(
             # step-down: each comparison against the largest of itself and all weaker ones
             weakest_first = (sums / scale)[:, order[::-1]]
             np.maximum.accumulate(weakest_first, axis=1, out=weakest_first)
-            n_family[order[::-1]] += (weakest_first >= strength[order[::-1]]).sum(axis=0)
+            n_family[order[::-1]] += (weakest_first >= reached).sum(axis=0)
         if progress is not None:
             progress(len(signs))
     if n_comparison == 1:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.compare.fixed import to_fixed
+from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.resampling import resample_blocks
 from tdtsql.compare.topics import TopicMatrix
 
@@ -27,23 +27,27 @@ class RankStability:
     swap: np.ndarray  #: R x R, share of resamples that order two runs the other way round; 0 on the diagonal
     mean_tau: float  #: mean Kendall tau-b between the ranking and a resampled one, NaN for one run
     low_tau: float  #: its lower (1 - level) / 2 quantile
-    n_resample: int
+    n_resample: int  #: 0 of one topic, whose resamples are all itself: everything but the rank is NaN then
 
 
 def rank_stability(
     matrix: TopicMatrix, *, best: str, n_resample: int, seed: int, level: float = 0.95
 ) -> RankStability:
-    """Return how stable the ranking by mean is when topics are drawn again."""
-    whole = to_fixed(matrix.values).whole * (1.0 if best == "lowest" else -1.0)
+    """Return how stable the ranking by mean is when topics are drawn again; equal means tie, whatever their rounding."""
+    fixed = to_fixed(matrix.values)
+    whole, slack = fixed.whole * (1.0 if best == "lowest" else -1.0), float(len(matrix.topics))
     total = whole.sum(axis=0)
     n_run = len(matrix.runs)
-    order = _signs(total)
+    order = _signs(total, slack)
+    if len(matrix.topics) == 1:
+        hole = np.full(n_run, math.nan)
+        return RankStability(matrix.runs, _ranks_of(order), hole, hole, hole, np.full((n_run, n_run), math.nan), math.nan, math.nan, 0)
     ranks, taus, led, swap = [], [], np.zeros(n_run), np.zeros((n_run, n_run))
     for counts in resample_blocks(len(whole), n_resample, seed):
         for sums in counts @ whole:
-            signs = _signs(sums)
+            signs = _signs(sums, slack)
             ranks.append(_ranks_of(signs))
-            led += sums == sums.min()
+            led += sums <= sums.min() + slack
             swap += signs * order < 0
             taus.append(_tau_of(signs, order))
     tail = (1.0 - level) / 2.0
@@ -64,12 +68,19 @@ def rank_stability(
 
 
 def kendall_tau(one: np.ndarray, other: np.ndarray) -> float:
-    """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary."""
-    return _tau_of(_signs(np.asarray(one, dtype=np.float64)), _signs(np.asarray(other, dtype=np.float64)))
+    """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders nothing."""
+    return _tau_of(_signs_of(np.asarray(one, dtype=np.float64)), _signs_of(np.asarray(other, dtype=np.float64)))
 
 
-def _signs(values: np.ndarray) -> np.ndarray:
-    """Return the R x R matrix of sign(value_i - value_j)."""
+def _signs(sums: np.ndarray, slack: float) -> np.ndarray:
+    """Return the R x R matrix of sign(sum_i - sum_j), 0 where they lie no more than ``slack`` apart."""
+    apart = sums[:, None] - sums[None, :]
+    return np.where(np.abs(apart) <= slack, 0.0, np.sign(apart))
+
+
+def _signs_of(values: np.ndarray) -> np.ndarray:
+    """Return the matrix of signs of all differences between values."""
+    values = difference(values, np.zeros(len(values)))
     return np.sign(values[:, None] - values[None, :])
 
 

@@ -16,19 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from tdtsql.compare.classical import t_test
+from tdtsql.compare.fixed import difference as difference_of
+from tdtsql.compare.fixed import to_fixed
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.errors import InvalidComparison
-
-#: numbers closer than this are the same; the grid on which costs are compared
-SAME = 1e-12
-
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
     """A reproduced run beside the original, over the same T topics."""
 
     n_topic: int
-    n_same: int  #: topics with the same number
+    n_same: int  #: topics with the same number, rounding aside
     largest_difference: float
     rmse: float  #: root mean square of the topics' differences; 0 is perfect
     rmse_relative: float  #: divided by the largest RMSE that numbers in the metric's observed range allow; NaN if that is 0
@@ -70,31 +68,38 @@ def reproduction_degree(
     if any(np.isnan(column).any() for column in columns):
         raise InvalidComparison("a topic has no number. Align the runs with a policy for missing topics first.")
     before, after = columns[0], columns[1]
-    difference = after - before
+    difference = difference_of(after, before)
     low, high = float(min(before.min(), after.min())), float(max(before.max(), after.max()))
     farthest = np.maximum(before - low, high - before)
     rmse, largest = _root_mean_square(difference), _root_mean_square(farthest)
     ratio = improvement = math.nan
     if original_baseline is not None:
         sign = -1.0 if best == "lowest" else 1.0
-        gain_before, gain_after = sign * _mean(before - columns[2]), sign * _mean(after - columns[3])
+        gain_before, gain_after = sign * _gain(before, columns[2]), sign * _gain(after, columns[3])
         base_before, base_after = _mean(columns[2]), _mean(columns[3])
         ratio = gain_after / gain_before if gain_before != 0.0 else math.nan
         if base_before != 0.0 and base_after != 0.0:
             improvement = gain_before / base_before - gain_after / base_after
     return Reproduction(
         n_topic=len(before),
-        n_same=int((np.abs(difference) <= SAME).sum()),
+        n_same=int((difference == 0.0).sum()),
         largest_difference=float(np.abs(difference).max()),
         rmse=rmse,
         rmse_relative=rmse / largest if largest > 0.0 else math.nan,
-        tau=kendall_tau(np.round(before, 12), np.round(after, 12)),
+        tau=kendall_tau(before, after),
         mean_original=_mean(before),
         mean_reproduced=_mean(after),
-        p=t_test(np.where(np.abs(difference) <= SAME, 0.0, difference)).p,
+        p=t_test(difference).p,
         effect_ratio=ratio,
         delta_relative_improvement=improvement,
     )
+
+
+def _gain(values: np.ndarray, others: np.ndarray) -> float:
+    """Return the mean difference, 0 where rounding alone makes one."""
+    whole = to_fixed(np.stack([values, others]).T)
+    sums = whole.whole.sum(axis=0)
+    return 0.0 if abs(sums[0] - sums[1]) <= whole.slack[0] else _mean(difference_of(values, others))
 
 
 def _mean(values: np.ndarray) -> float:

@@ -32,7 +32,7 @@ class TopicMatrix:
     runs: tuple[str, ...]
     topics: tuple[str, ...]  #: sorted by id
     values: np.ndarray  #: T x R, no NaN
-    n_undefined: int  #: topics left out because no run has a number
+    undefined: tuple[str, ...]  #: topics left out because no run has a number
     n_missing: int  #: (run, topic) numbers that a policy dropped or filled
     policy: str
 
@@ -88,4 +88,5 @@ def align(
     if not keep.any():
         raise InvalidComparison("the runs have no topic in common with a number. Check that they are of one condition.")
     kept = tuple(name for name, stays in zip(names, keep, strict=True) if stays)
-    return TopicMatrix(runs, kept, values[keep], int(undefined.sum()), n_missing, missing)
+    left_out = tuple(name for name, nobody in zip(names, undefined, strict=True) if nobody)
+    return TopicMatrix(runs, kept, values[keep], left_out, n_missing, missing)

@@ -75,7 +75,7 @@ def pair_file(inputs: Inputs, given: str, path: Path, kind: str, n_header: int) 
     return PairFile(given, path, n_header, inputs.digest(given, path, kind)[1])
 
 
-def clean_index(inputs: Inputs, given: str, path: Path) -> tuple[Index, PairFile] | None:
+def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Index, PairFile] | None:
     """Return what the header of a link index says (without pairs), and where its pairs are, or None if the file must be read slowly."""
     head = []
     try:
@@ -87,7 +87,7 @@ def clean_index(inputs: Inputs, given: str, path: Path) -> tuple[Index, PairFile
     except (OSError, EOFError, zlib.error):
         return None
     problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
-    index = read_index(b"".join(head), problems, "link")
+    index = read_index(b"".join(head), problems, task)
     if problems.found or len(index.pairs) != 1:
         return None
     file = pair_file(inputs, given, path, "index file", len(head) - 1)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.metric.ddl import tables
@@ -22,13 +24,15 @@ from tdtsql.loading.tasks.link import LinkTrials, drop_tables
 from tdtsql.loading.tasks.tracking import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
-from tdtsql.loading.tasks.temporal_summarization import DEFAULT_PROFILE, FORMATS, TASKS, TrackCondition, load_track_columns, load_track_runs, read_track_condition
+from tdtsql.loading.tasks.temporal_summarization import TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.scoring.partitions import mark_run
+from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
 from tdtsql.scoring.score import score_stale
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.intake.staging import stage
-from tdtsql.loading.task_loaders import task_of, test_languages
+from tdtsql.loading.task_loaders import LOADERS, is_required
+from tdtsql.task import CONDITION_POLICIES, TASKS
 from tdtsql.version import __version__
 
 
@@ -65,6 +69,7 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
         loader.load()
         report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
                         for result in audit(engine, only_at_load=True) if result.n_bad]
+    remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
@@ -88,13 +93,6 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle
-
-
-#: the format of a run's files where nobody says; tdt elsewhere
-OFFICIAL_FORMATS = {"filtering": "trec", "summarization": "ts", "value_tracking": "vt", "hierarchy": "htd-xml"}
-
-#: what happens with a filtering run's lines on topics and documents that the corpus does not have, where the condition does not say
-UNKNOWN = {"unknown_topics": "error", "unknown_documents": "ignore"}
 
 
 class _RunFiles(NamedTuple):
@@ -147,11 +145,11 @@ class _Loader:
         registry.refresh_current_inputs(self.engine)
 
     def _prepare(self, condition: Condition, corpus: Corpus):
-        if condition.task in TASKS:
+        if condition.task not in LOADERS:
             track = read_track_condition(self.engine, condition.spec, condition.inputs)
             condition.spec = {**condition.spec, "file_rules": track.file_rules}
             return track
-        return task_of(condition.task).prepare(self.engine, condition, corpus)
+        return LOADERS[condition.task].prepare(self.engine, condition, corpus)
 
     def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
         """Store the corpus unless it is there already; returns its number and a hash of its stories and topics."""
@@ -194,7 +192,7 @@ class _Loader:
         names = fingerprint(structure, *_names(blocks), *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
         corpus_content = self.engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
         content = condition.inputs.fingerprint(corpus_content, parameters)
-        if condition.task == "hierarchy":  # what is stored of a run depends on the collection and the judgments
+        if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
             names = content
         row = self.engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
         condition_no = row[0][0] if row else registry.next_number(self.engine, "registry.condition", "condition_no")
@@ -208,22 +206,21 @@ class _Loader:
         else:
             registry.clear_condition(self.engine, condition_no)
             self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-            is_required = condition.task not in TASKS and task_of(condition.task).is_required(condition, test_languages(condition, corpus))
-            self._write_condition(condition, condition_no, corpus_no, content, is_required)
+            self._write_condition(condition, condition_no, corpus_no, content, is_required(condition, corpus))
             if isinstance(blocks, TrackCondition):
                 blocks.write(self.engine, condition_no)
             else:
-                task_of(condition.task).write(self.engine, condition_no, condition, corpus, blocks)
+                LOADERS[condition.task].write(self.engine, condition_no, condition, corpus, blocks)
             stage(self.engine, owner, condition.inputs)
             registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
             self.report.loaded.append(owner)
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [DEFAULT_PROFILE if condition.task in TASKS else "tdt2004"]]
+        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [TASKS[condition.task].default_profile]]
         self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
         seal(self.engine, owner, CHOSEN_PROFILES)
         return condition_no, names
 
-    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str, is_required: bool) -> None:
+    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:
         spec = condition.spec
         self.engine.insert("registry.condition", {
             "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
@@ -231,7 +228,7 @@ class _Loader:
             "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
             "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
             "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
-            "has_key": [int("key" in spec)], **self._policies(condition), "is_required": [int(is_required)], "content_sha256": [content],
+            "has_key": [int("key" in spec)], **self._policies(condition), "is_required": [int(in_plan)], "content_sha256": [content],
         })
 
     def _run_files(self, spec: Mapping) -> _RunFiles:
@@ -246,14 +243,12 @@ class _Loader:
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
-        return OFFICIAL_FORMATS.get(task, "tdt")
+        return TASKS[task].official_format
 
     @staticmethod
     def _policies(condition: Condition) -> dict[str, list[str]]:
-        """Return what a filtering condition says of unknown topics and documents; NULL for another task."""
-        if condition.task != "filtering":
-            return {}
-        return {key: [condition.spec.get(key, default)] for key, default in UNKNOWN.items()}
+        """Return what a condition says where its task lets it choose; NULL for another task."""
+        return {key: [condition.spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}
 
 
 def _names(blocks) -> list[str]:
@@ -275,8 +270,8 @@ def _recognised(files: list, otherwise: str = "tdt") -> str:
 def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inputs, files, format_: str, names: str, report: Report) -> list[Problem]:
     """Store the run or runs that files hold, unless they are there already; returns the problems."""
     target = target_of(engine, condition_no)
-    [(condition_id, *said)] = engine.rows(f"select condition_id, {', '.join(UNKNOWN)} from registry.condition where condition_no = ?", [condition_no])
-    policies = {key: value for key, value in zip(UNKNOWN, said, strict=True) if value is not None}
+    [(condition_id, *said)] = engine.rows(f"select condition_id, {', '.join(CONDITION_POLICIES)} from registry.condition where condition_no = ?", [condition_no])
+    policies = {key: value for key, value in zip(CONDITION_POLICIES, said, strict=True) if value is not None}
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
     content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(policies.items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
@@ -284,19 +279,15 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
         return inputs.problems
     task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
-    if task in TASKS:
-        if format_ not in FORMATS[task]:
-            inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
-                       f"{' or '.join(FORMATS[task])}", "Name the format of the files.")
-            return inputs.problems
+    if format_ not in TASKS[task].formats:
+        inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
+                   f"{' or '.join(TASKS[task].formats)}", "Name the format of the files.")
+        return inputs.problems
+    if task not in LOADERS:
         runs = load_track_runs(engine, condition_no, inputs, files, task, format_, run_id, _numbering(engine, condition_no, inputs, files, report))
         _write_track_runs(engine, condition_no, runs, format_, content, inputs, report)
         return inputs.problems
-    known = task_of(task)
-    if format_ not in known.formats:
-        inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
-                   f"{' or '.join(known.formats)}", "Name the format of the files.")
-        return inputs.problems
+    known = LOADERS[task]
     if format_ in ("tdt", "htd-xml"):
         run_no = registry.next_number(engine, "registry.run", "run_no") if run_id is None else _new_run(engine, run_id, condition_no)
         system = known.load(target, run_no, inputs, files)
@@ -414,7 +405,7 @@ def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, fo
                 if not Path(path).is_file():
                     inputs.add("E710", str(path), "there is no such file", "Correct the path.")
             task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
-            otherwise = OFFICIAL_FORMATS.get(task, "tdt")
+            otherwise = TASKS[task].official_format
             problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files, otherwise), "", report)
         else:
             inputs = Inputs(Path())
@@ -426,6 +417,8 @@ def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, fo
         registry.refresh_current_inputs(engine)
         odd = [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
                        "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+    if keep and inputs.files:
+        remember_folder(engine, Path())
     return [*problems, *odd]
 
 
@@ -446,10 +439,10 @@ def _add_columns(engine: Engine, run_id: str | None, condition_no: int, conditio
         runs = load_track_columns(engine, condition_no, inputs, columns, run_id, number)
         _write_track_runs(engine, condition_no, runs, "frame", content, inputs, report)
         return
-    known = None if task in TASKS else task_of(task)
+    known = LOADERS.get(task)
     if known is None or known.tidy is None:
         raise InvalidInput([Problem("E709", "decisions", None, None, f"a run of task {task} cannot be given as columns", None,
-                                    f"Give a file in format {OFFICIAL_FORMATS[task]}.")])
+                                    f"Give a file in format {TASKS[task].official_format}.")])
     runs = frame_decisions(target_of(engine, condition_no), inputs, columns, known.tidy_form, known.tidy)
     content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
     if run_id is not None and len(runs) == 1:  # a column run_id names the runs, unless there is one and the user names it
@@ -458,14 +451,33 @@ def _add_columns(engine: Engine, run_id: str | None, condition_no: int, conditio
 
 
 def _columns(engine: Engine, frame) -> dict[str, list]:
-    """Return the columns of a data frame, an Arrow table or a relation as lists."""
+    """Return the columns of a data frame, an Arrow table, a relation or a mapping as lists.
+
+    Raises:
+        InvalidInput: it is none of them.
+    """
+    if isinstance(frame, Mapping):
+        return _of_mapping(frame)
     relation = frame if hasattr(frame, "fetchall") else engine.connection.from_arrow(frame) if _is_arrow(frame) else None
     if relation is None:
-        engine.connection.register("incoming_frame", frame)
-        relation = engine.connection.sql("select * from incoming_frame")
+        try:
+            engine.connection.register("incoming_frame", frame)
+            relation = engine.connection.sql("select * from incoming_frame")
+        except (duckdb.Error, TypeError, RuntimeError):  # by kind of object
+            raise InvalidInput([Problem("E709", "decisions", None, None, f"a {type(frame).__name__} has no columns that can be read", None,
+                                        "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, or a path.")]) from None
     names = relation.columns
     rows = relation.fetchall()
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _of_mapping(columns: Mapping) -> dict[str, list]:
+    """Return columns as lists; arrays give values of Python, not their own."""
+    lists = {str(name): values.tolist() if hasattr(values, "tolist") else values for name, values in columns.items()}
+    if any(not isinstance(values, list | tuple) for values in lists.values()) or len({len(values) for values in lists.values()}) > 1:
+        raise InvalidInput([Problem("E709", "decisions", None, None, "the columns of a mapping are not lists of one length", None,
+                                    "Give every column as a list or an array, all equally long.")])
+    return {name: list(values) for name, values in lists.items()}
 
 
 def _is_arrow(frame: object) -> bool:

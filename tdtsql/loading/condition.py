@@ -24,9 +24,7 @@ from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.corpus import Corpus, multilingual_topics, rows_of
 from tdtsql.intake.tidy_input import read_tidy_files
-
-#: plan, table 2: the required tracking condition
-REQUIRED_TRACKING = ("ENGLISH", "1")
+from tdtsql.task import TASKS
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
 
@@ -97,7 +95,7 @@ def _read_indexes(condition: Condition, lists: list[str], task: str) -> list[tup
     """Read index files; of a single clean one of links only the header, its pairs are left to the engine."""
     inputs = condition.inputs
     files = inputs.resolve(lists, "index file")
-    clean = clean_index(inputs, *files[0]) if task == "link" and len(files) == 1 else None
+    clean = clean_index(inputs, *files[0], task) if TASKS[task].decides_on == "pair" and len(files) == 1 else None
     if clean is not None:
         index, condition.clean_index = clean
         condition.n_problem = len(inputs.problems)
@@ -113,7 +111,7 @@ def read_index_lines(condition: Condition) -> None:
     if file is None:
         return
     problems = Problems(file.given)
-    index = read_index(file.path.read_bytes(), problems, "link")
+    index = read_index(file.path.read_bytes(), problems, condition.task)
     condition.inputs.problems[condition.n_problem : condition.n_problem] = problems.found
     [(_, header)] = condition.indexes
     condition.inputs.results = [result for result in condition.inputs.results if result[2] is not header]

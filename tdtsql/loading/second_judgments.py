@@ -13,6 +13,7 @@ from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.version import __version__
+from tdtsql.task import listed_tasks
 
 #: what a twin's id ends in
 SUFFIX = "+judgments_2"
@@ -24,7 +25,7 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
     twins = dict(engine.rows("select base_condition_no, condition_no from registry.condition where corpus_no = ? and judgment_set = 2", [corpus_no]))
     conditions = engine.rows(
         "select condition_no, condition_id, content_sha256 from registry.condition where corpus_no = ? and judgment_set = 1 "
-        "and has_key = 0 and task not in ('summarization', 'value_tracking') order by condition_no", [corpus_no]) if has_second else []
+        f"and has_key = 0 and task in ({listed_tasks(has_second_judgments=True)}) order by condition_no", [corpus_no]) if has_second else []
     for base_no in twins.keys() - {row[0] for row in conditions}:
         registry.drop_condition(engine, twins[base_no])
     changed = []

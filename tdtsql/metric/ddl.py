@@ -1,7 +1,8 @@
-"""The tables of ``sql/schema``: names, columns, types, read from their DDL."""
+"""The tables of ``sql/schema``: names, columns, types and comments, read from their DDL."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lexer import OTHER, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
+_TITLE = re.compile(r" -- (.+)\n")
+_COMMENT = re.compile(r"^    (\w+) .*? -- (.+)$", re.MULTILINE)
 _CONSTRAINTS = frozenset(("primary", "unique", "check", "foreign", "constraint"))
 
 
@@ -19,6 +22,9 @@ class Table:
     name: str
     columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
     key: tuple[str, ...] = ()  #: columns of the primary key
+    title: str = ""  #: what one row is
+    comments: Mapping[str, str] = field(default_factory=dict)  #: name -> what stands beside it
+    statement: str = ""  #: the DDL as the file has it
 
     def type_of(self, column: str) -> str:
         """Return the type as DDL writes it, without constraints: ``bigint``, ``decimal(38,0)``."""
@@ -33,7 +39,8 @@ def read_tables(root: Path) -> dict[str, Table]:
     found: dict[str, Table] = {}
     for path in sorted((root / "schema").glob("*.sql")):
         for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
-            found[match[1]] = Table(match[1], *_columns(match[2]))
+            title = _TITLE.match(match[2])
+            found[match[1]] = Table(match[1], *_columns(match[2]), title[1].strip() if title else "", dict(_COMMENT.findall(match[2])), match[0].rstrip(";"))
     return found
 
 

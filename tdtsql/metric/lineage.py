@@ -250,8 +250,11 @@ def mermaid(steps: list[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def svg(steps: list[Step]) -> str:
-    """Return the steps as a picture: one box per relation, the view on the left, tables on the right."""
+def svg(steps: list[Step], *, title: str = "") -> str:
+    """Return the steps as a picture: one box per relation, the view on the left, tables on the right.
+
+    ``title``: what the picture is of; the first view without it.
+    """
     rank: dict[str, int] = {}
     for step in steps:
         rank.setdefault(step.relation, 0)
@@ -289,7 +292,7 @@ def svg(steps: list[Step]) -> str:
     )
     inside = "\n".join([*arrows, *drawn])
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
-    return f"{head}\n<title>Lineage of {escape(steps[0].relation if steps else 'nothing')}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
+    return f"{head}\n<title>Lineage of {escape(title or (steps[0].relation if steps else 'nothing'))}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
 
 
 def _places(steps: list[Step]) -> list[Place]:

@@ -3,17 +3,7 @@
 from functools import cache
 
 from tdtsql.metric.catalog import Relation, catalog, closure, newest
-
-#: the families of sql/metric whose numbers a task has
-FAMILIES = {
-    "tracking": ("detection", "bcubed", "filtering"),
-    "new_event": ("detection", "filtering"),
-    "link": ("detection", "filtering"),
-    "filtering": ("detection", "filtering", "bcubed"),
-    "hierarchy": ("hierarchy",),
-    "summarization": ("summarization",),
-    "value_tracking": ("value_tracking",),
-}
+from tdtsql.task import TASKS
 
 #: views of curve points and of names, kept beside the numbers
 CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v1")
@@ -21,7 +11,7 @@ CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v
 
 def tasks_of(relation: Relation) -> list[str]:
     """Return the tasks whose numbers a relation publishes."""
-    return [task for task, families in FAMILIES.items() if relation.schema == "metric" and relation.family in families]
+    return [task.name for task in TASKS.values() if relation.schema == "metric" and relation.family in task.families]
 
 
 @cache
@@ -39,6 +29,6 @@ def published(task: str) -> tuple[Relation, ...]:
 def computed(task: str) -> tuple[str, ...]:
     """Return every view that is computed for a task, in build order."""
     names = [relation.name for relation in published(task)]
-    if any(relation.family == "detection" for relation in published(task)):
+    if TASKS[task].is_detection:
         names += CURVES
     return tuple(closure(catalog(), names))

@@ -17,8 +17,10 @@ from tdtsql.metric.catalog import Relation, catalog
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.parsing import parse, place
 
-#: relation -> its columns; None where nobody knows them
+#: relation -> its columns; None where there is no such relation
 Columns = Callable[[str], Iterable[str] | None]
+#: relations that a store writes itself, from the columns of a table
+WRITTEN_BY_STORES = {"ledger.profile_text": ("profile_no", "profile_text")}
 #: key of a SELECT's ``meta``: every column that it could read
 READABLE = "readable"
 
@@ -27,7 +29,7 @@ READABLE = "readable"
 class _Sources:
     """What one SELECT reads: alias -> columns, in the order of FROM and JOIN."""
 
-    columns: dict[str, tuple[str, ...] | None] = field(default_factory=dict)
+    columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)  #: columns of USING: the first source that has them stands for all
     outer: "_Sources | None" = None
 
@@ -37,8 +39,7 @@ class _Sources:
         Raises:
             BrokenDefinition: several have it.
         """
-        having = [alias for alias, columns in self.columns.items() if columns is not None and column in columns]
-        having = having or [alias for alias, columns in self.columns.items() if columns is None]
+        having = [alias for alias, columns in self.columns.items() if column in columns]
         if len(having) > 1 and column not in self.merged:
             raise BrokenDefinition(f"column '{column}' may be that of {' or '.join(having)}. Write {having[0]}.{column}, or join with using ({column}).")
         if having:
@@ -52,7 +53,7 @@ def columns_of(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -
     def columns(name: str) -> Iterable[str] | None:
         if name in relations:
             return [column.name for column in relations[name].header.columns]
-        return tables[name].columns if name in tables else None
+        return tables[name].columns if name in tables else WRITTEN_BY_STORES.get(name)
 
     return columns
 
@@ -118,7 +119,7 @@ def _select(select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, 
             _qualify(part, sources)
         else:
             _query(part, columns, ctes, sources)
-    select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names or ())
+    select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names)
     outputs = [projection if isinstance(projection, exp.Alias | exp.Star) or not isinstance(projection, exp.Column) or isinstance(projection.this, exp.Star)
                else exp.alias_(projection.copy(), projection.name) for projection in select.expressions]
     if not isinstance(select.parent, exp.Exists):
@@ -128,16 +129,13 @@ def _select(select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, 
 
 def _add(sources: _Sources, table: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]]) -> None:
     """Enter a table, CTE or derived table; give it its own name as alias where it has none."""
-    names: tuple[str, ...] | None
+    names: tuple[str, ...] = ()  # where the lint says what is wrong with it
     if isinstance(table, exp.Subquery):
         names = _query(table, columns, ctes, None)
     elif isinstance(table, exp.Table) and table.db:
-        known = columns(f"{table.db}.{table.name}")
-        names = None if known is None else tuple(known)
+        names = tuple(columns(f"{table.db}.{table.name}") or ())
     elif isinstance(table, exp.Table) and table.name in ctes:
         names = ctes[table.name]
-    else:
-        names = ()  # the lint says what is wrong with it
     if isinstance(table, exp.Table) and not table.alias:
         table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
     sources.columns[table.alias_or_name] = names
@@ -149,8 +147,8 @@ def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> No
     if using:
         alias, equal = join.this.alias_or_name, []
         for name in (identifier.name for identifier in using):
-            first = next((earlier for earlier in before if name in (sources.columns[earlier] or (name,))), None)
-            if first is None or name not in (sources.columns[alias] or (name,)):
+            first = next((earlier for earlier in before if name in sources.columns[earlier]), None)
+            if first is None or name not in sources.columns[alias]:
                 raise BrokenDefinition(f"using ({name}): {'no source before it has such a column' if first is None else f'{alias} has no such column'}.")
             equal.append(exp.EQ(this=exp.column(name, alias), expression=exp.column(name, first)))
             sources.merged.add(name)

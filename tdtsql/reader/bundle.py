@@ -18,9 +18,9 @@ import tomllib
 from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
+from tdtsql.task import TASKS
 
-TASKS = ("tracking", "new_event", "link", "hierarchy", "filtering", "summarization", "value_tracking")
-FORMATS = ("tdt", "tidy", "trec", "htd-xml", "ts", "vt")
+FORMATS = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
 _CORPUS = {
@@ -85,7 +85,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         check.keys(condition, _CONDITION, where, required=("id", "task"), line=check.header("condition", number))
-        check.one_of(condition, "task", TASKS, where)
+        check.one_of(condition, "task", tuple(TASKS), where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
         check.one_of(condition, "unknown_documents", ("error", "ignore"), where)

@@ -1,4 +1,4 @@
-"""The embedded engine as the desk of a store that lies in another one.
+"""The embedded engine as the local copy of a store that lies in another one.
 
 Everything small lies here as in any store: what is loaded, stories, judgments,
 kept results. Decisions stay in the other engine, which computes the views; what
@@ -19,14 +19,14 @@ from tdtsql.scoring.scope import listed
 _NUMBER = count(1)
 
 
-class Workbench(Engine):
-    """A connection to the desk, and to the engine behind it."""
+class LocalCopy(Engine):
+    """A connection to the local copy, and to the engine behind it."""
 
     #: a pass has a high price there, and the rows do not come through here
     batch_rows = 100_000_000
 
     def __init__(self, remote: Remote, path: str = ":memory:", *, read_only: bool = False, trace: bool = False):
-        """Open the desk at ``path``; ``read_only`` is about the store, not about the desk."""
+        """Open the local copy at ``path``; ``read_only`` is about the store, not about the copy."""
         super().__init__(path, trace=trace)
         self.remote: Remote = remote
         self.read_only = read_only
@@ -75,7 +75,7 @@ class Workbench(Engine):
         return relation.columns, relation.fetchall()
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
-        """Copy the decisions of these runs (all by default) to the desk, once."""
+        """Copy the decisions of these runs (all by default) into the local copy, once."""
         wanted = set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
         if missing := sorted(wanted - self.brought - self.dropped - self.here()):
             columns = tables()["base.decision"].columns

@@ -1,12 +1,12 @@
 """A store in PostgreSQL that a team shares.
 
-Every table lies in PostgreSQL. The desk holds a copy of all but the decisions, as
+Every table lies in PostgreSQL. A local copy holds all but the decisions, as
 of one revision: ``registry.revision`` counts the changes of each table, so only
 what changed is copied again. Whoever writes holds an advisory lock from the first
-look to the last write; the desk is brought up to date first, and at the end what
+look to the last write; that copy is brought up to date first, and at the end what
 differs from then goes to PostgreSQL in one transaction, which also checks that
 nobody came between. Who reads never waits: a reader's views are computed in one
-snapshot, that of the desk.
+snapshot, that of the copy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, listed
 from tdtsql.store.opening import fill
-from tdtsql.remote.local_copy import Workbench
+from tdtsql.remote.local_copy import LocalCopy
 
 #: the advisory lock of those who write
 LOCK = int.from_bytes(b"tdtsql", "big")
@@ -55,7 +55,7 @@ _TEXTS = "ledger.profile_text"
 _SNAPSHOT = "transaction isolation level repeatable read"
 
 
-def open(address: str, *, read_only: bool = False, trace: bool = False) -> "SharedWorkbench":  # noqa: A001 - what every engine's module has
+def open(address: str, *, read_only: bool = False, trace: bool = False) -> "CopyOfPostgres":  # noqa: A001 - what every engine's module has
     """Open the store of a PostgreSQL database, making it where there is none.
 
     Raises:
@@ -65,20 +65,20 @@ def open(address: str, *, read_only: bool = False, trace: bool = False) -> "Shar
     """
     remote = Postgres(address, trace=trace)
     try:
-        desk = SharedWorkbench(remote, trace=trace)
+        local = CopyOfPostgres(remote, trace=trace)
     except BaseException:
         remote.close()
         raise
     try:
-        desk.attach(read_only=read_only)
+        local.attach(read_only=read_only)
     except BaseException:
-        desk.close()
+        local.close()
         raise
-    return desk
+    return local
 
 
-class SharedWorkbench(Workbench):
-    """The desk of a store in PostgreSQL."""
+class CopyOfPostgres(LocalCopy):
+    """The local copy of a store in PostgreSQL."""
 
     remote: Postgres
 
@@ -97,7 +97,7 @@ class SharedWorkbench(Workbench):
     # ---- opening
 
     def attach(self, *, read_only: bool) -> None:
-        """Make the store where there is none, hold it against what it was made with, and fill the desk."""
+        """Make the store where there is none, hold it against what it was made with, and fill the local copy."""
         self.read_only = read_only
         if not self._is_there():
             if read_only:
@@ -281,7 +281,7 @@ class SharedWorkbench(Workbench):
             return super().ask(sql.strip().removesuffix(";"))
 
     def _pull(self) -> bool:
-        """Copy the tables that changed to the desk; the caller's snapshot is what is copied. Returns whether there were any."""
+        """Copy the tables that changed into the local copy; the caller's snapshot is what is copied. Returns whether there were any."""
         there = dict(self.remote.rows("select relation, revision from registry.revision"))
         changed = [name for name, revision in there.items() if self._revisions.get(name) != revision]
         wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
@@ -369,7 +369,7 @@ class SharedWorkbench(Workbench):
                 self._push()
 
     def _push(self) -> None:
-        """Write what changed on the desk, in the transaction under way there."""
+        """Write what changed in the local copy, in the transaction under way there."""
         changed = {}
         for name in [*ddl.tables(), _TEXTS]:
             if name in REMOTE_ONLY:
@@ -393,7 +393,7 @@ class SharedWorkbench(Workbench):
         self._pushed = (moved, {name: now for name, (_, now) in changed.items()}, bool(loaded))
 
     def _replace(self, name: str, keys: Sequence, copied: Sequence | None = None) -> None:
-        """Delete the rows of some owners there, and copy those of the desk."""
+        """Delete the rows of some owners there, and copy those of the local copy."""
         columns = _types(name)
         key = next(iter(columns))
         kind = "text" if columns[key] == "VARCHAR" else "bigint"
@@ -442,8 +442,8 @@ def _table_statements() -> list[str]:
     """Return what makes schemas and tables, with keys, indexes and comments."""
     statements = [statement for name, text in schema.SCHEMAS.items()
                   for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")]
-    for table in schema.tables():
-        tree = sqlglot.parse_one(table.ddl.rstrip(";"), read="duckdb")
+    for table in ddl.tables().values():
+        tree = sqlglot.parse_one(table.statement, read="duckdb")
         for column in tree.find_all(exp.ColumnDef):
             if column.kind.this in exp.DataType.TEXT_TYPES:
                 # the order of texts must not depend on how the database was made

@@ -1,6 +1,6 @@
 """A store whose decisions lie as Parquet files in a folder, and whose views Spark computes.
 
-The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to the desk when the
+The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to a local copy when the
 store opens; so what somebody added to the folder is there the next time. Decisions are read by Spark
 where they lie, and only those of the runs that are asked for. Numbers are kept in a file of their own beside the folder's data.
 
@@ -31,14 +31,11 @@ from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope, listed
 from tdtsql.store.opening import fill
-from tdtsql.remote.local_copy import Workbench
+from tdtsql.remote.local_copy import LocalCopy
+from tdtsql.task import TASKS
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says
 _LOADED = tuple(f"registry.{table}" for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile"))
-
-#: the table that a run of a task cannot be without
-_MUST = {"tracking": "base.decision", "new_event": "base.decision", "link": "base.decision", "filtering": "base.decision",
-         "hierarchy": "base.vertex", "summarization": "base.run_update", "value_tracking": "base.submitted_value"}
 
 #: columns of a run that was written straight, with their types in Parquet as DuckDB and as Spark call them
 STRAIGHT = {"block_no": ("INTEGER", "int"), "trial_no": ("INTEGER", "int"), "is_yes": ("BOOLEAN", "boolean"), "score": ("DOUBLE", "double")}
@@ -46,14 +43,14 @@ STRAIGHT = {"block_no": ("INTEGER", "int"), "trial_no": ("INTEGER", "int"), "is_
 #: more runs than this are read as one relation and told apart by a join, not by a plan with a branch for each
 _BRANCHES = 32
 
-#: most decisions that come to the desk, for what only it can do
+#: most decisions that come to the local copy, for what only it can do
 MOST_BROUGHT = 50_000_000
 
 _KEPT = (*RESULTS, "computation", "entry")
 
 
 def open(address: object, *, read_only: bool = False, trace: bool = False, data: str | os.PathLike | None = None,  # noqa: A001 - what every engine's module has
-         results: str | os.PathLike | None = None, settings: Mapping[str, str] | None = None) -> "LakeWorkbench":
+         results: str | os.PathLike | None = None, settings: Mapping[str, str] | None = None) -> "CopyOfSpark":
     """Open the store of a folder of Parquet files.
 
     Args:
@@ -80,22 +77,22 @@ def open(address: object, *, read_only: bool = False, trace: bool = False, data:
         raise NotAStore("A store in Spark lies in a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db.")
     folder = _folder(os.fspath(data))
     spark = Spark(master, session, settings, trace=trace)
-    desk = LakeWorkbench(spark, folder, trace=trace)
+    local = CopyOfSpark(spark, folder, trace=trace)
     try:
-        fill(desk)
-        if results is None and desk.is_local and os.access(folder, os.W_OK):
+        fill(local)
+        if results is None and local.is_local and os.access(folder, os.W_OK):
             results = str(Path(folder) / "results.duckdb")
         if results is not None:
-            desk.open_results(os.fspath(results), read_only=read_only)
-        with desk.transaction():
-            desk.load()
-            desk.take_stock()
-        spark.n_row = desk.value("select coalesce(sum(n_row), 0) from registry.run")
-        desk.read_only = read_only
+            local.open_results(os.fspath(results), read_only=read_only)
+        with local.transaction():
+            local.load()
+            local.take_stock()
+        spark.n_row = local.value("select coalesce(sum(n_row), 0) from registry.run")
+        local.read_only = read_only
     except BaseException:
-        desk.close()
+        local.close()
         raise
-    return desk
+    return local
 
 
 def _read_address(address: str) -> tuple[str, dict[str, str]]:
@@ -126,8 +123,8 @@ def _folder(data: str) -> str:
     return data.rstrip("/")
 
 
-class LakeWorkbench(Workbench):
-    """A connection to the desk, and to Spark over a folder."""
+class CopyOfSpark(LocalCopy):
+    """A connection to the local copy, and to Spark over a folder."""
 
     has_decisions = False
 
@@ -169,7 +166,7 @@ class LakeWorkbench(Workbench):
             if "run_no" not in table.columns or not name.startswith("base."):
                 continue
             there = self._run_folders(name)
-            lacking = [path for run_no, _, _, task in runs if _MUST[task] == name and (path := paths[run_no]) not in there]
+            lacking = [path for run_no, _, _, task in runs if TASKS[task].run_table == name and (path := paths[run_no]) not in there]
             if lacking:
                 raise NotAStore(f"{self.folder}: base/{name.split('.')[1]}/{lacking[0]} is not there, and registry/run.parquet names the run. Export the store again.")
             mine = {run_no: path for run_no, path in paths.items() if path in there}
@@ -271,7 +268,7 @@ class LakeWorkbench(Workbench):
             if condition_id not in conditions:
                 raise NotAStore(f"{self.shown}: base/decision/{path} is of a condition that the store does not have. Export the condition, or remove the folder.")
             condition_no, task = conditions[condition_id]
-            if _MUST[task] != "base.decision":
+            if TASKS[task].run_table != "base.decision":
                 raise NotAStore(f"{self.shown}: base/decision/{path} is of condition '{condition_id}', whose task {task} has no decisions. Remove the folder.")
             number = numbers.get(f"run:{condition_id}/{run_id}")
             if number is None or number in self.decisions:
@@ -464,7 +461,7 @@ class LakeWorkbench(Workbench):
         score = "case when score = 0 then 0D else score end as score"  # -0 loses its sign, as in loading
         condition_no, task = self.rows("select condition.condition_no, condition.task from registry.run as run join registry.condition as condition "
                                        "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
-        if task == "link":
+        if TASKS[task].decides_on == "pair":
             return frame.selectExpr(f"{run_no} as run_no", "block_no", "trial_no", "0 as segment_no", "is_yes", score)
         segments = session.createDataFrame(self.relation(f"select story_no, segment_no from base.segment_story where condition_no = {condition_no}").to_arrow_table())
         return frame.join(segments, frame.trial_no == segments.story_no, "left").selectExpr(
@@ -479,8 +476,8 @@ class LakeWorkbench(Workbench):
         [(condition_no, task, corpus_no)] = self.rows(
             "select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join registry.condition as condition "
             "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])
-        blocks = "0" if task in ("new_event", "link") else listed(row[0] for row in self.rows("select block_no from base.block where condition_no = ?", [condition_no]))
-        trials = (f"select distinct trial_no as known_no from base.link_pair where condition_no = {condition_no}" if task == "link"
+        blocks = "0" if not TASKS[task].is_by_topic else listed(row[0] for row in self.rows("select block_no from base.block where condition_no = ?", [condition_no]))
+        trials = (f"select distinct trial_no as known_no from base.link_pair where condition_no = {condition_no}" if TASKS[task].decides_on == "pair"
                   else f"select distinct story_no as known_no from base.story where corpus_no = {corpus_no}")
         self._straight_frame(run_no).createOrReplaceTempView("straight")
         self.remote.put("straight_trial", self.relation(trials).to_arrow_table())

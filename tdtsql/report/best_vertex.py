@@ -5,6 +5,7 @@ from tdtsql.report.comparing import Rows
 from tdtsql.report.hierarchy_svg import Box, draw_hierarchy
 from tdtsql.report.page import Board
 from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
+from tdtsql.task import TASKS, listed_tasks
 
 #: topics of a run whose best vertex is drawn
 N_DRAWING = 3
@@ -12,7 +13,7 @@ N_DRAWING = 3
 
 def drawings_of(store: Rows, board: Board, runs: list[dict]) -> list[tuple[str, str]]:
     """Return (title, SVG) of the hierarchies around the best vertices of each run's costliest topics."""
-    if board.task != "hierarchy":
+    if not TASKS[board.task].is_tree:
         return []
     drawn = []
     for run in board.runs:
@@ -67,7 +68,7 @@ def _numbers(store: Rows, run: str, topic: str, condition: str, profile: str) ->
         "join registry.condition_profile as chosen on chosen.condition_no = run.condition_no "
         "join registry.profile as profile on profile.profile_no = chosen.profile_no "
         "join base.block as block on block.condition_no = run.condition_no "
-        "where condition.task = 'hierarchy' and run.run_id = ? and condition.condition_id = ? and profile.profile_id = ? and block.block_id = ?",
+        f"where condition.task in ({listed_tasks(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? and profile.profile_id = ? and block.block_id = ?",
         [run, condition, profile, topic])
     if not found:
         raise UnknownName(f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile '{profile}'.")

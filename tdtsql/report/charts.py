@@ -9,6 +9,7 @@ from collections import defaultdict
 
 from tdtsql.report.comparing import Rows
 from tdtsql.report.page import Board
+from tdtsql.task import TASKS
 
 #: distance on normal-deviate axes below which two points of a curve are one on the screen
 SCREEN_STEP = 0.02
@@ -80,7 +81,7 @@ def _short(value: float | None) -> float | None:
 
 
 def histograms_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
-    if board.task not in ("tracking", "new_event", "link", "filtering"):
+    if not TASKS[board.task].is_detection:
         return []
     made = []
     for run in board.runs:
@@ -128,8 +129,6 @@ def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
 
 def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
     """Return the numbers that are given at several times after an event's start."""
-    if board.task != "summarization":
-        return []
     curves: dict[tuple, list[tuple]] = defaultdict(list)
     for row, subset in enumerate(scores["subset"]):
         mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
@@ -143,7 +142,7 @@ def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
 
 def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
     """Return the topmost vertices of each run's hierarchy, breadth first, with the topics they are best for."""
-    if board.task != "hierarchy":
+    if not TASKS[board.task].is_tree:
         return []
     trees = []
     for run in board.runs:

@@ -3,7 +3,8 @@
 Numbers are read from `report.block_score`, so only what is up to date is
 compared. The mean of a comparison is over the compared topics; where a profile
 takes means over other topics (false alarms over all, misses over those with
-targets), the printed score of a run can differ from it.
+targets), the printed score of a run can differ from it: then the words beside
+the comparison say by how much, and over how many topics each is.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,24 +15,17 @@ from urllib.parse import quote
 
 import numpy as np
 
-from tdtsql.compare.det import Band, TopicCounts, counts_at_thresholds, det_band
+from tdtsql.compare.det import Band, Decisions, det_band
 from tdtsql.compare.groups import significance_letters
-from tdtsql.compare.paired import Comparison, Family, Method, all_pairs, compare_pairs, pairs_against
+from tdtsql.compare.paired import ONE_TOPIC, Comparison, Family, Method, all_pairs, compare_pairs, pairs_against
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.task import TASKS
 
-#: the number each task is ranked by: metric, weighting
-PRIMARY = {
-    "tracking": ("c_det_norm", "topic"),
-    "new_event": ("c_det_norm", "topic"),
-    "link": ("c_det_norm", "topic"),
-    "hierarchy": ("min_cost", "topic"),
-    "filtering": ("t11su", "topic"),
-    "summarization": ("h", "topic"),
-    "value_tracking": ("ee", "topic"),
-}
+#: corrected p values below this are called significant in words, letters and marks
+SIGNIFICANT = 0.05
 
 #: false-alarm rates at which two DET curves are compared
 DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
@@ -71,6 +65,7 @@ class ComparedRuns:
     setting: Setting
     matrix: TopicMatrix
     family: Family
+    scores: dict[str, tuple[float | None, int | None]]  #: run -> its printed topic-weighted score and that one's n; empty where there is none
 
     @property
     def signature(self) -> str:
@@ -124,7 +119,7 @@ def choose(
     if len(tasks) > 1:
         raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(store, runs, tasks[0], metric or PRIMARY[tasks[0]][0], subset, profile)
+    return _setting(store, runs, tasks[0], metric or TASKS[tasks[0]].primary, subset, profile)
 
 
 def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:
@@ -195,7 +190,17 @@ def compare_runs(
     matrix = read_topics(store, setting, missing=missing)
     pairs = all_pairs(names) if every_pair else pairs_against(names, baselines)
     family = compare_pairs(matrix, pairs, best=setting.best, method=method, progress=progress)
-    return ComparedRuns(setting, matrix, family)
+    return ComparedRuns(setting, matrix, family, _printed_scores(store, setting))
+
+
+def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
+    """Return run -> (value, n) as `tdtsql score` prints them, topic-weighted."""
+    rows = store.rows(
+        "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? and weighting = 'topic'",
+        [setting.profile, setting.subset, setting.metric],
+    )
+    printed = {(condition, run): (value, n) for condition, run, value, n in rows}
+    return {name: printed[place] for name, place in setting.runs.items() if place in printed}
 
 
 def compare_everything(store: Rows, setting: Setting, method: Method | None = None) -> tuple[ComparedRuns | None, str]:
@@ -209,10 +214,12 @@ def compare_everything(store: Rows, setting: Setting, method: Method | None = No
         compared = compare_runs(store, setting, every_pair=True, missing="common", method=method)
     except InvalidComparison as error:
         return None, f"No groups: {error}"
-    return compared, f"Groups: {method_in_words(compared.family)}; runs that share a letter do not differ at 5 %."
+    if not compared.family.family_size:
+        return None, f"No groups: {ONE_TOPIC}."
+    return compared, " ".join([f"Groups: {method_in_words(compared)}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.", *notes(compared)])
 
 
-def letters_of(compared: ComparedRuns, *, level: float = 0.05) -> dict[str, str]:
+def letters_of(compared: ComparedRuns, *, level: float = SIGNIFICANT) -> dict[str, str]:
     """Return run -> group letters, best run first; the comparison must hold every pair."""
     rows = compared.family.rows
     means = {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
@@ -253,7 +260,7 @@ def det_difference(
     if setting.subset != "all":
         raise InvalidComparison(f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away.")
     blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})
-    sides = [_counts(store, setting, name, blocks) for name in (run, baseline)]
+    sides = [_decisions(store, setting, name, blocks, weighting) for name in (run, baseline)]
     return det_band(
         *sides, np.array(DET_RATES), weighting=weighting, n_resample=method.n_resample, seed=method.seed, level=method.level, progress=progress
     )
@@ -272,12 +279,12 @@ def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, in
     return {block: (targets, others) for block, targets, others in rows}
 
 
-def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> TopicCounts:
-    """Return a run's counts per topic; trials without a decision are misses, or never false alarms."""
+def _decisions(store: Rows, setting: Setting, name: str, blocks: list[str], weighting: str) -> Decisions:
+    """Return a run's decisions; trials without one are misses, or never false alarms."""
     condition, run = setting.runs[name]
     place = {block: index for index, block in enumerate(blocks)}
     keys = store.rows(
-        "select run.run_no, profile.profile_no, block.block_no, block.block_id from registry.run as run "
+        "select run.run_no, profile.profile_no, block.block_no, block.block_id, profile.fa_topics from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
         "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and condition.condition_id = ?",
         [setting.profile, run, condition],
@@ -289,18 +296,17 @@ def _counts(store: Rows, setting: Setting, name: str, blocks: list[str]) -> Topi
         list(keys[0][:2]),
     ).fetchnumpy()
     at = np.full(max(row[2] for row in keys) + 1, -1, dtype=np.int64)
-    for _, _, number, block in keys:
+    for _, _, number, block, _ in keys:
         at[number] = place.get(block, -1)
     topic = at[np.asarray(found["block_no"], dtype=np.int64)]
     counted = topic >= 0
-    made = counts_at_thresholds(
-        np.asarray(found["score"], dtype=np.float64)[counted], np.asarray(found["is_target"]).astype(bool)[counted], topic[counted], n_topic=len(blocks)
-    )
-    n_target, n_nontarget = np.zeros(len(blocks)), np.zeros(len(blocks))
+    n_target, n_nontarget = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
     for block, (targets, others) in _totals(store, setting, name).items():
         n_target[place[block]], n_nontarget[place[block]] = targets, others
-    omitted = n_target - made.n_target
-    return TopicCounts(made.n_miss + omitted[:, None], made.n_false_alarm, n_target, n_nontarget)
+    if weighting == "topic" and keys[0][4] == "with_target":  # as in the profile's own mean
+        n_nontarget[n_target == 0] = 0
+    scores, is_target = np.asarray(found["score"], dtype=np.float64), np.asarray(found["is_target"]).astype(bool)
+    return Decisions(scores[counted], is_target[counted], topic[counted], n_target, n_nontarget)
 
 
 def signature_of(compared: ComparedRuns) -> str:
@@ -344,9 +350,15 @@ TEST_NAMES = {"randomisation": "paired randomisation", "bootstrap": "paired boot
 CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "bonferroni": "Bonferroni", "max-t": "step-down max-T", "none": "no"}
 
 
-def method_in_words(family: Family) -> str:
-    """Return one sentence on how the p values and intervals were made."""
+def method_in_words(compared: ComparedRuns) -> str:
+    """Return one sentence on how the p values and intervals were made, and over which topics."""
+    family = compared.family
     method = family.method
+    gaps = f", {family.n_missing} missing {'number' if family.n_missing == 1 else 'numbers'}: {family.policy}" if family.n_missing else ""
+    undefined = f" (without {_listed(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
+    topics = f"{_topics(family.n_topic)}{undefined}{gaps}"
+    if family.n_topic == 1:
+        return f"{topics}: no test and no interval"
     drawn = [row for row in family.rows if not row.exact]
     if method.test == "randomisation":
         how = f", {method.n_permutation:,} permutations" if drawn else ", all sign patterns"
@@ -356,24 +368,56 @@ def method_in_words(family: Family) -> str:
     simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
     interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
     tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
-    gaps = f", {family.n_missing} missing numbers: {family.policy}" if family.n_missing else ""
     return (
         f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
-        f"{method.level * 100:g} % {interval} interval, {family.n_topic} topics{gaps}, seed {method.seed}{simulated}"
+        f"{method.level * 100:g} % {interval} interval, {topics}, seed {method.seed}{simulated}"
     )
+
+
+def notes(compared: ComparedRuns) -> list[str]:
+    """Return sentences on what a reader of these numbers could take wrong: scores over other topics, tests that cannot find anything, what is NULL."""
+    family, method = compared.family, compared.family.method
+    found = []
+    means = {row.run: row.mean for row in family.rows} | {row.baseline: row.baseline_mean for row in family.rows}
+    others = [(abs(value - means[run]), run, value, n) for run, (value, n) in compared.scores.items()
+              if run in means and value is not None and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))]
+    if others:
+        others.sort(key=lambda other: (-other[0], other[1]))
+        shown = ", ".join(f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others[:3])
+        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        found.append(f"Means are over the {_topics(family.n_topic)} that are compared; scores take each rate over all topics that have it: {shown}{more}.")
+    if family.smallest_p >= SIGNIFICANT:
+        tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
+        found.append(f"With {_topics(family.n_differing)} that differ and {tests} no corrected p is below {family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %.")
+        if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
+            found.append("Fewer pairs, or correction bh or max-t, can say more.")
+    for reason in dict.fromkeys(row.reason for row in family.rows if row.reason and row.reason != ONE_TOPIC):
+        rows = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
+        found.append(f"{reason[0].upper()}{reason[1:]}." if len(rows) == len(family.rows) else f"{reason[0].upper()}{reason[1:]} of {_listed(rows)}.")
+    return found
+
+
+def _topics(n: int) -> str:
+    return f"{n} {'topic' if n == 1 else 'topics'}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def as_rows(compared: ComparedRuns) -> list[dict]:
     """Return one flat row per comparison, for tables and relations."""
     setting, family, signature = compared.setting, compared.family, compared.signature
-    return [_flat(row, setting, family, signature) for row in family.rows]
+    return [_flat(row, setting, family, compared.scores, signature) for row in family.rows]
 
 
-def _flat(row: Comparison, setting: Setting, family: Family, signature: str) -> dict:
+def _flat(row: Comparison, setting: Setting, family: Family, scores: dict, signature: str) -> dict:
+    score, n_score = scores.get(row.run, (None, None))
     return {
         "run_id": row.run, "baseline_id": row.baseline, "condition_id": setting.condition, "profile_id": setting.profile, "subset": setting.subset,
         "metric": setting.metric, "n_topic": row.n_topic, "mean": row.mean, "baseline_mean": row.baseline_mean, "difference": row.difference,
         "low": row.low, "high": row.high, "level": family.method.level, "effect_size": row.effect_size, "win": row.win, "tie": row.tie, "loss": row.loss,
         "test": family.method.test, "p": row.p, "correction": family.method.correction, "p_adjusted": row.p_adjusted, "family_size": family.family_size,
-        "mc_error": row.mc_error, "is_exact": row.exact, "signature": signature,
+        "smallest_p": family.smallest_p, "mc_error": row.mc_error, "is_exact": row.exact, "score": score, "n_score": n_score,
+        "baseline_score": scores.get(row.baseline, (None, None))[0], "reason": row.reason or None, "signature": signature,
     }

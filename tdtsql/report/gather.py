@@ -14,10 +14,11 @@ from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import CURVES, published
 from tdtsql.report.best_vertex import drawings_of
 from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
-from tdtsql.report.comparing import PRIMARY, ComparedRuns, Rows, Setting, compare_everything, letters_of
+from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
 from tdtsql.report.weight import weight_of
+from tdtsql.task import TASKS, WEIGHTING
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
@@ -84,7 +85,7 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
 
 def _boards(store: Rows, place: dict) -> list[Board]:
     directions: dict[str, dict[str, str]] = defaultdict(dict)
-    for task in PRIMARY:
+    for task in TASKS:
         for relation in reversed(published(task)):
             directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
     boards = []
@@ -94,11 +95,10 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = chosen.condition_no "
         "join registry.profile as profile on profile.profile_no = chosen.profile_no order by condition.condition_no, chosen.profile_no"
     ):
-        metric, weighting = PRIMARY[task]
         cost = None if None in (p_target, c_miss, c_fa, band_z) else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa, "band_z": band_z}
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
-            boards.append(Board(condition, profile, task, metric, weighting, members, cost, directions[task], plans[condition]))
+            boards.append(Board(condition, profile, task, TASKS[task].primary, WEIGHTING, members, cost, directions[task], plans[condition]))
     return boards
 
 
@@ -246,7 +246,8 @@ def _intervals(board: Board, printed: dict[int, float | None], blocks: dict, met
             if run not in intervals and abs(observed[place] - printed[run]) <= 1e-9 * max(1.0, abs(printed[run])):
                 column = draws[:, place]
                 interval = percentile_interval(column[~np.isnan(column)], level=method.level)
-                intervals[run] = (interval.low, interval.high)
+                if not math.isnan(interval.low):  # one topic has none
+                    intervals[run] = (interval.low, interval.high)
     return intervals
 
 

@@ -17,10 +17,11 @@ from urllib.parse import quote, unquote
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.summary import SUMMARY, summary
+from tdtsql.report.summary import summary
 from tdtsql.scoring.recompute import recompute
 from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.version import __version__
+from tdtsql.task import TASKS
 
 if TYPE_CHECKING:  # evaluate's table is signed without the statistics
     from tdtsql.compare.paired import Method
@@ -314,6 +315,6 @@ def _literal(value: str | None) -> str:
 
 
 def _task(name: str | None) -> str:
-    if name not in SUMMARY:
-        raise InvalidSignature(f"the signature's task is {name!r}, which is not one of {', '.join(SUMMARY)}. Copy it whole.")
+    if name not in TASKS:
+        raise InvalidSignature(f"the signature's task is {name!r}, which is not one of {', '.join(TASKS)}. Copy it whole.")
     return name

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdtsql.report.comparing import ComparedRuns, method_in_words
+from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
 
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
@@ -87,7 +87,7 @@ def markdown(table: PaperTable) -> str:
     return "\n".join([*lines, "", table.caption]) + "\n"
 
 
-def comparison_table(compared: ComparedRuns, *, level: float = 0.05, digits: int = 4) -> PaperTable:
+def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digits: int = 4) -> PaperTable:
     """Return runs with their mean, the difference from each baseline, its interval and corrected p."""
     setting, family = compared.setting, compared.family
     baselines = list(dict.fromkeys(row.baseline for row in family.rows))
@@ -121,7 +121,7 @@ def comparison_table(compared: ComparedRuns, *, level: float = 0.05, digits: int
     marked = "; ".join(f"{_SIGNS[MARKS[index]]} differs from {name}" for index, name in enumerate(baselines) if len(baselines) <= len(MARKS))
     caption = (
         f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile {setting.profile}. "
-        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {_sentence(method_in_words(family))} Signature: {compared.signature}"
+        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])} Signature: {compared.signature}"
     )
     return PaperTable(
         ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "win/tie/loss", "p corrected"), "lrlrrrr", tuple(rows), caption,

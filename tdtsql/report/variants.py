@@ -19,7 +19,7 @@ def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missin
 def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) -> tuple[Table, comparing.RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
     made = comparing.stability(store, setting, missing=missing, method=method)
-    rows = zip(made.runs, *(column.tolist() for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
+    rows = zip(made.runs, *([plain(value) for value in column.tolist()] for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
     return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), made
 
 
@@ -33,7 +33,9 @@ def det_rows(store: Rows, setting: Setting, run: str, baseline: str, *, weightin
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
     band = comparing.det_difference(store, setting, run, baseline, weighting=weighting, method=method, progress=progress)
     columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
-    return ["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all"], list(zip(*(column.tolist() for column in columns), strict=True))
+    drawn = (band.n_resample, band.n_threshold, band.n_threshold_drawn)
+    rows = [(*map(plain, row), *drawn) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return ["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all", "n_resample", "n_threshold", "n_threshold_drawn"], rows
 
 
 def plain(value: object) -> object:

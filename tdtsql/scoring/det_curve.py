@@ -1,5 +1,7 @@
 """The DET curve of one run over any subset, made when it is asked for."""
 
+from itertools import count
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import UnknownName
@@ -8,14 +10,27 @@ from tdtsql.scoring.scope import open_scope
 from tdtsql.store.registry import check_name, run_numbers
 
 
-def det_curve(engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all", all_points: bool = False):
+#: a relation is read when it is asked, so each curve has a table of its own
+_NUMBER = count(1)
+
+WEIGHTINGS = ("topic", "story")
+
+
+def det_curve(engine: Engine, run: str, *, weighting: str | None = None, condition: str | None = None, profile: str | None = None, subset: str = "all",
+              all_points: bool = False):
     """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
     Curves of subset ``all`` with corner points are kept; others are made here.
 
+    Args:
+        weighting: `topic` or `story`; None: both, told apart by the column ``weighting``.
+        profile: one of the condition's; None: each of them, told apart by ``profile_id``.
+
     Raises:
-        UnknownName: there is no such run or subset.
+        UnknownName: there is no such run, subset or weighting.
     """
+    if weighting not in (None, *WEIGHTINGS):
+        raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
     [run_no, *others] = run_numbers(engine, run, condition)
     if others:
         raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
@@ -33,8 +48,9 @@ def det_curve(engine: Engine, run: str, *, condition: str | None = None, profile
         scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points")
         name = "metric.detection_det_curve__v1"
         scope.build(closure(catalog(), [name]))
+        table = f"det_curve_{next(_NUMBER)}"
         engine.execute(f"""
-            create or replace temp table det_curve as
+            create temp table {table} as
             select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
                 point.weighting as weighting, point.threshold as threshold, point.p_miss as p_miss, point.p_fa as p_fa,
                 point.p_miss_se as p_miss_se, point.p_fa_se as p_fa_se, point.c_det_norm as c_det_norm, point.n_block as n_block,
@@ -42,4 +58,5 @@ def det_curve(engine: Engine, run: str, *, condition: str | None = None, profile
             from {scope.relation(name)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
     finally:
         scope.close()
-    return engine.relation("select * from det_curve order by profile_id, weighting, point_no")
+    kept = f"where weighting = {quoted(weighting)}" if weighting else ""
+    return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")

@@ -29,6 +29,7 @@ from tdtsql.distribution.threshold import (
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import append, distribution_entry
+from tdtsql.task import listed_tasks
 
 TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 PRIORS = ("fixed", "own")
@@ -151,13 +152,13 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
 
 def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[tuple[int, int]]:
     """Return (computation, run) of those that are up to date and have no fits."""
-    wanted = engine.rows("""
+    wanted = engine.rows(f"""
         select newest.computation_no, run.run_no, run.n_row
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where condition.task in ('tracking', 'new_event', 'link', 'filtering')
+        where condition.task in ({listed_tasks(is_detection=True)})
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
     return [(computation_no, run_no) for computation_no, run_no, n_row in wanted

@@ -21,6 +21,7 @@ from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_tr
 from tdtsql.reader.hierarchy_xml import HierarchyTable
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import seal
+from tdtsql.task import listed_tasks
 
 #: tables that hold rows of one run
 RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
@@ -169,7 +170,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
 def stale_hierarchies(engine: Engine) -> list[int]:
     """Return the runs that lack walks at the prices of one of their profiles."""
     return [row[0] for row in engine.rows(
-        """
+        f"""
         select distinct run.run_no
         from registry.run as run
         inner join registry.condition as condition on condition.condition_no = run.condition_no
@@ -178,7 +179,7 @@ def stale_hierarchies(engine: Engine) -> list[int]:
         left join base.travel_price as price
             on price.run_no = run.run_no and price.profile_no = chosen.profile_no
             and price.c_branch = profile.c_branch and price.c_title = profile.c_title
-        where condition.task = 'hierarchy' and price.run_no is null
+        where condition.task in ({listed_tasks(is_tree=True)}) and price.run_no is null
         order by run.run_no
         """
     )]

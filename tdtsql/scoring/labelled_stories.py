@@ -12,22 +12,25 @@ from tdtsql.scoring.partitions import mark_conditions
 from tdtsql.scoring.scope import listed
 from tdtsql.store.contents import LABELLED
 from tdtsql.store.ledger import seal
+from tdtsql.task import listed_tasks
+
+_TASKS = listed_tasks(is_by_topic=True)
 
 #: the rows of base.labelled_story that follow from the tables as they are
-LABELLED_STORIES = """
+LABELLED_STORIES = f"""
     with judged as (
         select block.condition_no, block.block_no, judgment.story_no, judgment.label
         from registry.condition as condition
         join base.block as block on block.condition_no = condition.condition_no
         join base.judgment as judgment on judgment.corpus_no = condition.corpus_no
             and judgment.judgment_set = condition.judgment_set and judgment.topic_no = block.topic_no
-        where condition.task in ('tracking', 'filtering')
+        where condition.task in ({_TASKS})
     ),
     trained as (
         select distinct training.condition_no, training.block_no, training.story_no, 1 as is_training
         from base.training_story as training
         join registry.condition as condition on condition.condition_no = training.condition_no
-        where condition.task in ('tracking', 'filtering')
+        where condition.task in ({_TASKS})
     ),
     known as (select * from judged full join trained using (condition_no, block_no, story_no))
     select known.condition_no, known.block_no, known.story_no, coalesce(test.segment_no, pair.segment_no, 0) as segment_no,

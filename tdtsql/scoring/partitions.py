@@ -9,6 +9,9 @@ from collections.abc import Iterable
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.scope import listed
+from tdtsql.task import listed_tasks
+
+_TASKS = listed_tasks(may_be_partition=True)
 
 #: the stories with several topics of the condition or run of a number
 OVERLAPS_OF_CONDITION = "select 1 from base.labelled_story as story where story.condition_no = {number} group by story.story_no having count(*) > 1"
@@ -16,15 +19,15 @@ OVERLAPS_OF_RUN = "select 1 from base.decision as said where said.run_no = {numb
 
 
 def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
-    """Say of the tracking conditions among these whether no story is labelled for several topics."""
-    for [condition_no] in engine.rows(f"select condition_no from registry.condition where task = 'tracking' and condition_no in ({listed(condition_nos)})"):
+    """Say of the conditions among these that may be one whether no story is labelled for several topics."""
+    for [condition_no] in engine.rows(f"select condition_no from registry.condition where task in ({_TASKS}) and condition_no in ({listed(condition_nos)})"):
         _mark(engine, "condition", condition_no, OVERLAPS_OF_CONDITION)
 
 
 def mark_run(engine: Engine, run_no: int) -> None:
-    """Say of a run, if it is one of tracking, whether it puts no story in several topics."""
+    """Say of a run, if its task may have one, whether it puts no story in several topics."""
     # asked first: the decisions of other tasks, millions of pairs, need not be looked through
-    if engine.rows(f"select 1 from registry.run as run join registry.condition as condition using (condition_no) where run.run_no = {run_no} and condition.task = 'tracking'"):
+    if engine.rows(f"select 1 from registry.run as run join registry.condition as condition using (condition_no) where run.run_no = {run_no} and condition.task in ({_TASKS})"):
         _mark(engine, "run", run_no, OVERLAPS_OF_RUN)
 
 

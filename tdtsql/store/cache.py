@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.fingerprint import digest
+from tdtsql.task import task_columns
 
 #: hashes that are kept, each an empty file
 LIMIT = 1000
@@ -25,10 +26,11 @@ def cache_folder() -> Path:
 
 @cache
 def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are."""
+    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
     root = sql_root()
     paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
-    return digest(part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()))
+    files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
+    return digest([*files, repr(task_columns())])
 
 
 def is_own(path: Path) -> bool:
@@ -78,13 +80,13 @@ def read_own(path: Path) -> str | None:
     return text if hashlib.sha256(text.encode()).hexdigest() == said else None
 
 
-def is_remembered(key: str) -> bool:
+def is_known_good(key: str) -> bool:
     """Return True when ``key`` was remembered on this machine."""
     path = cache_folder() / "good" / key[:40]
     return is_own(path) and is_own(path.parent)
 
 
-def remember(key: str) -> None:
+def note_good(key: str) -> None:
     """Remember that what ``key`` is the hash of was found good."""
     folder = cache_folder() / "good"
     try:

@@ -20,14 +20,15 @@ from tdtsql.metric import lock
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
-from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.cache import installed_key, is_remembered, remember
+from tdtsql.store.cache import installed_key, is_known_good, note_good
 from tdtsql.store.empty import description, template
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
+from tdtsql.task import TASKS, task_columns
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
 _CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
@@ -126,16 +127,16 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     found = [*differences(engine, here), *edited_lock(engine, made, thorough=thorough), *(edited_comments(engine) if thorough else [])]
     # the state of the definitions, and of the engine that binds them
     state = digest(["definitions", _hash_of(here), contracts_hash(engine), engine.version, installed_key()])
-    if not found and not thorough and is_remembered(state):
+    if not found and not thorough and is_known_good(state):
         return
     found += [*edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
-    remember(state)
+    note_good(state)
 
 
 #: what a store says of its own definitions: its lock
-LOCKED = ("registry.definition", "registry.metric", "registry.task_definition", "registry.contract")
+LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.task_definition", "registry.contract")
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 
@@ -260,7 +261,7 @@ def write_catalog_hash(engine: Engine) -> None:
 
 def write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made with."""
-    for table in ("definition", "metric", "task_definition", "made_with"):
+    for table in ("definition", "metric", "task", "task_definition", "made_with"):
         engine.execute(f"delete from registry.{table}")
     relations = catalog()
     own = {name: token_hash(relation) for name, relation in relations.items()}
@@ -281,9 +282,10 @@ def write_definitions(engine: Engine) -> None:
                  for metric in relation.header.metrics]
     columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
     engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {
-        "task": list(FAMILIES),
-        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in FAMILIES],
+        "task": list(TASKS),
+        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in TASKS],
     })
     from tdtsql.store.lineage import write_lineage  # it reads every view's syntax tree; a store that is opened needs none
 

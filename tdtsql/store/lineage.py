@@ -1,11 +1,14 @@
 """Lineage of a column down to the files of one store."""
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_sources
 from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, ORDER, RUN, VALUES
+from tdtsql.metric.published import tasks_of
 from tdtsql.metric.render import views_named
 from tdtsql.intake.staging import STAGED
+from tdtsql.task import listed_tasks
 
 COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
 FILE = "file"
@@ -13,7 +16,7 @@ FILE = "file"
 #: files whose rows are not staged: which of registry.input_file
 _UNSTAGED = {
     RUN: "owner like 'run:%'", EVENTS: "kind = 'events'", VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
-    "where task = 'value_tracking')", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
+    f"where task in ({listed_tasks(blocks='attribute')}))", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
 }
 
 
@@ -42,22 +45,46 @@ def _write(engine: Engine, table: str, columns: tuple[str, ...], rows: list[tupl
     engine.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
 
-def steps_named(name: str, column: str | None) -> list[Step]:
+def steps_named(name: str, column: str | None, *, task: str | None = None) -> list[Step]:
     """Return the lineage of a metric, or of a column (all columns) of a view, down to tables.
 
+    Args:
+        task: of a metric that several tasks have by different views, the views of this task; None: all.
+
     Raises:
-        UnknownName: there is no such metric, view or column.
+        UnknownName: there is no such metric, view or column, or the task has none of the views.
     """
     steps = []
-    for view in views_named(name):
+    for view in views_of_task(name, task):
         is_metric = column is None and any(metric.metric == name for metric in catalog()[view].header.metrics)
         steps += lineage(catalog()[view], [name] if is_metric else [column] if column else None)
     return list(dict.fromkeys(steps))
 
 
-def down_to_files(engine: Engine, name: str, column: str | None) -> list[Step]:
+def views_of_task(name: str, task: str | None) -> list[str]:
+    """Return the views that publish metric ``name`` (or the view of that name), of one task where one is given.
+
+    Raises:
+        UnknownName: neither a metric nor a view, or none of this task.
+    """
+    views = views_named(name)
+    found = [view for view in views if task is None or task in tasks_of(catalog()[view])]
+    if not found:
+        raise UnknownName(f"{name} is no number of task '{task}'. It is one of {', '.join(dict.fromkeys(known for view in views for known in tasks_of(catalog()[view]))) or 'none'}.")
+    return found
+
+
+def tasks_named(name: str, task: str | None = None) -> dict[tuple[str, ...], list[str]]:
+    """Return tasks -> the views by which these tasks compute metric ``name``."""
+    kinds: dict[tuple[str, ...], list[str]] = {}
+    for view in views_of_task(name, task):
+        kinds.setdefault(tuple(tasks_of(catalog()[view])), []).append(view)
+    return kinds
+
+
+def down_to_files(engine: Engine, name: str, column: str | None, *, task: str | None = None) -> list[Step]:
     """Return the lineage down to the files the store was loaded from; of those, path and owner."""
-    steps = to_sources(steps_named(name, column))
+    steps = to_sources(steps_named(name, column, task=task))
     reached: dict[str, int] = {}
     for step in steps:
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
-from tdtsql.store.cache import file_state, is_remembered, remember
+from tdtsql.store.cache import file_state, is_known_good, note_good
 from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
 from tdtsql.store.empty import copy_into_file, copy_into_memory
 from tdtsql.store.schema import create_tables
@@ -69,10 +69,10 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
             define(engine)
         return True
     state = None if source is None else file_state(str(source), "empty store")
-    if state is None or not is_remembered(state):
+    if state is None or not is_known_good(state):
         check_store(engine)
         if state is not None:
-            remember(state)
+            note_good(state)
     if not engine.read_only and not is_current(engine):
         with engine.transaction():
             define(engine)

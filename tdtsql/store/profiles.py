@@ -1,35 +1,68 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
 import difflib
-from collections.abc import Iterator
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName
 from tdtsql.store.ledger import seal_profiles
+from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
-from tdtsql.store.schema import profile_columns, shipped_profiles
+from tdtsql.store.schema import profile_columns
 
-#: what the policy columns may say
-POLICIES = {
-    "judged_no": ("scored", "excluded"), "training": ("excluded", "scored"), "fa_topics": ("all", "with_target"),
-    "topic_cost": ("cost_of_means", "mean_of_costs"), "topic_cost_new_event": ("cost_of_means", "mean_of_costs"),
-    "topic_cost_minimum": ("cost_of_means", "mean_of_costs"), "new_event_rule": ("each_topic", "mixed_dropped"),
-    "det_rule": ("complete", "program"), "det_omitted": ("lowest", "never"),
-    "empty_topic": ("undefined", "zero"), "empty_retrieved": ("undefined", "zero"), "missing_topic": ("empty", "undefined"),
-    "b3_unassigned": ("exclude", "drop", "zero", "singleton"), "b3_unjudged": ("exclude", "drop", "zero", "singleton"),
-    "relevance": ("graded", "binary"), "unpooled": ("invisible", "null_update", "ignore", "unknown_length"), "nuggets": ("all", "matched"),
-    "latency_fix": ("none", "all", "updates_only"), "offsets": ("bytes", "chars"),
-    "file_rules": ("ts2013", "ts2014", "ts2015"), "word_count": ("column", "blanks", "words"), "word_marking": ("exact", "program"),
-    "binary_rule": ("positive", "nonzero"), "nugget_importance": ("all", "positive"), "repeated_nugget": ("last", "every_row"),
-    "scored_events": ("all", "pool", "pool_and_matches"), "unpooled_match": ("kept", "dropped"), "duplicates": ("canonical", "own"),
-    "duplicates_file": ("used", "unused"), "tie_break": ("input", "update_id"), "confidence": ("none", "value", "position", "min_max"),
-    "confidence_sum": ("divided", "not_divided"), "latency_over": ("matches", "updates"), "confidence_latency_over": ("matches", "updates"),
-    "eg_tau_over": ("updates", "verbosity"), "undefined": ("null", "zero"),
-}
+#: what a profile is based on that does not say
+BASE = "tdt2004"
+
+#: how the comment of a column begins that holds a policy: ``scored|excluded; story judged no``
+_POLICY = re.compile(r"(\w+(?:\|\w+)+); ")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A profile as it is written: what it is based on, and the columns in which it differs."""
+
+    base: str | None
+    source: str
+    own: Mapping[str, object]
+
+
+@cache
+def policies() -> dict[str, tuple[str, ...]]:
+    """Return the values that each policy column may have, from where the column is declared."""
+    found = {column: _POLICY.match(text) for column, text in tables()["registry.profile"].comments.items()}
+    return {column: tuple(match[1].split("|")) for column, match in found.items() if match}
+
+
+def shipped_profiles() -> dict[str, Profile]:
+    """Return every profile of ``sql/profile`` by id."""
+    found = {}
+    for path in sorted((sql_root() / "profile").glob("*.toml")):
+        profile = tomllib.loads(path.read_text(encoding="utf-8"))
+        found[profile["profile_id"]] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
+    return found
+
+
+def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
+    """Return all columns of a profile: its own, and those of its base where it has none.
+
+    Raises:
+        InvalidBundle: the base is not there, or is based on this profile.
+    """
+    profile = profiles[name]
+    if profile.base is None:
+        return dict(profile.own)
+    if profile.base not in profiles or profile.base in (name, *below):
+        raise InvalidBundle(f"profile '{name}' is based on '{profile.base}', which is not there or is based on it. Shipped are {', '.join(shipped_profiles())}.")
+    return {**with_base(profiles, profile.base, (name, *below)), **profile.own}
 
 
 def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> None:
-    """Add or change the profiles of a bundle, after the shipped ones they are based on.
+    """Add or change the profiles of a bundle, after the shipped ones.
 
     Args:
         profiles: by id; each with ``base`` and the columns that differ.
@@ -39,41 +72,31 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
         InvalidBundle: a base that is not there, an unknown column, a value that
             the column cannot have.
     """
-    shipped = shipped_profiles()
     there = _profiles(engine)
-    for name, profile in shipped.items():
-        _write(engine, there, name, profile.get("base"), profile["source"], profile["columns"])
-    known = {name: profile["columns"] for name, profile in shipped.items()}
-    waiting = dict(profiles)
-    while waiting:
-        ready = [name for name, values in waiting.items() if values.get("base", "tdt2004") in known]
-        if not ready:
-            name, values = next(iter(waiting.items()))
-            raise InvalidBundle(f"profile '{name}' is based on '{values.get('base')}', which is not there. Shipped are {', '.join(shipped)}.")
-        for name in ready:
-            values = waiting.pop(name)
-            base = values.get("base", "tdt2004")
-            changed = {column: _checked(name, column, value) for column, value in values.items() if column != "base"}
-            known[name] = {**known[base], **changed}
-            _write(engine, there, name, base, source, known[name])
-    seal_profiles(engine, [*shipped, *profiles])
+    every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
+    for name, profile in every.items():
+        _write(engine, there, name, profile.base, profile.source, with_base(every, name))
+    seal_profiles(engine, every)
+
+
+def _given(name: str, values: dict, source: str) -> Profile:
+    return Profile(values.get("base", BASE), source, {column: _checked(name, column, value) for column, value in values.items() if column != "base"})
 
 
 def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[str]) -> Iterator[tuple[str, str, object, str]]:
     """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in the names it asks for."""
     shipped = shipped_profiles()
-    tables = {name: values for name, values in profiles.items() if isinstance(values, dict)}
+    given = {name: values for name, values in profiles.items() if isinstance(values, dict)}
     for name, values in profiles.items():
         if name in shipped:
             yield f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
-        elif name not in tables:
+        elif name not in given:
             yield f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
-    for name, values in tables.items():
-        seen, base = [name], values.get("base", "tdt2004")
-        while base in tables and base not in seen and base not in shipped:
-            seen.append(base)
-            base = tables[base].get("base", "tdt2004")
-        if base not in shipped:
+    every = {**{name: Profile(values.get("base", BASE), "", {}) for name, values in given.items()}, **shipped}
+    for name, values in given.items():
+        try:
+            with_base(every, name)
+        except InvalidBundle:
             yield (f"profile '{name}' is based on itself or on one that is not there", "base", values.get("base"),
                    f"Shipped are {', '.join(shipped)}.")
         for column, value in values.items():
@@ -108,9 +131,9 @@ def _checked(profile: str, column: str, value: object) -> object:
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)
         raise InvalidBundle(f"profile '{profile}' has an unknown column '{column}'. {f'Did you mean {near[0]}?' if near else 'See registry.profile.'}")
-    if column in POLICIES:
-        if value not in POLICIES[column]:
-            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(POLICIES[column])}.")
+    if allowed := policies().get(column):
+        if value not in allowed:
+            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(allowed)}.")
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
         raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number.")

@@ -6,6 +6,7 @@ from tdtsql.store.contents import EMISSIONS, OWNED, current_inputs
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
+from tdtsql.task import TASKS
 
 #: tables of the ledger that hold what a computation gave
 RESULTS = ("result_score", "result_block", "result_label", "result_det_point", "result_distribution", "result_common_threshold",
@@ -134,8 +135,9 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
 
 def refresh_current_inputs(engine: Engine) -> None:
     """Write what every run's numbers are made from at present."""
+    together = [name for name, task in TASKS.items() if task.is_scored_together]
     for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition "
-                                      "on condition.condition_no = run.condition_no where condition.task = 'summarization' order by 1"):
+                                      "on condition.condition_no = run.condition_no where list_contains($tasks, condition.task) order by 1", {"tasks": together}):
         _refresh_first_emissions(engine, condition_no)
     now = current_inputs(engine)
     engine.execute("delete from registry.current_input")

@@ -1,14 +1,9 @@
 """Tables and views of a store, made from ``sql/``, each with its comment."""
 
-import re
-import tomllib
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.metric.catalog import Relation, catalog, newest, sql_root
+from tdtsql.metric.catalog import Relation, catalog, newest
+from tdtsql.metric.ddl import Table, tables
 
 SCHEMAS = {
     "registry": "What is loaded, and what is defined",
@@ -19,37 +14,14 @@ SCHEMAS = {
     "ledger": "What was computed from what",
 }
 
-_TABLE = re.compile(r"create table (\S+) \( -- (.+?)\n(.*?)\n\);", re.DOTALL)
-_COLUMN = re.compile(r"^    (\w+) .*? -- (.+)$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One table as its file defines it."""
-
-    name: str
-    comment: str
-    ddl: str
-    columns: dict[str, str]  #: name -> comment
-
-
-@cache
-def tables(root: Path | None = None) -> tuple[Table, ...]:
-    """Return the tables of ``sql/schema``, in the order of the files."""
-    found = []
-    for path in sorted(((root or sql_root()) / "schema").glob("*.sql")):
-        for match in _TABLE.finditer(path.read_text(encoding="utf-8")):
-            found.append(Table(match[1], match[2].strip(), match[0], dict(_COLUMN.findall(match[3]))))
-    return tuple(found)
-
 
 def create_tables(engine: Engine) -> None:
     """Make the schemas and tables of an empty store."""
     statements = []
     # DuckDB has no comments on schemas
     statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
-    for table in tables():
-        statements += [table.ddl.rstrip(";"), *table_comments(table)]
+    for table in tables().values():
+        statements += [table.statement, *table_comments(table)]
     _execute_all(engine, statements)
 
 
@@ -74,8 +46,8 @@ def create_views(engine: Engine) -> None:
 
 def table_comments(table: Table) -> list[str]:
     """Return the statements that give a table and its columns their comments."""
-    return [f"comment on table {table.name} is {quoted(table.comment)}",
-            *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.columns.items())]
+    return [f"comment on table {table.name} is {quoted(table.title)}",
+            *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.comments.items())]
 
 
 def view_comments(name: str, relation: Relation) -> list[str]:
@@ -94,8 +66,7 @@ def existing_views(engine: Engine) -> list[str]:
 
 def profile_columns() -> list[str]:
     """Return the columns of registry.profile that hold values."""
-    [profile] = [table for table in tables() if table.name == "registry.profile"]
-    return [name for name in profile.columns if name not in ("profile_no", "profile_id", "base_profile", "source")]
+    return [name for name in tables()["registry.profile"].columns if name not in ("profile_no", "profile_id", "base_profile", "source")]
 
 
 def profile_text_view() -> str:
@@ -106,20 +77,6 @@ def profile_text_view() -> str:
         "create or replace view ledger.profile_text as select profile.profile_no as profile_no, "
         f"concat({values}) as profile_text from registry.profile as profile"
     )
-
-
-def shipped_profiles() -> dict[str, dict]:
-    """Return every profile of ``sql/profile`` by id, values of its base filled in."""
-    raw = {}
-    for path in sorted((sql_root() / "profile").glob("*.toml")):
-        profile = tomllib.loads(path.read_text(encoding="utf-8"))
-        raw[profile["profile_id"]] = profile
-    return {name: {**profile, "columns": _inherited(raw, name)} for name, profile in raw.items()}
-
-
-def _inherited(raw: dict[str, dict], name: str) -> dict:
-    base = raw[name].get("base")
-    return {**(_inherited(raw, base) if base else {}), **raw[name].get("columns", {})}
 
 
 def _execute_all(engine: Engine, statements: list[str]) -> None:

@@ -55,7 +55,7 @@ def measure(folder: Path, n_story: int, cluster: Cluster, memory: str) -> None:
 
 
 def with_duckdb(folder: Path) -> list[tuple]:
-    with tdtsql.connect("spark-local[2]", data=folder, read_only=True) as store:  # its desk, with the decisions brought to it
+    with tdtsql.connect("spark-local[2]", data=folder, read_only=True) as store:  # its local copy, with the decisions brought to it
         engine = store.engine
         start = time.perf_counter()
         engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")

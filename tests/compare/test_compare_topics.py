@@ -38,14 +38,14 @@ def test_policies(policy, best, expected):
     matrix = align(GAPS, missing=policy, best=best)
 
     assert matrix.values.tolist() == expected
-    assert (matrix.n_missing, matrix.n_undefined) == (2, 1)
+    assert (matrix.n_missing, matrix.undefined) == (2, ("T4",))
 
 
 def test_a_topic_without_a_number_for_any_run_is_left_out_and_counted():
     matrix = align({"A": {"T1": 1.0, "T4": None}, "B": {"T1": 2.0}})
 
     assert matrix.topics == ("T1",)
-    assert (matrix.n_missing, matrix.n_undefined) == (0, 1)
+    assert (matrix.n_missing, matrix.undefined) == (0, ("T4",))
 
 
 def test_nothing_in_common_is_said():

@@ -104,6 +104,29 @@ def test_rounding_is_no_evidence(test):
     assert (row.p, row.tie, row.difference) == (1.0, 30, 0.0)
 
 
+@pytest.mark.parametrize("interval", ["bca", "percentile", "t"])
+def test_differences_equal_but_for_the_last_bit_have_no_variance(interval):
+    # one false alarm of 55 more on every topic: 4.9/55, in different bits
+    counts = range(3, 15)
+    matrix = align({"a": {f"T{k}": 4.9 * k / 55 for k in counts}, "b": {f"T{k}": 4.9 * (k + 1) / 55 for k in counts}})
+    assert len({4.9 * (k + 1) / 55 - 4.9 * k / 55 for k in counts}) > 1
+    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test="t", interval=interval, **QUICK)).rows
+
+    assert math.isnan(row.effect_size)
+    assert (row.p, row.low, row.high) == (0.0, row.difference, row.difference)
+    assert row.difference == pytest.approx(4.9 / 55)
+    assert row.reason == "the differences do not vary: no effect size"
+
+
+def test_large_numbers_tie_as_small_ones_do():
+    # sums over 9 topics of kilometres, each summed in another order: the last bits differ
+    far = [1e6 / 3 + index for index in range(9)]
+    matrix = align({"a": {f"T{index}": value for index, value in enumerate(far)}, "b": {f"T{index}": value + 1 / 7 - 1 / 7 for index, value in enumerate(far)}})
+    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(**QUICK)).rows
+
+    assert (row.p, row.tie, row.difference) == (1.0, 9, 0.0)
+
+
 def test_topics_come_sorted_by_the_size_of_the_difference():
     rows = topic_differences(WORKED, "good", "base")
 
@@ -111,13 +134,64 @@ def test_topics_come_sorted_by_the_size_of_the_difference():
     assert rows[0].difference == pytest.approx(-0.4)
 
 
-def test_one_topic_is_compared_without_pretending():
-    matrix = align({"a": {"T1": 1.0}, "b": {"T1": 2.0}})
-    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test="t", interval="t")).rows
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "wilcoxon", "sign"])
+@pytest.mark.parametrize("interval", ["bca", "percentile", "t"])
+def test_one_topic_is_compared_without_pretending(test, interval):
+    matrix = align({"a": {"T1": 0.1}, "b": {"T1": 0.8}})
+    family = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, interval=interval, **QUICK))
+    [row] = family.rows
 
-    assert math.isnan(row.p)
-    assert math.isnan(row.low)
-    assert row.difference == 1.0
+    assert all(math.isnan(value) for value in (row.p, row.p_adjusted, row.low, row.high, row.effect_size, row.mc_error, family.smallest_p))
+    # the mean of one value is that value
+    assert (row.mean, row.baseline_mean, row.difference, row.loss) == (0.8, 0.1, 0.8 - 0.1, 1)
+    assert row.reason == "one topic: no test and no interval"
+    assert family.family_size == 0
+
+
+def test_one_topic_has_no_max_t():
+    matrix = align({"a": {"T1": 0.1}, "b": {"T1": 0.8}})
+    [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(correction="max-t", **QUICK)).rows
+
+    assert math.isnan(row.p_adjusted)
+
+
+def eight_runs(n_topic: int):
+    """Return runs of which each is worse than the one before on every topic."""
+    return align({f"r{run}": {f"T{topic:02}": run + topic / 100 + run * topic / 1000 for topic in range(n_topic)} for run in range(8)})
+
+
+@pytest.mark.parametrize(
+    ("correction", "smallest"),
+    # 2 of the 2^10 sign patterns are as extreme as can be; Holm's best of 28 tests pays 28 times
+    [("holm", 28 * 2 / 2**10), ("bonferroni", 28 * 2 / 2**10), ("bh", 2 / 2**10), ("max-t", 2 / 2**10), ("none", 2 / 2**10)],
+)
+def test_the_smallest_p_that_can_be_reached(correction, smallest):
+    matrix = eight_runs(10)
+    family = compare_pairs(matrix, all_pairs(matrix.runs), best="lowest", method=Method(correction=correction, **QUICK))
+
+    assert (family.family_size, family.n_differing) == (28, 10)
+    assert family.smallest_p == smallest
+    # and it is reached: all runs differ in the same direction on all topics
+    assert min(row.p_adjusted for row in family.rows) == pytest.approx(smallest)
+
+
+@pytest.mark.parametrize(("test", "smallest"), [("wilcoxon", 2 / 2**10), ("sign", 2 / 2**10), ("t", 0.0), ("bootstrap", 1 / 501)])
+def test_the_smallest_p_of_the_other_tests(test, smallest):
+    matrix = align({run: values for run, values in zip("ab", ({f"T{k}": 0.0 for k in range(10)}, {f"T{k}": 1.0 + k for k in range(10)}))})
+    family = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, **QUICK))
+
+    assert family.smallest_p == smallest
+    assert smallest <= family.rows[0].p < 0.003
+
+
+def test_drawn_patterns_and_topics_that_tie_bound_p_too():
+    many = eight_runs(40)
+    assert compare_pairs(many, [("r1", "r0")], best="lowest", method=Method(**QUICK)).smallest_p == 1 / 501
+    # WORKED: good differs on 3 topics, same on none
+    family = compare_pairs(WORKED, pairs_against(WORKED.runs, ["base"]), best="lowest", method=Method(**QUICK))
+    assert (family.smallest_p, family.n_differing) == (2 * 2 / 2**3, 3)
+    [row] = compare_pairs(WORKED, [("same", "base")], best="lowest", method=Method(**QUICK)).rows
+    assert row.p == 1.0
 
 
 @pytest.mark.parametrize(

@@ -55,3 +55,22 @@ def test_equal_runs_share_their_rank_and_have_no_tau():
 
     assert stable.rank.tolist() == [1.5, 1.5]
     assert math.isnan(stable.mean_tau)
+
+
+def test_means_that_are_equal_but_for_rounding_tie():
+    # 1/31 + 1/31 + 1/31 and 3/31 + 0 + 0: on a grid of 1e-12 one unit apart
+    stable = rank_stability(matrix({"a": [1 / 31] * 3, "b": [3 / 31, 0.0, 0.0], "c": [0.1, 0.1, 0.1]}), best="lowest", n_resample=2000, seed=1)
+
+    assert stable.rank.tolist() == [1.5, 1.5, 3.0]
+    # b draws its first topic once with chance 3 * 1/3 * 4/9 = 4/9: a tie, in which both lead; never 8/27, more often 7/27
+    assert stable.p_best[0] == pytest.approx(4 / 9 + 7 / 27, abs=0.05)
+    assert stable.p_best[1] == pytest.approx(4 / 9 + 8 / 27, abs=0.05)
+    assert math.isnan(kendall_tau(np.array([0.3, 0.1 + 0.2]), np.array([1.0, 2.0])))
+
+
+def test_one_topic_has_a_ranking_and_no_stability():
+    stable = rank_stability(matrix({"a": [0.1], "b": [0.3]}), best="lowest", n_resample=50, seed=1)
+
+    assert stable.rank.tolist() == [1.0, 2.0]
+    assert np.isnan(stable.rank_low).all() and np.isnan(stable.p_best).all() and np.isnan(stable.swap).all()
+    assert math.isnan(stable.mean_tau) and stable.n_resample == 0

@@ -31,3 +31,13 @@ def test_report_reads_only_names_from_base(relation):
     views = [name for name in relation.header.inputs if name.startswith("base.") and "__v" in name]
 
     assert not views, f"{place(relation)}: read {', '.join(views)} through a metric view"
+
+
+@pytest.mark.parametrize("relation", [relation for relation in RELATIONS.values() if relation.schema == "report"], ids=lambda relation: relation.name)
+def test_report_of_kept_results_shows_current_ones_only(relation):
+    """One view says what is current and what its run, condition and profile are called."""
+    kept = [name for name in relation.header.inputs if name.startswith("ledger.result_")]
+    named = {"ledger.computation", "registry.run"} & set(relation.header.inputs)
+
+    assert not kept or ("ledger.current_computation" in relation.header.inputs and not named), \
+        f"{place(relation)}: join {kept[0]} to ledger.current_computation, which has the names; not to {', '.join(sorted(named)) or 'nothing'}"

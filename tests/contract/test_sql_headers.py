@@ -9,6 +9,7 @@ from tdtsql.metric.catalog import VERSION, catalog, sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import parse, place
 from tdtsql.metric.portable import LIBM, function_name
+from tdtsql.metric.strict import WRITTEN_BY_STORES
 
 RELATIONS = catalog()
 TABLES = tables()
@@ -29,8 +30,6 @@ METRICS = frozenset(
     c_integral_norm eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau expected_verbosity_tau n_update_tau
     """.split()
 )
-#: views that the store writes itself, from the columns of a table
-GENERATED = frozenset(("ledger.profile_text",))
 #: layers that define numbers; report and ledger only join and name
 DEFINING = frozenset(("base", "metric"))
 
@@ -50,7 +49,7 @@ def test_inputs_are_the_tables_that_the_select_reads(relation):
 
 @each_view
 def test_inputs_exist(relation):
-    unknown = [name for name in relation.header.inputs if name not in RELATIONS and name not in TABLES and name not in GENERATED]
+    unknown = [name for name in relation.header.inputs if name not in RELATIONS and name not in TABLES and name not in WRITTEN_BY_STORES]
 
     assert not unknown, f"{place(relation)}: no file and no table defines {', '.join(unknown)}; views are named with their version"
 

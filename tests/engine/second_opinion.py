@@ -1,4 +1,4 @@
-"""What engines of the test matrix need to stand behind a desk, and the comparison that all of them face."""
+"""What engines of the test matrix need to stand behind a local copy, and the comparison that all of them face."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.published import computed
-from inside import listed, open_scope, same, Scope, Workbench
+from inside import listed, open_scope, same, Scope, LocalCopy
 
 #: schemas that views read
 SCHEMAS = ("registry", "staging", "base")
@@ -25,11 +25,11 @@ def parquet_tables(engine: Engine, folder: Path):
 
 
 @contextmanager
-def golden_desk(golden_file: Path, folder: Path, behind) -> Iterator[Workbench]:
-    """Give an engine (`tdtsql.engine.remote`, with a ``load``) the tables of the golden store, and a desk in front of it."""
+def golden_copy(golden_file: Path, folder: Path, behind) -> Iterator[LocalCopy]:
+    """Give an engine (`tdtsql.engine.remote`, with a ``load``) the tables of the golden store, and a local copy in front of it."""
     copy = folder / "golden.duckdb"
     copy.write_bytes(golden_file.read_bytes())
-    engine = Workbench(behind, str(copy))
+    engine = LocalCopy(behind, str(copy))
     try:
         behind.load(engine)
         yield engine
@@ -45,13 +45,13 @@ def assert_same_views(engine: Engine, task: str, *, known: dict[str, str] | None
 
 
 def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> tuple[list[str], int]:
-    """Compute every view of a task over all runs here and behind the desk.
+    """Compute every view of a task over all runs here and behind the local copy.
 
     Views of class exact must have the same bits, those of class libm differ by at most
     ``recompute.LIBM_ULP`` units in the last place.
 
     Args:
-        engine: a desk that also has all decisions.
+        engine: a local copy that also has all decisions.
         task: the task.
         known: view -> reason, of views of class libm that are known to be further off there: they must
             still be, by more than that and by less than one part in 10^12.

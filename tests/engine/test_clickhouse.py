@@ -6,10 +6,10 @@ order: a chain of twenty views as one plan takes ClickHouse minutes to optimise.
 
 import pytest
 
-from second_opinion import assert_same_views, golden_desk, parquet_tables
+from second_opinion import assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.dialect import dialect
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 from tdtsql.metric.render import render_table
 
 pytestmark = pytest.mark.engine
@@ -21,7 +21,7 @@ KNOWN = {"metric.summarization_taken_nugget__v1": _ATAN, "metric.summarization_u
 
 
 class ClickHouse:
-    """ClickHouse inside this process, as the engine behind a desk."""
+    """ClickHouse inside this process, as the engine behind a local copy."""
 
     title, dialect, version, plans_by_statistics = "ClickHouse", "clickhouse", chdb.__version__, False
     settings = "settings join_use_nulls = 1, query_plan_max_optimizations_to_apply = 1000000"
@@ -56,12 +56,12 @@ class ClickHouse:
 
 
 @pytest.fixture(scope="module")
-def desk(golden_file, tmp_path_factory):
+def local(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("clickhouse")
-    with golden_desk(golden_file, folder, ClickHouse(folder)) as engine:
+    with golden_copy(golden_file, folder, ClickHouse(folder)) as engine:
         yield engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
-def test_every_view_over_every_golden_case(desk, task):
-    assert_same_views(desk, task, known=KNOWN)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_view_over_every_golden_case(local, task):
+    assert_same_views(local, task, known=KNOWN)

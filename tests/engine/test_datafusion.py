@@ -5,9 +5,9 @@ Needs datafusion from PyPI; skipped, saying so, where it is not installed.
 
 import pytest
 
-from second_opinion import SCHEMAS, assert_same_views, golden_desk, parquet_tables
+from second_opinion import SCHEMAS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 
 pytestmark = pytest.mark.engine
 datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
@@ -17,7 +17,7 @@ KNOWN: dict[str, str] = {}
 
 
 class DataFusion:
-    """DataFusion inside this process, as the engine behind a desk."""
+    """DataFusion inside this process, as the engine behind a local copy."""
 
     title, dialect, version, plans_by_statistics = "DataFusion", "datafusion", datafusion.__version__, False
 
@@ -49,12 +49,12 @@ class DataFusion:
 
 
 @pytest.fixture(scope="module")
-def desk(golden_file, tmp_path_factory):
+def local(golden_file, tmp_path_factory):
     folder = tmp_path_factory.mktemp("datafusion")
-    with golden_desk(golden_file, folder, DataFusion(folder)) as engine:
+    with golden_copy(golden_file, folder, DataFusion(folder)) as engine:
         yield engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
-def test_every_view_over_every_golden_case(desk, task):
-    assert_same_views(desk, task, known=KNOWN)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_view_over_every_golden_case(local, task):
+    assert_same_views(local, task, known=KNOWN)

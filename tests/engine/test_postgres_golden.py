@@ -7,18 +7,18 @@ import pytest
 
 import tdtsql
 from second_opinion import assert_same_views
-from tdtsql.metric.published import FAMILIES
+from tdtsql.task import TASKS
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def desk(golden_database, server):
+def local(golden_database, server):
     with tdtsql.connect(server.address(golden_database)) as store:
         store.engine.bring_decisions()
         yield store.engine
 
 
-@pytest.mark.parametrize("task", FAMILIES)
-def test_every_view_over_every_golden_case(desk, task):
-    assert_same_views(desk, task)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_view_over_every_golden_case(local, task):
+    assert_same_views(local, task)

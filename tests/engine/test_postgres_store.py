@@ -91,7 +91,7 @@ def test_every_golden_case_has_duckdbs_numbers(golden_file, golden_database, ser
         assert assert_same_numbers(ours, theirs) > 100_000
 
 
-def test_the_views_there_say_the_same_as_the_desk(copy, server):
+def test_the_views_there_say_the_same_as_here(copy, server):
     with open_store(server, copy, read_only=True) as store:
         for relation in ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.stale", "report.leaderboard", "report.condition"):
             columns = ", ".join(store.relation(f"select * from {relation}").columns)
@@ -106,14 +106,14 @@ def test_wide_numbers_are_the_same_on_both(server):
         ("select cast(cast(1 as decimal(38, 0)) * a.x - cast(7 as decimal(38, 0)) * a.x as double) as y from base.t as a",
          [-(10 ** (15 + n % 9)) - n**7 * 31337 for n in range(400)]),
     ]
-    remote, desk = Postgres(server.address("postgres")), tdtsql.connect(":memory:").engine
+    remote, local = Postgres(server.address("postgres")), tdtsql.connect(":memory:").engine
     for query, values in queries:
         kind = "double" if isinstance(values[0], float) else "decimal(38, 0)"
         rows = " union all ".join(f"select {n} as n, cast('{value}' as {kind}) as x" for n, value in enumerate(values))
         asked = [text.replace("base.t", f"({rows.replace('double', name)})").replace("select cast", "select a.n as n, cast", 1).replace("SELECT", "SELECT a.n as n,", 1)
                  for text, name in ((query, "double"), (transpile(query, dialect("postgres"), "a query"), "double precision"))]
         theirs = [(n, float(y) if kind != "double" else int(y)) for n, y in sorted(remote.rows(asked[1]))]
-        ours = [(n, float(y) if kind != "double" else int(y)) for n, y in sorted(desk.rows(asked[0]))]
+        ours = [(n, float(y) if kind != "double" else int(y)) for n, y in sorted(local.rows(asked[0]))]
         assert theirs == ours
     remote.close()
 
@@ -125,27 +125,27 @@ def test_texts_and_numbers_come_over_bit_for_bit(server, tmp_path):
     texts = ["", "\\N", "\\", "\\.", "a\tb", "a\n\\.\nb", "\r", "\r\n", '"', '""', "NULL", " ", "#", "a\\nb", "'", ",", "\x01\x0b\x0c", "é\u2028🎲", None]
     doubles = [math.inf, -math.inf, -0.0, 0.0, 5e-324, 1.7976931348623157e308, 0.1, 1 / 3, 123456789012345680.0, None]
     remote = Postgres(server.address(server.database()))
-    desk = tdtsql.connect(":memory:").engine
-    desk.execute("create table here (number integer, text varchar, value double, flag boolean, big bigint)")
+    local = tdtsql.connect(":memory:").engine
+    local.execute("create table here (number integer, text varchar, value double, flag boolean, big bigint)")
     for number, text in enumerate(texts):
-        desk.execute("insert into here values (?, ?, ?, ?, ?)", [number, text, doubles[number % len(doubles)], [True, False, None][number % 3], (-1) ** number * (2**63 - 1 - number)])
-    desk.execute(f"copy (select number, {escaped('text')}, value, flag, big from here) to '{tmp_path}/rows' (format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')")
+        local.execute("insert into here values (?, ?, ?, ?, ?)", [number, text, doubles[number % len(doubles)], [True, False, None][number % 3], (-1) ** number * (2**63 - 1 - number)])
+    local.execute(f"copy (select number, {escaped('text')}, value, flag, big from here) to '{tmp_path}/rows' (format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')")
     remote.execute("create table there (number integer, text varchar, value double precision, flag boolean, big bigint)")
     remote.copy_in("there", ["number", "text", "value", "flag", "big"], tmp_path / "rows")
     types = {"number": "INTEGER", "text": "VARCHAR", "value": "DOUBLE", "flag": "BOOLEAN", "big": "BIGINT"}
     for given in (types, None):
-        remote.fetch(desk, "back", "select number, text, value, flag, big from there", given)
-        rows = desk.rows("select * from back order by number")
-        assert rows == desk.rows("select * from here order by number")
-        assert [row[2] is not None and math.copysign(1, row[2]) for row in rows] == [row[2] is not None and math.copysign(1, row[2]) for row in desk.rows("select * from here order by number")]
+        remote.fetch(local, "back", "select number, text, value, flag, big from there", given)
+        rows = local.rows("select * from back order by number")
+        assert rows == local.rows("select * from here order by number")
+        assert [row[2] is not None and math.copysign(1, row[2]) for row in rows] == [row[2] is not None and math.copysign(1, row[2]) for row in local.rows("select * from here order by number")]
     remote.close()
 
 
 def test_a_long_text_comes_over(server):
-    remote, desk = Postgres(server.address("postgres")), tdtsql.connect(":memory:").engine
-    remote.fetch(desk, "long", "select repeat('x', 5000000) as text union all select 'y'")
+    remote, local = Postgres(server.address("postgres")), tdtsql.connect(":memory:").engine
+    remote.fetch(local, "long", "select repeat('x', 5000000) as text union all select 'y'")
 
-    assert desk.rows("select length(text) from long order by 1") == [(1,), (5_000_000,)]
+    assert local.rows("select length(text) from long order by 1") == [(1,), (5_000_000,)]
     remote.close()
 
 
@@ -237,14 +237,14 @@ def test_a_reader_sees_the_old_state_whole(copy, server, monkeypatch):
                     reader.sql("select count(*) as n from base.decision").fetchall(), reader.sql("select run_id from registry.run order by run_no").fetchall())
 
         before = look()
-        replace = postgres_store.SharedWorkbench._replace
+        replace = postgres_store.CopyOfPostgres._replace
 
         def slow(self, name, *rest):
             replace(self, name, *rest)
             if name in ("registry.run", "base.decision"):
                 seen.append(look())
 
-        monkeypatch.setattr(postgres_store.SharedWorkbench, "_replace", slow)
+        monkeypatch.setattr(postgres_store.CopyOfPostgres, "_replace", slow)
         writer.drop_run("osprey", "trk-eng-1")
         monkeypatch.undo()
 
@@ -256,7 +256,7 @@ def test_a_reader_sees_the_old_state_whole(copy, server, monkeypatch):
             reader.det_curve("osprey", condition="trk-eng-1")
 
 
-def test_numbers_of_an_old_desk_are_not_mixed_with_new_tables(copy, server):
+def test_numbers_of_an_old_copy_are_not_mixed_with_new_tables(copy, server):
     with open_store(server, copy, read_only=True) as reader, open_store(server, copy) as writer:
         writer.drop_run("osprey", "trk-eng-1")
         with pytest.raises(StoreChanged, match="Ask again"):
@@ -317,12 +317,12 @@ def test_a_push_that_fails_keeps_nothing_on_either_side(copy, server, monkeypatc
 _KILLED = """
 import os, signal, tdtsql
 from tdtsql.remote import postgres as postgres_store
-replace = postgres_store.SharedWorkbench._replace
+replace = postgres_store.CopyOfPostgres._replace
 def dying(self, name, *rest):
     replace(self, name, *rest)
     if name == "base.decision":
         os.kill(os.getpid(), signal.SIGKILL)
-postgres_store.SharedWorkbench._replace = dying
+postgres_store.CopyOfPostgres._replace = dying
 """
 
 

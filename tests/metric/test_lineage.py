@@ -9,7 +9,9 @@
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from click.testing import CliRunner
 
+from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, read_catalog
 from tdtsql.metric.ddl import tables
@@ -54,6 +56,43 @@ def test_pictures(sql):
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
     assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile", "weight", "p_target"} <= set(texts)
     assert "metric.small_cost__v1<br/>c_det" in mermaid(steps)
+
+
+def drawn(*arguments: object):
+    return CliRunner().invoke(cli, ["metric", "lineage", *map(str, arguments)])
+
+
+def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
+    for task, own, other in (("tracking", "detection", "hierarchy"), ("hierarchy", "hierarchy", "detection")):
+        result = drawn("c_det_norm", "--task", task, "--picture", tmp_path / f"{task}.svg")
+
+        assert result.exit_code == 0 and result.output.splitlines() == [f"{tmp_path / task}.svg is ready, {(tmp_path / f'{task}.svg').stat().st_size / 1000:.0f} kB."]
+        drawing = ElementTree.fromstring((tmp_path / f"{task}.svg").read_text())
+        families = {text.text.split("_")[0] for text in drawing.iter("{http://www.w3.org/2000/svg}text") if text.text.startswith("metric.")}
+        assert f"metric.{own}" in families and f"metric.{other}" not in families
+        assert drawing.find("{http://www.w3.org/2000/svg}title").text == "Lineage of c_det_norm"
+    assert drawn("report.score", "value", "--picture", tmp_path / "value.mmd").exit_code == 0
+    assert (tmp_path / "value.mmd").read_text().startswith("flowchart RL")
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("c_det_norm", "--picture", "c.svg"), "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, metric.hierarchy_topic_mean__v1) and tracking, "),
+    (("c_det_norm", "--picture", "svg"), "--picture writes a file that ends in .svg or .mmd, not 'svg'."),
+    (("c_det_norm", "--task", "filing"), "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering."),
+])
+def test_a_picture_that_cannot_be_drawn_is_said(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    result = drawn(*arguments)
+
+    assert result.exit_code != 0 and message in f"{result.output} {result.exception}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_rows_of_one_task_alone():
+    every, tracking = (drawn("c_det_norm", *task, "--format", "csv").output for task in ((), ("--task", "tracking")))
+
+    assert "metric.hierarchy_best__v1" in every and "metric.detection_topic_weighted__v1" in every
+    assert "metric.hierarchy_best__v1" not in tracking and "metric.detection_topic_weighted__v1" in tracking
 
 
 def test_an_unknown_column_is_named(sql):

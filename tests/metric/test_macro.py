@@ -165,3 +165,35 @@ def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
 
     assert any(f"{macro.name}(" in text for text in texts)
     assert macro.fields.get("exact")
+
+
+def test_counts_by_hand():
+    """Of 1, 0, 1 and an unknown: two are 1; their sum is 2. Of nothing, nothing is known."""
+    rows = [1.0, 0.0, 1.0, None]
+
+    assert value("count_where(x = 1)", rows) == 2
+    assert value("count_where(x > 5)", rows) == 0
+    assert value("whole_sum(cast(x as bigint))", rows) == 2
+    assert [value(call, []) for call in ("count_where(x = 1)", "whole_sum(cast(x as bigint))")] == [None, None]
+
+
+def test_the_mean_of_sums_in_units_by_hand():
+    """Sums of 1e-15: 1.25 over two is 0.625."""
+    call = [expand(text, SHIPPED, "test") for text in ("mean_of_units(1250000000000000, 2)", "mean_of_units(1250, 2, 1e3)", "mean_of_units(0, 0)")]
+
+    assert duckdb.connect().execute(f"select {', '.join(call)}").fetchone() == (0.625, 0.625, None)
+
+
+def test_a_running_sum_stays_in_its_curve():
+    """Two profiles; the first in the order of position 2, 5 and 9 whatever the order of the rows."""
+    call = expand("running_sum(x, run_no, profile_no, subset_no, position)", SHIPPED, "test")
+    rows = "(1, 1, 0, 9, 100), (1, 1, 0, 2, 1), (1, 2, 0, 3, 7), (1, 1, 0, 5, 10)"
+
+    found = duckdb.connect().execute(f"select profile_no, position, {call} from (values {rows}) as t(run_no, profile_no, subset_no, position, x) order by 1, 2").fetchall()
+
+    assert found == [(1, 2, 1), (1, 5, 11), (1, 9, 111), (2, 3, 7)]
+
+
+@pytest.mark.parametrize(("words", "word", "has"), [("'yes brief'", "'brief'", True), ("'yes brief'", "'rie'", False), ("'yes'", "'YES'", False), ("''", "'yes'", False), ("null", "'yes'", None)])
+def test_a_list_has_whole_words(words, word, has):
+    assert duckdb.connect().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (has,)

@@ -14,7 +14,7 @@ import pytest
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, UnknownName
-from tdtsql.report.comparing import _quoted, as_rows, choose, compare_runs, det_difference, letters_of, method_in_words, reproduction, stability
+from tdtsql.report.comparing import _quoted, as_rows, choose, compare_everything, compare_runs, det_difference, letters_of, method_in_words, notes, reproduction, stability
 from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
 from tdtsql.report.verifying import verify_comparison
 
@@ -32,8 +32,8 @@ class FakeStore:
             insert into registry.condition values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
             create table registry.run (run_no integer, run_id varchar, condition_no integer);
             insert into registry.run values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
-            create table registry.profile (profile_no integer, profile_id varchar);
-            insert into registry.profile values (1, 'tdt2004'), (2, 'tdt3eval'), (3, 'ts2014');
+            create table registry.profile (profile_no integer, profile_id varchar, fa_topics varchar);
+            insert into registry.profile values (1, 'tdt2004', 'all'), (2, 'tdt3eval', 'all'), (3, 'ts2014', 'all');
             create table registry.condition_profile (condition_no integer, profile_no integer);
             insert into registry.condition_profile values (1, 1), (2, 1), (2, 2), (3, 3);
             create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);
@@ -42,6 +42,9 @@ class FakeStore:
             insert into report.block_score select run, 'c1', 'tdt2004', 'all', topic, 'c_det_norm', value from (values
                 ('A', 'T1', 0.5), ('A', 'T2', 0.4), ('A', 'T3', 0.3), ('A', 'T4', null), ('B', 'T1', 0.1), ('B', 'T2', 0.2), ('B', 'T3', 0.3), ('B', 'T4', null),
                 ('C', 'T1', 0.4), ('C', 'T2', 0.4), ('C', 'T3', null), ('C', 'T4', null)) as given(run, topic, value);
+            create table report.score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar, metric varchar, weighting varchar, value double, n bigint);
+            insert into report.score select run, 'c1', 'tdt2004', 'all', 'c_det_norm', weighting, value, 4 from (values
+                ('A', 'topic', 0.45), ('A', 'story', 0.9), ('B', 'topic', 0.25), ('C', 'topic', 0.4)) as given(run, weighting, value);
             create table base.block (condition_no integer, block_no integer, block_id varchar);
             insert into base.block values (1, 1, 'T1'), (1, 2, 'T2');
             insert into report.block_score select run, 'c1', 'tdt2004', 'all', block, metric, value from (values ('A'), ('B')) as runs(run),
@@ -64,6 +67,16 @@ class FakeStore:
 @pytest.fixture
 def store():
     return FakeStore()
+
+
+def sized(store, n_topic: int) -> None:
+    """Give A, B and C other numbers on so many topics: B is worse than A everywhere, C than B; scores are the means."""
+    store.connection.execute("delete from report.block_score where metric = 'c_det_norm'; delete from report.score")
+    for place, run in enumerate("ABC"):
+        store.connection.execute(f"""
+            insert into report.block_score select '{run}', 'c1', 'tdt2004', 'all', 'T' || topic, 'c_det_norm', topic * {place + 1} / 10 from range(1, {n_topic + 1}) as t(topic);
+            insert into report.score select run_id, condition_id, profile_id, subset, metric, 'topic', avg(value), count(*) from report.block_score
+            where run_id = '{run}' and metric = 'c_det_norm' group by all""")
 
 
 def test_two_runs_of_one_condition(store):
@@ -91,7 +104,62 @@ def test_a_gap_needs_a_policy(store):
 
     compared = compare_runs(store, setting, missing="common", method=QUICK)
     assert [row["n_topic"] for row in as_rows(compared)] == [2, 2]
-    assert "1 missing numbers: common" in method_in_words(compared.family)
+    assert "2 topics (without T4: no run has a number), 1 missing number: common" in method_in_words(compared)
+
+
+def test_scores_over_other_topics_are_said_beside_the_means(store):
+    compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
+
+    assert notes(compared)[0] == (
+        "Means are over the 3 topics that are compared; scores take each rate over all topics that have it: A 0.4500 over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000).")
+    [row] = as_rows(compared)
+    assert (row["score"], row["n_score"], row["baseline_score"]) == (0.25, 4, 0.45)
+    for text in (latex(comparison_table(compared)), markdown(comparison_table(compared)), compare_everything(store, compared.setting, QUICK)[1]):
+        assert "3 topics (without T4: no run has a number)" in text
+        assert "A 0.4500 over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000)" in text
+    sized(store, 4)
+    assert not [note for note in notes(compare_runs(store, compared.setting, method=QUICK)) if "scores" in note]
+
+
+@pytest.mark.parametrize(("n_topic", "correction", "said"), [
+    (6, "holm", ["With 6 topics that differ and 3 tests no corrected p is below 0.094: nothing can be significant at 5 %.", "Fewer pairs, or correction bh or max-t, can say more."]),
+    (4, "holm", ["With 4 topics that differ and 3 tests no corrected p is below 0.38: nothing can be significant at 5 %."]),
+    (6, "bh", []),
+    (7, "holm", []),
+])
+def test_a_comparison_that_cannot_find_anything_says_so(store, n_topic, correction, said):
+    sized(store, n_topic)
+    setting = choose(store, ["A", "B", "C"])
+    compared = compare_runs(store, setting, every_pair=True, method=Method(n_permutation=500, n_resample=500, correction=correction))
+
+    assert notes(compared) == said
+    assert {row["smallest_p"] for row in as_rows(compared)} == {2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)}
+    assert min(row["p_adjusted"] for row in as_rows(compared)) == pytest.approx(as_rows(compared)[0]["smallest_p"])
+    text = markdown(comparison_table(compared)) + compare_everything(store, setting, compared.family.method)[1]
+    assert text.count("nothing can be significant") == 2 * bool(said)
+
+
+def test_one_topic_is_said(store):
+    sized(store, 1)
+    setting = choose(store, ["A", "B", "C"])
+    compared = compare_runs(store, setting, method=QUICK)
+
+    assert (method_in_words(compared), notes(compared)) == ("1 topic: no test and no interval", [])
+    assert {row["reason"] for row in as_rows(compared)} == {"one topic: no test and no interval"}
+    assert "| B | 0.2000 | A | +0.1000 | [–, –] | 0/0/1 | – |" in markdown(comparison_table(compared))
+    assert compare_everything(store, setting, QUICK) == (None, "No groups: one topic: no test and no interval.")
+    assert verify_comparison(store, compared.signature)
+
+
+def test_pairs_that_do_not_vary_are_named(store):
+    store.connection.execute("""update report.block_score set value = case run_id when 'A' then 0.1 when 'B' then 0.4 else value end
+        where metric = 'c_det_norm' and value is not null; delete from report.score""")
+    compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
+
+    assert [note for note in notes(compared) if "vary" in note] == ["The differences do not vary: no effect size."]
+    store.connection.execute("update report.block_score set value = 0.3 where run_id = 'C' and block_id = 'T1' and metric = 'c_det_norm'")
+    compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
+    assert [note for note in notes(compared) if "vary" in note] == ["The differences do not vary: no effect size of B and A."]
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,18 @@ def test_what_was_changed_behind_its_back_is_not_scored(folder, statement):
         store.refresh()
 
 
+def test_only_the_newest_computation_is_current_even_when_its_inputs_are_not_those_of_now(store):
+    [(run_no, profile_no, number)] = store.engine.rows("select run_no, profile_no, computation_no from ledger.current_computation order by all limit 1")
+    store.engine.execute(f"""
+        insert into ledger.computation by name
+        select * replace (computation_no + 1000 as computation_no, 'gone' as input_sha256) from ledger.computation where computation_no = {number}""")
+
+    current = store.engine.rows("select run_no, profile_no from ledger.current_computation")
+
+    assert (run_no, profile_no) not in current and len(current) == 4
+    assert store.engine.value("select count(*) from report.stale") == 1
+
+
 def test_a_dropped_run_is_gone_and_the_others_stay(store):
     before = computations(store)
     store.drop_run("a", "c1")

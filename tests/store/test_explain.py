@@ -1,5 +1,6 @@
 """The chain of one number, redone by hand: Bagga's R5, topic u2 (4 targets, all found; 6 non-targets, one false alarm)."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,30 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
     [said] = made.said.unread
     assert made.said.lines == [] and said.startswith("new_event/kestrel.out: not what was loaded (loaded ") and said.endswith("Its lines are not shown.")
+
+
+def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("data", "elsewhere", "runs"):
+        (tmp_path / name).mkdir()
+    shutil.copytree(FIXTURES / "example", tmp_path / "data" / "example")
+    monkeypatch.chdir(tmp_path)
+    with tdtsql.evaluate("data/example/bundle.toml", db=tmp_path / "elsewhere" / "x.duckdb") as store:
+        (tmp_path / "runs" / "mine.csv").write_text("topic_id,story_id,decision,score\n" + f"70001,{store.sql('select story_id from base.story limit 1').fetchall()[0][0]},no,0.5\n")
+        monkeypatch.chdir(tmp_path / "runs")
+        store.add_run("mine", condition="trk-any-1", decisions="mine.csv")
+    monkeypatch.chdir(tmp_path / "data")
+
+    with tdtsql.connect(tmp_path / "elsewhere" / "x.duckdb", read_only=True) as store:
+        known = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
+        assert known.said.unread == [] and len(known.said.lines) > 5
+        assert explain(store.engine, "mine", "p_miss", "70001", condition="trk-any-1").said.unread == []
+        # a file of that name which is not what was loaded stands in nobody's way
+        (tmp_path / "data" / "tracking" / "osprey" / "nt1").mkdir(parents=True)
+        (tmp_path / "data" / "tracking" / "osprey" / "nt1" / "trk_70001.out").write_text("other\n")
+        assert explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").said.lines == known.said.lines
+        # nothing of this machine is in the store
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
+        [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").said.unread
+        assert unread.endswith("Name the bundle's folder with --files.") or "not what was loaded" in unread
+    assert str(tmp_path).encode() not in (tmp_path / "elsewhere" / "x.duckdb").read_bytes()

@@ -1,7 +1,11 @@
 """Profiles of a store: written where they differ, left alone where they do not."""
 
+import pytest
+
 import tdtsql
-from inside import load_profiles
+from inside import Profile, load_profiles, policies, shipped_profiles, with_base
+from tdtsql.errors import InvalidBundle
+from tdtsql.metric.ddl import tables
 
 
 def rows(store):
@@ -30,3 +34,29 @@ def test_only_what_differs_is_written(monkeypatch):
 
         load_profiles(store.engine, {"mine": {"base": "f4de", "c_miss": 5.0}}, "test")
         assert [sql.split()[0] for sql in written] == ["delete", "insert"]
+
+
+def test_every_column_of_words_says_which_it_takes():
+    table = tables()["registry.profile"]
+    words = [column for column in table.columns if table.type_of(column) == "varchar" and column not in ("profile_id", "base_profile", "source")]
+
+    assert list(policies()) == words
+    assert policies()["unpooled"] == ("invisible", "null_update", "ignore", "unknown_length")
+    assert policies()["b3_unassigned"] == ("exclude", "drop", "zero", "singleton")
+
+
+@pytest.mark.parametrize("name", shipped_profiles())
+def test_a_shipped_profile_says_only_what_its_columns_take(name):
+    columns = with_base(shipped_profiles(), name)
+
+    assert set(columns) <= set(tables()["registry.profile"].columns)
+    assert {column: value for column, value in columns.items() if value not in policies().get(column, (value,))} == {}
+
+
+def test_a_profile_has_its_own_columns_and_those_of_its_bases():
+    profiles = {"a": Profile(None, "", {"c_miss": 1.0, "c_fa": 0.1}), "b": Profile("a", "", {"c_fa": 0.2}), "c": Profile("b", "", {"c_miss": 3.0})}
+
+    assert with_base(profiles, "c") == {"c_miss": 3.0, "c_fa": 0.2}
+    for circle in ({"a": Profile("b", "", {}), "b": Profile("a", "", {})}, {"a": Profile("a", "", {})}, {"a": Profile("z", "", {})}):
+        with pytest.raises(InvalidBundle, match="which is not there or is based on it"):
+            with_base(circle, "a")

@@ -23,7 +23,7 @@ UNNOTICED = {
 }
 
 _OWNED = [name for name in tables() if name.startswith(("base.", "staging."))]
-_LOCKED = ("registry.definition", "registry.metric", "registry.task_definition", "registry.contract", "registry.lineage_step", "registry.lineage_source", "registry.source_kind")
+_LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.task_definition", "registry.contract", "registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 _OTHERS = [name for name in tables() if name not in _OWNED and name not in _LOCKED]
 
 

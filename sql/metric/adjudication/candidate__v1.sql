@@ -30,7 +30,7 @@ error as (
     select
         condition_no, profile_no, block_no, trial_no,
         count(*) as n_run_yes,
-        max(is_high) as is_high,
+        max(is_high) as high,
         min(rank) as best_rank
     from metric.adjudication_false_alarm__v1
     join registry.run using (run_no)
@@ -45,6 +45,7 @@ panel as (
     group by condition_no
 ),
 
+-- the stories of a trial: itself, or both of a pair
 member as (
     select
         condition_no, profile_no, block_no, trial_no,
@@ -69,7 +70,7 @@ member as (
 judged as (
     select
         condition_no, topic_no, story_no,
-        1 as hit
+        1 as is_judged
     from registry.condition
     join base.judgment using (corpus_no, judgment_set)
     group by condition_no, topic_no, story_no
@@ -78,12 +79,9 @@ judged as (
 known as (
     select
         condition_no, profile_no, block_no, trial_no,
-        max(1 - coalesce(hit, 0)) as is_default_no,
-        max(case when is_complete = 0 then 1 else 0 end) as is_incomplete,
-        max(case
-            when is_multilingual = 0 and not ' ' || lower(topic.languages) || ' ' like '% ' || lower(language) || ' %' then 1
-            else 0
-        end) as is_cross_language
+        max(1 - coalesce(is_judged, 0)) as default_no,
+        max(case when is_complete = 0 then 1 else 0 end) as incomplete,
+        max(case when is_multilingual = 0 and not has_word(lower(topic.languages), lower(language)) then 1 else 0 end) as cross_language
     from member
     join registry.condition using (condition_no)
     join base.block using (condition_no, block_no)
@@ -97,10 +95,11 @@ flagged as (
     select
         condition_no, profile_no, block_no, trial_no, n_run_yes, n_run,
         case when n_run > 1 and n_run_yes * 2 > n_run then 1 else 0 end as is_most,
-        coalesce(is_default_no, 0) as is_default_no,
-        coalesce(is_incomplete, 0) as is_incomplete,
-        coalesce(is_cross_language, 0) as is_cross_language,
-        is_high, best_rank
+        coalesce(default_no, 0) as is_default_no,
+        coalesce(incomplete, 0) as is_incomplete,
+        coalesce(cross_language, 0) as is_cross_language,
+        high as is_high,
+        best_rank
     from error
     join panel using (condition_no)
     left join known using (condition_no, profile_no, block_no, trial_no)

@@ -19,34 +19,23 @@ see also: candidate__v1
 */
 with
 
-accepted as (
-    select
-        run_no, profile_no, block_no, trial_no, score, is_target
-    from base.scored_decision__v1
-    where is_yes = 1
-),
-
 placed as (
     select
         run_no, profile_no, block_no, trial_no, score, is_target,
-        sum(1 - is_target) over (
-            partition by run_no, profile_no, block_no
-            order by score desc, trial_no
-            rows between unbounded preceding and current row
-        ) as rank,
+        cast(sum(1 - is_target) over (
+            partition by run_no, profile_no, block_no order by score desc, trial_no rows between unbounded preceding and current row
+        ) as bigint) as rank,
         -- hits of the same score stand behind a false alarm, so they are not below it
         sum(is_target) over (
-            partition by run_no, profile_no, block_no
-            order by score, is_target, trial_no
-            rows between unbounded preceding and current row
+            partition by run_no, profile_no, block_no order by score, is_target, trial_no rows between unbounded preceding and current row
         ) as n_hit_below,
         sum(is_target) over (partition by run_no, profile_no, block_no) as n_hit
-    from accepted
+    from base.scored_decision__v1
+    where is_yes = 1
 )
 
 select
-    run_no, profile_no, block_no, trial_no, score,
-    cast(rank as bigint) as rank,
+    run_no, profile_no, block_no, trial_no, score, rank,
     case when n_hit > 0 and n_hit_below * 2 >= n_hit then 1 else 0 end as is_high
 from placed
 where is_target = 0

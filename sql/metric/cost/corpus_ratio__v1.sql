@@ -31,37 +31,38 @@ with
 total as (
     select
         condition_no, profile_no,
-        cast(count(*) as bigint) as n_topic,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_target + n_nontarget) as bigint) as n_trial,
+        count(*) as n_topic,
+        cast(sum(n_target) as bigint) as targets,
+        cast(sum(n_target + n_nontarget) as bigint) as trials,
         max(n_target) as most,
         min(n_target) as fewest,
-        max(nominal_ratio) as nominal_ratio
+        max(nominal_ratio) as nominal
     from metric.cost_topic_ratio__v1
     where n_target > 0
     group by condition_no, profile_no
 ),
 
-ratio as (
+weighed as (
     select
-        condition_no, profile_no, n_topic, n_target, n_trial, nominal_ratio, p_target,
-        cast(n_target as double) / nullif(n_trial, 0) as p_rel,
-        nominal_ratio * (p_target / nullif(1 - p_target, 0)) as odds,
-        cast(n_trial - n_target as double) / nullif(n_target, 0) as against,
-        (cast(n_trial as double) / nullif(n_topic, 0) - most) / nullif(most, 0) as against_at_max,
-        (cast(n_trial as double) / nullif(n_topic, 0) - fewest) / nullif(fewest, 0) as against_at_min
+        condition_no, profile_no, n_topic, targets, trials, most, fewest, nominal, p_target,
+        ratio(targets, trials) as p_rel,
+        ratio(trials, n_topic) as mean_trials,
+        nominal * ratio(p_target, 1 - p_target) as odds
     from total
     join registry.profile using (profile_no)
 )
 
 select
-    condition_no, profile_no, n_topic, n_target, n_trial, p_rel,
-    case when p_rel > 0 then p_target / p_rel end as rho,
-    nominal_ratio,
-    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
-    odds * against as exact_ratio,
-    odds * against_at_max as exact_ratio_at_max,
-    odds * against_at_min as exact_ratio_at_min,
-    cast(1 as double) / nullif(1 + odds * against, 0) as posterior_fixed,
-    cast(1 as double) / nullif(1 + nominal_ratio, 0) as posterior_own
-from ratio
+    condition_no, profile_no, n_topic,
+    targets as n_target,
+    trials as n_trial,
+    p_rel,
+    ratio(p_target, p_rel) as rho,
+    nominal as nominal_ratio,
+    nominal * ratio(p_target, p_rel) as approximate_ratio,
+    odds * ratio(trials - targets, targets) as exact_ratio,
+    odds * ratio(mean_trials - most, most) as exact_ratio_at_max,
+    odds * ratio(mean_trials - fewest, fewest) as exact_ratio_at_min,
+    ratio(1, 1 + odds * ratio(trials - targets, targets)) as posterior_fixed,
+    ratio(1, 1 + nominal) as posterior_own
+from weighed

@@ -2,7 +2,7 @@
 title:    The corpus table of the adaptive filtering paper, for a loaded corpus
 formula:  Averages are over the topics of the condition that have trials.
 source:   The adaptive filtering paper, table 1
-inputs:   registry.condition_profile, base.block, base.training_story, base.listed_trial__v1, metric.cost_topic_ratio__v1
+inputs:   base.block, base.training_story, base.listed_trial__v1, metric.cost_topic_ratio__v1
 grain:    condition_no, profile_no
 columns:
     condition_no       key    condition
@@ -26,7 +26,7 @@ with
 training as (
     select
         condition_no, block_no,
-        cast(count(*) as bigint) as n_train
+        count(*) as n_train
     from base.training_story
     group by condition_no, block_no
 ),
@@ -35,7 +35,7 @@ topic as (
     select
         condition_no, profile_no, n_target,
         n_target + n_nontarget as n_trial,
-        coalesce(n_train, 0) as n_train,
+        coalesce(n_train, 0) as trained,
         case when first_test_story_no > 1 then first_test_story_no - 1 end as n_before
     from metric.cost_topic_ratio__v1
     join base.block using (condition_no, block_no)
@@ -47,15 +47,15 @@ topic as (
 total as (
     select
         condition_no, profile_no,
-        cast(count(*) as bigint) as n_topic,
-        cast(sum(case when n_target = 0 then 1 else 0 end) as bigint) as n_topic_empty,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_trial) as bigint) as n_trial,
-        cast(sum(n_train) as bigint) as n_train,
-        cast(sum(coalesce(n_before, 0)) as bigint) as n_before,
-        cast(count(n_before) as bigint) as n_topic_before,
-        max(n_target) as most,
-        min(n_target) as fewest
+        count(*) as n_topic,
+        count(case when n_target = 0 then 1 end) as n_topic_empty,
+        ratio(sum(n_before), count(n_before)) as mean_train_story,
+        ratio(sum(n_trial), count(*)) as mean_test_story,
+        ratio(sum(trained), count(*)) as mean_n_train,
+        ratio(sum(n_target), count(*)) as mean_n_test,
+        max(n_target) as max_n_test,
+        min(n_target) as min_n_test,
+        sum(n_target) as targets
     from topic
     group by condition_no, profile_no
 ),
@@ -63,7 +63,7 @@ total as (
 story as (
     select
         condition_no, profile_no,
-        cast(count(distinct trial_no) as bigint) as n_labelled
+        count(distinct trial_no) as labelled
     from base.listed_trial__v1
     where is_target = 1
         and is_scored = 1
@@ -71,17 +71,9 @@ story as (
 )
 
 select
-    condition_no, profile_no,
-    coalesce(n_topic, 0) as n_topic,
-    coalesce(n_topic_empty, 0) as n_topic_empty,
-    case when n_topic_before > 0 then cast(n_before as double) / n_topic_before end as mean_train_story,
-    case when n_topic > 0 then cast(n_trial as double) / n_topic end as mean_test_story,
-    case when n_topic > 0 then cast(n_train as double) / n_topic end as mean_n_train,
-    case when n_topic > 0 then cast(n_target as double) / n_topic end as mean_n_test,
-    most as max_n_test,
-    fewest as min_n_test,
-    coalesce(n_labelled, 0) as n_labelled,
-    case when n_labelled > 0 then cast(n_target as double) / n_labelled end as topic_per_story
-from registry.condition_profile
-join total using (condition_no, profile_no)
+    condition_no, profile_no, n_topic, n_topic_empty, mean_train_story, mean_test_story, mean_n_train, mean_n_test,
+    max_n_test, min_n_test,
+    coalesce(labelled, 0) as n_labelled,
+    ratio(targets, labelled) as topic_per_story
+from total
 left join story using (condition_no, profile_no)

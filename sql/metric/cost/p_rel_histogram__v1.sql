@@ -19,38 +19,20 @@ see also: topic_ratio__v1
 */
 with
 
-digit as (
-    select 0 as digit
-    union all
-    select 1 as digit
-    union all
-    select 2 as digit
-    union all
-    select 3 as digit
-),
+one as (select 0 as one union all select 1 as one union all select 2 as one union all select 3 as one),
 
-five as (
-    select 0 as five
-    union all
-    select 4 as five
-    union all
-    select 8 as five
-    union all
-    select 12 as five
-    union all
-    select 16 as five
-),
+four as (select 0 as four union all select 4 as four union all select 8 as four union all select 12 as four union all select 16 as four),
 
 bin as (
-    select five + digit as bin_no
-    from five
-    cross join digit
+    select four + one as bin_no
+    from four
+    cross join one
 ),
 
 highest as (
     select
         condition_no, profile_no,
-        max(p_rel) as p_rel
+        max(p_rel) as max_p_rel
     from metric.cost_topic_ratio__v1
     where n_target > 0
     group by condition_no, profile_no
@@ -60,10 +42,10 @@ placed as (
     select
         condition_no, profile_no,
         case
-            when topic.p_rel >= highest.p_rel then 19
-            when highest.p_rel > 0 then cast(floor(20 * topic.p_rel / highest.p_rel) as bigint)
+            when p_rel >= max_p_rel then 19
+            when max_p_rel > 0 then cast(floor(20 * p_rel / max_p_rel) as bigint)
         end as bin_no
-    from metric.cost_topic_ratio__v1 as topic
+    from metric.cost_topic_ratio__v1
     join highest using (condition_no, profile_no)
     where n_target + n_nontarget > 0
 ),
@@ -71,16 +53,16 @@ placed as (
 counted as (
     select
         condition_no, profile_no, bin_no,
-        cast(count(*) as bigint) as n_topic
+        count(*) as topics
     from placed
     group by condition_no, profile_no, bin_no
 )
 
 select
     condition_no, profile_no, bin_no,
-    p_rel * bin_no / 20 as lower,
-    p_rel * (bin_no + 1) / 20 as upper,
-    coalesce(n_topic, 0) as n_topic
+    max_p_rel * bin_no / 20 as lower,
+    max_p_rel * (bin_no + 1) / 20 as upper,
+    coalesce(topics, 0) as n_topic
 from highest
 cross join bin
 left join counted using (condition_no, profile_no, bin_no)

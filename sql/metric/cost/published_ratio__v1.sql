@@ -22,16 +22,12 @@ see also: corpus_ratio__v1
 */
 with
 
-ratio as (
+weighed as (
     select
-        profile_no, corpus, p_target,
-        c_miss / nullif(c_fa, 0) as nominal_ratio,
-        c_miss / nullif(c_fa, 0) * (p_target / nullif(1 - p_target, 0)) as odds,
-        mean_n_test / nullif(n_test, 0) as p_rel,
-        (n_test - mean_n_test) / nullif(mean_n_test, 0) as against,
-        cast(n_test - max_n_test as double) / nullif(max_n_test, 0) as against_at_max,
-        cast(n_test - min_n_test as double) / nullif(min_n_test, 0) as against_at_min,
-        printed_rho, printed_ratio
+        profile_no, corpus, p_target, n_test, mean_n_test, max_n_test, min_n_test, printed_rho, printed_ratio,
+        ratio(mean_n_test, n_test) as p_rel,
+        ratio(c_miss, c_fa) as nominal,
+        ratio(c_miss, c_fa) * ratio(p_target, 1 - p_target) as odds
     from metric.cost_published_corpus__v1
     cross join registry.profile
     where p_target > 0
@@ -41,11 +37,11 @@ ratio as (
 
 select
     profile_no, corpus, p_rel, printed_rho,
-    case when p_rel > 0 then p_target / p_rel end as rho,
+    ratio(p_target, p_rel) as rho,
     printed_ratio,
-    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
-    odds * against as exact_ratio,
-    odds * against_at_max as exact_ratio_at_max,
-    odds * against_at_min as exact_ratio_at_min,
-    cast(1 as double) / nullif(1 + odds * against, 0) as posterior_fixed
-from ratio
+    nominal * ratio(p_target, p_rel) as approximate_ratio,
+    odds * ratio(n_test - mean_n_test, mean_n_test) as exact_ratio,
+    odds * ratio(n_test - max_n_test, max_n_test) as exact_ratio_at_max,
+    odds * ratio(n_test - min_n_test, min_n_test) as exact_ratio_at_min,
+    ratio(1, 1 + odds * ratio(n_test - mean_n_test, mean_n_test)) as posterior_fixed
+from weighed

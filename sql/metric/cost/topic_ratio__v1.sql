@@ -34,24 +34,18 @@ with
 total as (
     select
         condition_no, profile_no, block_no,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_nontarget) as bigint) as n_nontarget
+        cast(sum(n_target) as bigint) as targets,
+        cast(sum(n_nontarget) as bigint) as nontargets
     from base.trial_count__v1
     group by condition_no, profile_no, block_no
 ),
 
-ratio as (
+weighed as (
     select
-        condition_no, profile_no, block_no, n_target, n_nontarget, p_target,
-        c_miss / nullif(c_fa, 0) as nominal_ratio,
-        case
-            when n_target + n_nontarget > 0
-                then cast(n_target as double) / (n_target + n_nontarget)
-        end as p_rel,
-        case
-            when n_target > 0
-                then c_miss / nullif(c_fa, 0) * (p_target / nullif(1 - p_target, 0)) * n_nontarget / nullif(n_target, 0)
-        end as exact_ratio
+        condition_no, profile_no, block_no, targets, nontargets, p_target,
+        ratio(targets, targets + nontargets) as p_rel,
+        ratio(c_miss, c_fa) as nominal_ratio,
+        ratio(ratio(c_miss, c_fa) * ratio(p_target, 1 - p_target) * nontargets, targets) as exact_ratio
     from total
     join registry.profile using (profile_no)
     where p_target > 0
@@ -60,11 +54,14 @@ ratio as (
 )
 
 select
-    condition_no, profile_no, block_no, n_target, n_nontarget, p_rel,
-    case when p_rel > 0 then p_target / p_rel end as rho,
+    condition_no, profile_no, block_no,
+    targets as n_target,
+    nontargets as n_nontarget,
+    p_rel,
+    ratio(p_target, p_rel) as rho,
     nominal_ratio,
-    case when p_rel > 0 then nominal_ratio * (p_target / p_rel) end as approximate_ratio,
+    nominal_ratio * ratio(p_target, p_rel) as approximate_ratio,
     exact_ratio,
-    cast(1 as double) / nullif(1 + exact_ratio, 0) as posterior_fixed,
-    cast(1 as double) / nullif(1 + nominal_ratio, 0) as posterior_own
-from ratio
+    ratio(1, 1 + exact_ratio) as posterior_fixed,
+    ratio(1, 1 + nominal_ratio) as posterior_own
+from weighed

@@ -3,7 +3,7 @@ title:    Counts of a detection run per block and subset
 formula:  n_miss = n_target - n_hit
           n_correct_rejection = n_nontarget - n_false_alarm
 source:   The 2004 TDT evaluation plan, section 5
-inputs:   registry.run, registry.condition, registry.condition_profile, base.block, base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.block, base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key    run
@@ -31,59 +31,45 @@ see also: rate__v1, pooled__v1, topic_weighted__v1
 */
 with
 
+-- what each subset consists of; of 0 every block is a part, also without trials
 cell as (
+    select condition_no, profile_no, 0 as subset_no, block_no, segment_no, n_target, n_nontarget
+    from base.trial_count__v1
+    union all
+    select condition_no, profile_no, subset_no, block_no, segment_no, n_target, n_nontarget
+    from base.trial_count__v1
+    join base.subset_cell using (condition_no, block_no, segment_no)
+    union all
     select
-        run_no, trial.condition_no, profile_no, block_no, segment_no, n_target, n_nontarget,
-        coalesce(n_hit, 0) as n_hit,
-        coalesce(n_false_alarm, 0) as n_false_alarm
-    from registry.run
-    join base.trial_count__v1 as trial using (condition_no)
-    left join metric.detection_yes_count__v1 using (run_no, profile_no, block_no, segment_no)
-),
-
--- every block once with nothing, so that a block without trials is a row too
-part as (
-    select
-        run_no, profile_no,
-        0 as subset_no,
-        block_no,
-        cast(0 as bigint) as n_target,
-        cast(0 as bigint) as n_nontarget,
-        cast(0 as bigint) as n_hit,
-        cast(0 as bigint) as n_false_alarm
-    from registry.run
-    join registry.condition using (condition_no)
+        condition_no, profile_no, 0 as subset_no, block_no, cast(null as integer) as segment_no,
+        0 as n_target, 0 as n_nontarget
+    from registry.condition
+    join registry.task using (task)
     join registry.condition_profile using (condition_no)
     join base.block using (condition_no)
-    where task in ('tracking', 'new_event', 'link', 'filtering')
-        and is_scored = 1
-    union all
-    select
-        run_no, profile_no,
-        0 as subset_no,
-        block_no, n_target, n_nontarget, n_hit, n_false_alarm
-    from cell
-    union all
-    select
-        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm
-    from cell
-    join base.subset_cell using (condition_no, block_no, segment_no)
+    where is_detection = 1 and is_scored = 1
 ),
 
 total as (
     select
         run_no, profile_no, subset_no, block_no,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_nontarget) as bigint) as n_nontarget,
-        cast(sum(n_hit) as bigint) as n_hit,
-        cast(sum(n_false_alarm) as bigint) as n_false_alarm
-    from part
+        whole_sum(n_target) as sum_target,
+        whole_sum(n_nontarget) as sum_nontarget,
+        coalesce(whole_sum(n_hit), 0) as sum_hit,
+        coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
+    from cell
+    join registry.run using (condition_no)
+    left join metric.detection_yes_count__v1 using (run_no, profile_no, block_no, segment_no)
     group by run_no, profile_no, subset_no, block_no
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm,
-    n_target - n_hit as n_miss,
-    n_nontarget - n_false_alarm as n_correct_rejection,
-    n_target + n_nontarget as n_trial
+    run_no, profile_no, subset_no, block_no,
+    sum_target as n_target,
+    sum_nontarget as n_nontarget,
+    sum_hit as n_hit,
+    sum_false_alarm as n_false_alarm,
+    sum_target - sum_hit as n_miss,
+    sum_nontarget - sum_false_alarm as n_correct_rejection,
+    sum_target + sum_nontarget as n_trial
 from total

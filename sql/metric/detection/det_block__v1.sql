@@ -25,8 +25,8 @@ columns:
     p_fa              ratio [0, 1]  NULL without non-targets
     step_miss         fixed 1e-15   change of p_miss from the next higher threshold, 0 without targets
     step_fa           fixed 1e-15   change of p_fa, 0 without non-targets
-    step_fine_miss    fixed 1e-12   change of p_miss
-    step_fine_fa      fixed 1e-12   change of p_fa
+    step_coarse_miss  fixed 1e-12   change of p_miss
+    step_coarse_fa    fixed 1e-12   change of p_fa
     step_square_miss  fixed 1e-24   change of the square of p_miss
     step_square_fa    fixed 1e-24   change of the square of p_fa
 edges:    Steps add up without rounding, so the sum over blocks at any threshold is
@@ -38,62 +38,68 @@ see also: det_curve__v1
 */
 with
 
+-- n_mean_nontarget: those behind p_fa, 0 where it does not enter the mean
+block as (
+    select
+        run_no, profile_no, subset_no, block_no, n_target as n_block_target, n_nontarget as n_block_nontarget,
+        case when fa_topics = 'all' or n_target > 0 then n_nontarget else 0 end as n_mean_nontarget
+    from metric.detection_count__v1
+    join registry.profile using (profile_no)
+),
+
 running as (
     select
         run_no, profile_no, subset_no, block_no, threshold, last_score, low_score,
-        cell.n_target as n_target_here,
-        cell.n_nontarget as n_nontarget_here,
-        counts.n_target, counts.n_nontarget,
-        case when fa_topics = 'all' or counts.n_target > 0 then 1 else 0 end as is_fa_topic,
-        cast(sum(cell.n_target) over (
-            partition by run_no, profile_no, subset_no, block_no
-            order by threshold desc
+        n_target as n_target_here, n_nontarget as n_nontarget_here,
+        n_block_target, n_block_nontarget, n_mean_nontarget,
+        cast(sum(n_target) over (
+            partition by run_no, profile_no, subset_no, block_no order by threshold desc
             rows between unbounded preceding and current row
         ) as bigint) as n_hit,
-        cast(sum(cell.n_nontarget) over (
-            partition by run_no, profile_no, subset_no, block_no
-            order by threshold desc
+        cast(sum(n_nontarget) over (
+            partition by run_no, profile_no, subset_no, block_no order by threshold desc
             rows between unbounded preceding and current row
         ) as bigint) as n_false_alarm
-    from metric.detection_det_cell__v1 as cell
-    join metric.detection_count__v1 as counts using (run_no, profile_no, subset_no, block_no)
-    join registry.profile using (profile_no)
+    from metric.detection_det_cell__v1
+    join block using (run_no, profile_no, subset_no, block_no)
 ),
 
 -- the rates here and at the next higher threshold
 rate as (
     select
         run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-        n_target, n_nontarget, is_fa_topic, n_hit, n_false_alarm,
-        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
-        case when n_target > 0 then cast(n_target - n_hit + n_target_here as double) / n_target end as p_miss_above,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
-        case when n_nontarget > 0 then cast(n_false_alarm - n_nontarget_here as double) / n_nontarget end as p_fa_above
+        n_block_target, n_block_nontarget, n_hit, n_false_alarm,
+        coalesce(ratio(n_block_target - n_hit, n_block_target), 0) as miss,
+        coalesce(ratio(n_block_target - n_hit + n_target_here, n_block_target), 0) as miss_above,
+        coalesce(ratio(n_false_alarm, n_mean_nontarget), 0) as fa,
+        coalesce(ratio(n_false_alarm - n_nontarget_here, n_mean_nontarget), 0) as fa_above
     from running
 ),
 
 unit as (
     select
         run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-        n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
-        cast(floor(coalesce(p_miss, 0) * 1e15 + 5e-1) as bigint) as unit_miss,
-        cast(floor(coalesce(p_miss_above, 0) * 1e15 + 5e-1) as bigint) as unit_miss_above,
-        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa,
-        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa_above, 0) else 0 end * 1e15 + 5e-1) as bigint) as unit_fa_above,
-        cast(floor(coalesce(p_miss, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss,
-        cast(floor(coalesce(p_miss_above, 0) * 1e12 + 5e-1) as decimal(38, 0)) as fine_miss_above,
-        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa,
-        cast(floor(case when is_fa_topic = 1 then coalesce(p_fa_above, 0) else 0 end * 1e12 + 5e-1) as decimal(38, 0)) as fine_fa_above
+        n_block_target, n_block_nontarget, n_hit, n_false_alarm,
+        whole_units(miss) - whole_units(miss_above) as unit_miss,
+        whole_units(fa) - whole_units(fa_above) as unit_fa,
+        whole_units(miss, 1e12) as coarse_miss,
+        whole_units(miss_above, 1e12) as coarse_miss_above,
+        whole_units(fa, 1e12) as coarse_fa,
+        whole_units(fa_above, 1e12) as coarse_fa_above
     from rate
 )
 
 select
     run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target_here, n_nontarget_here,
-    n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
-    unit_miss - unit_miss_above as step_miss,
-    unit_fa - unit_fa_above as step_fa,
-    cast(fine_miss - fine_miss_above as bigint) as step_fine_miss,
-    cast(fine_fa - fine_fa_above as bigint) as step_fine_fa,
-    cast(fine_miss * fine_miss - fine_miss_above * fine_miss_above as decimal(38, 0)) as step_square_miss,
-    cast(fine_fa * fine_fa - fine_fa_above * fine_fa_above as decimal(38, 0)) as step_square_fa
+    n_block_target as n_target,
+    n_block_nontarget as n_nontarget,
+    n_hit, n_false_alarm,
+    ratio(n_block_target - n_hit, n_block_target) as p_miss,
+    ratio(n_false_alarm, n_block_nontarget) as p_fa,
+    cast(unit_miss as bigint) as step_miss,
+    cast(unit_fa as bigint) as step_fa,
+    cast(coarse_miss - coarse_miss_above as bigint) as step_coarse_miss,
+    cast(coarse_fa - coarse_fa_above as bigint) as step_coarse_fa,
+    cast(coarse_miss * coarse_miss - coarse_miss_above * coarse_miss_above as decimal(38, 0)) as step_square_miss,
+    cast(coarse_fa * coarse_fa - coarse_fa_above * coarse_fa_above as decimal(38, 0)) as step_square_fa
 from unit

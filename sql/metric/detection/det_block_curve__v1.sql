@@ -24,11 +24,9 @@ see also: det_curve__v1, det_block_minimum__v1
 with
 
 -- non-targets between two targets of the block are one move
-grouped as (
+move as (
     select
-        run_no, profile_no, subset_no, block_no,
-        low_score as threshold,
-        n_target_here, n_nontarget_here, p_miss, p_fa, all_points,
+        run_no, profile_no, subset_no, block_no, low_score, n_target_here, n_nontarget_here, p_miss, p_fa, all_points,
         lead(cast(n_target_here as bigint)) over (
             partition by run_no, profile_no, subset_no, block_no order by threshold desc
         ) as n_target_below,
@@ -38,56 +36,32 @@ grouped as (
     from metric.detection_det_block__v1
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
-    where n_target > 0
-        and n_nontarget > 0
+    where n_target > 0 and n_nontarget > 0
 ),
 
-corner as (
+-- reject-all, then corners and ends
+point as (
     select
-        run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa
-    from grouped
-    where all_points = 1
-        or coalesce(n_target_below, 0) + coalesce(n_nontarget_below, 0) = 0
-        or not (
-            (n_target_here = 0 and n_target_below = 0)
-            or (n_nontarget_here = 0 and n_nontarget_below = 0)
-        )
-),
-
-rate as (
-    select
-        run_no, profile_no, subset_no, block_no,
-        cast(null as double) as threshold,
-        9e100 as position,
-        cast(1 as double) as p_miss,
-        cast(0 as double) as p_fa
+        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, 9e100 as position,
+        cast(1 as double) as p_miss, cast(0 as double) as p_fa
     from metric.detection_count__v1
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
-    where n_target > 0
-        and n_nontarget > 0
+    where n_target > 0 and n_nontarget > 0
     union all
     select
-        run_no, profile_no, subset_no, block_no, threshold,
-        threshold as position,
-        p_miss, p_fa
-    from corner
-),
-
-cost as (
-    select
-        run_no, profile_no, subset_no, block_no,
-        row_number() over (
-            partition by run_no, profile_no, subset_no, block_no order by position desc
-        ) - 1 as point_no,
-        threshold, p_miss, p_fa,
-        price_miss * p_miss + price_fa * p_fa as c_det,
-        c_default
-    from rate
-    join base.detection_price__v1 using (profile_no)
+        run_no, profile_no, subset_no, block_no, low_score as threshold, low_score as position, p_miss, p_fa
+    from move
+    where all_points = 1
+        or coalesce(n_target_below, 0) + coalesce(n_nontarget_below, 0) = 0
+        or not ((n_target_here = 0 and n_target_below = 0) or (n_nontarget_here = 0 and n_nontarget_below = 0))
 )
 
 select
-    run_no, profile_no, subset_no, block_no, point_no, threshold, p_miss, p_fa, c_det,
-    case when c_default > 0 then c_det / c_default end as c_det_norm
-from cost
+    run_no, profile_no, subset_no, block_no,
+    row_number() over (partition by run_no, profile_no, subset_no, block_no order by position desc) - 1 as point_no,
+    threshold, p_miss, p_fa,
+    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
+from point
+join base.detection_price__v1 using (profile_no)

@@ -28,37 +28,32 @@ see also: det_minimum__v1
 */
 with
 
-point as (
+ranked as (
     select
         run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa,
-        min(c_det) over (
-            partition by run_no, profile_no, subset_no, block_no
-        ) as min_c_det,
-        min(c_det_norm) over (
-            partition by run_no, profile_no, subset_no, block_no
-        ) as min_c_det_norm,
-        count(*) over (
-            partition by run_no, profile_no, subset_no, block_no
-        ) as n_point,
+        min(c_det) over (partition by run_no, profile_no, subset_no, block_no) as min_c_det,
+        min(c_det_norm) over (partition by run_no, profile_no, subset_no, block_no) as min_c_det_norm,
+        count(*) over (partition by run_no, profile_no, subset_no, block_no) as n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, block_no
             order by floor(c_det * 1e12 + 5e-1) asc, point_no desc
         ) as position
     from metric.detection_det_block_curve__v1
+),
+
+minimum as (
+    select
+        run_no, profile_no, subset_no, block_no, min_c_det, min_c_det_norm,
+        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
+    from ranked
+    where position = 1
 )
 
 select
-    run_no, counts.profile_no, subset_no, counts.block_no, min_c_det, min_c_det_norm,
-    threshold as min_threshold,
-    p_miss as min_p_miss,
-    p_fa as min_p_fa,
-    coalesce(n_point, 0) as n_point
-from metric.detection_count__v1 as counts
+    run_no, profile_no, subset_no, block_no,
+    min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
+    coalesce(n_curve_point, 0) as n_point
+from metric.detection_count__v1
 join registry.run using (run_no)
 join base.curve_request using (condition_no, subset_no)
-left join point
-    on point.run_no = run_no
-    and point.profile_no = counts.profile_no
-    and point.subset_no = subset_no
-    and point.block_no = counts.block_no
-    and position = 1
+left join minimum using (run_no, profile_no, subset_no, block_no)

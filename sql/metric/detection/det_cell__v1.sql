@@ -55,14 +55,7 @@ curve_member as (
     join registry.profile using (profile_no)
 ),
 
-scored as (
-    select
-        curve_no, block_no, all_points, is_free, is_target, score
-    from base.scored_decision__v1
-    join curve_member using (run_no, profile_no, block_no, segment_no)
-),
-
--- the highest target score that is not above the trial's own; targets first among equals
+-- level: the highest target score that is not above the trial's own; targets first among equals
 leveled as (
     select
         curve_no, block_no, is_free, is_target, score,
@@ -70,14 +63,14 @@ leveled as (
             when all_points = 1 then score
             else coalesce(
                 max(case when is_target = 1 then score end) over (
-                    partition by curve_no
-                    order by score asc, is_target desc
+                    partition by curve_no order by score asc, is_target desc
                     rows between unbounded preceding and current row
                 ),
                 -9e99
             )
         end as level
-    from scored
+    from base.scored_decision__v1
+    join curve_member using (run_no, profile_no, block_no, segment_no)
 ),
 
 -- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
@@ -88,8 +81,8 @@ decided as (
         case when is_free = 1 and score > level then score end as free_score,
         min(score) as low_score,
         max(score) as high_score,
-        cast(sum(is_target) as bigint) as n_target,
-        cast(sum(1 - is_target) as bigint) as n_nontarget
+        whole_sum(is_target) as n_target,
+        whole_sum(1 - is_target) as n_nontarget
     from leveled
     group by
         curve_no, block_no, level,
@@ -98,79 +91,70 @@ decided as (
 ),
 
 costly as (
-    select
-        curve_no, level,
-        max(high_score) as high_score
+    select curve_no, level, max(high_score) as costly_score
     from decided
-    where is_above = 1
-        and free_score is null
+    where is_above = 1 and free_score is null
     group by curve_no, level
 ),
 
 -- 0: at the target score; 1: above it; 2: above it and above every non-target that costs
 placed as (
     select
-        curve_no, block_no, level,
-        case when free_score > costly.high_score then 2 else is_above end as place,
-        low_score, decided.high_score, n_target, n_nontarget
+        curve_no, block_no, level, case when free_score > costly_score then 2 else is_above end as place,
+        low_score, high_score, n_target, n_nontarget
     from decided
     left join costly using (curve_no, level)
 ),
 
 threshold as (
-    select
-        curve_no, level, place,
-        min(low_score) as threshold,
-        max(high_score) as last_score
+    select curve_no, level, place, min(low_score) as threshold, max(high_score) as last_score
     from placed
     group by curve_no, level, place
 ),
 
 decided_total as (
-    select
-        run_no, profile_no, subset_no, block_no,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_nontarget) as bigint) as n_nontarget
+    select curve_no, block_no, whole_sum(n_target) as n_decided_target, whole_sum(n_nontarget) as n_decided_nontarget
     from decided
-    join curve using (curve_no)
-    group by run_no, profile_no, subset_no, block_no
+    group by curve_no, block_no
 ),
 
 omitted as (
     select
-        run_no, profile_no, subset_no, block_no,
-        counts.n_target - coalesce(decided_total.n_target, 0) as n_target,
-        counts.n_nontarget - coalesce(decided_total.n_nontarget, 0) as n_nontarget
-    from metric.detection_count__v1 as counts
+        curve_no, block_no,
+        n_target - coalesce(n_decided_target, 0) as n_target_left,
+        n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
+    from metric.detection_count__v1
     join registry.profile using (profile_no)
-    join registry.run using (run_no)
-    join base.curve_request using (condition_no, subset_no)
-    left join decided_total using (run_no, profile_no, subset_no, block_no)
+    join curve using (run_no, profile_no, subset_no)
+    left join decided_total using (curve_no, block_no)
     where det_omitted = 'lowest'
 ),
 
 part as (
-    select
-        run_no, profile_no, subset_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
+    select curve_no, block_no, threshold, last_score, low_score, n_target, n_nontarget
     from placed
     join threshold using (curve_no, level, place)
-    join curve using (curve_no)
     union all
     select
-        run_no, profile_no, subset_no, block_no,
-        -9e99 as threshold,
-        -9e99 as last_score,
-        -9e99 as low_score,
-        n_target, n_nontarget
+        curve_no, block_no, -9e99 as threshold, -9e99 as last_score, -9e99 as low_score,
+        n_target_left as n_target, n_nontarget_left as n_nontarget
     from omitted
-    where n_target + n_nontarget > 0
+    where n_target_left + n_nontarget_left > 0
+),
+
+total as (
+    select
+        curve_no, block_no, threshold, max(last_score) as high_score, min(low_score) as own_low_score,
+        whole_sum(n_target) as sum_target, whole_sum(n_nontarget) as sum_nontarget
+    from part
+    group by curve_no, block_no, threshold
 )
 
 select
     run_no, profile_no, subset_no, block_no, threshold,
-    max(last_score) as last_score,
-    min(low_score) as low_score,
-    cast(sum(n_target) as bigint) as n_target,
-    cast(sum(n_nontarget) as bigint) as n_nontarget
-from part
-group by run_no, profile_no, subset_no, block_no, threshold
+    high_score as last_score,
+    own_low_score as low_score,
+    sum_target as n_target,
+    sum_nontarget as n_nontarget
+from total
+join curve using (curve_no)

@@ -33,36 +33,29 @@ with
 -- both rules in one shape
 state as (
     select
-        run_no, profile_no, subset_no, state_no, threshold,
-        n_target - n_hit as n_miss,
-        n_false_alarm, sum_miss, sum_fa, sum_miss_both, sum_fa_both, fine_miss, fine_fa, square_miss, square_fa
+        run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm,
+        sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
     from metric.detection_det_state__v1
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
     join registry.profile using (profile_no)
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where det_rule = 'complete'
-        and (
-            all_points = 1
-            or state_no = 0
-            or n_nontarget_here > 0
-            or n_nontarget_below > 0
-            or n_target_below = 0
-        )
+        and (all_points = 1 or state_no = 0 or n_nontarget_here > 0 or n_nontarget_below > 0 or n_target_below = 0)
     union all
     select
-        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa, sum_miss_both,
-        sum_fa_both, fine_miss, fine_fa, square_miss, square_fa
+        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm,
+        sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
     from metric.detection_det_program__v1
 ),
 
 -- exact integers: n * sum of squares - square of the sum is never negative
 variance as (
     select
-        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm, sum_miss, sum_fa, sum_miss_both,
-        sum_fa_both,
-        cast(cast(n_block_miss as decimal(38, 0)) * square_miss - fine_miss * fine_miss as double) as spread_miss,
-        cast(cast(n_block_fa as decimal(38, 0)) * square_fa - fine_fa * fine_fa as double) as spread_fa,
+        run_no, profile_no, subset_no, state_no as point_no, threshold, n_miss, n_false_alarm,
+        sum_miss, sum_fa, sum_miss_both, sum_fa_both,
+        cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
+        cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
         n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both
     from state
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
@@ -70,62 +63,43 @@ variance as (
 
 rate as (
     select
-        run_no, profile_no, subset_no,
-        'story' as weighting,
-        state_no as point_no,
-        threshold,
-        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
-        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss_cost,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa_cost,
+        run_no, profile_no, subset_no, 'story' as weighting, point_no, threshold,
+        ratio(n_miss, n_target) as p_miss,
+        ratio(n_false_alarm, n_nontarget) as p_fa,
+        ratio(n_miss, n_target) as cost_p_miss,
+        ratio(n_false_alarm, n_nontarget) as cost_p_fa,
         cast(null as double) as p_miss_se,
         cast(null as double) as p_fa_se,
         cast(1 as bigint) as n_block
     from variance
     union all
     select
-        run_no, profile_no, subset_no,
-        'topic' as weighting,
-        state_no as point_no,
-        threshold,
-        case when n_block_miss > 0 then cast(sum_miss as double) / 1e15 / n_block_miss end as p_miss,
-        case when n_block_fa > 0 then cast(sum_fa as double) / 1e15 / n_block_fa end as p_fa,
+        run_no, profile_no, subset_no, 'topic' as weighting, point_no, threshold,
+        mean_of_units(sum_miss, n_block_miss) as p_miss,
+        mean_of_units(sum_fa, n_block_fa) as p_fa,
         case
-            when topic_cost_minimum = 'mean_of_costs' and n_block_both > 0
-                then cast(sum_miss_both as double) / 1e15 / n_block_both
-            when topic_cost_minimum = 'cost_of_means' and n_block_miss > 0
-                then cast(sum_miss as double) / 1e15 / n_block_miss
-        end as p_miss_cost,
+            when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_miss_both, n_block_both)
+            when topic_cost_minimum = 'cost_of_means' then mean_of_units(sum_miss, n_block_miss)
+        end as cost_p_miss,
         case
-            when topic_cost_minimum = 'mean_of_costs' and n_block_both > 0
-                then cast(sum_fa_both as double) / 1e15 / n_block_both
-            when topic_cost_minimum = 'cost_of_means' and n_block_fa > 0
-                then cast(sum_fa as double) / 1e15 / n_block_fa
-        end as p_fa_cost,
+            when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_fa_both, n_block_both)
+            when topic_cost_minimum = 'cost_of_means' then mean_of_units(sum_fa, n_block_fa)
+        end as cost_p_fa,
         case
-            when n_block_miss > 1
-                then sqrt(spread_miss / 1e24 / n_block_miss / (n_block_miss - 1) / n_block_miss)
+            when n_block_miss > 1 then sqrt(spread_miss / 1e24 / n_block_miss / (n_block_miss - 1) / n_block_miss)
         end as p_miss_se,
         case
-            when n_block_fa > 1
-                then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
+            when n_block_fa > 1 then sqrt(spread_fa / 1e24 / n_block_fa / (n_block_fa - 1) / n_block_fa)
         end as p_fa_se,
         n_block_miss as n_block
     from variance
     join registry.profile using (profile_no)
-),
-
-cost as (
-    select
-        run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se, n_block,
-        price_miss * p_miss_cost + price_fa * p_fa_cost as c_det,
-        c_default
-    from rate
-    join base.detection_price__v1 using (profile_no)
 )
 
 select
-    run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se, c_det,
-    case when c_default > 0 then c_det / c_default end as c_det_norm,
+    run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, p_miss_se, p_fa_se,
+    detection_cost(cost_p_miss, cost_p_fa, price_miss, price_fa) as c_det,
+    normalised_cost(detection_cost(cost_p_miss, cost_p_fa, price_miss, price_fa), c_default) as c_det_norm,
     n_block
-from cost
+from rate
+join base.detection_price__v1 using (profile_no)

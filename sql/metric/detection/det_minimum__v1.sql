@@ -3,7 +3,7 @@ title:    Minimum-cost point of the DET curves of a run
 formula:  The lowest c_det over the points of the curve; of the points whose cost agrees
           to 1e-12 the one with the lowest threshold.
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (lowest threshold wins)
-inputs:   metric.detection_det_curve__v1, registry.run, registry.condition, registry.condition_profile, base.curve_request
+inputs:   metric.detection_det_curve__v1, base.curve_request, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no          key           run
@@ -34,18 +34,12 @@ see also: det_curve__v1
 */
 with
 
-point as (
+ranked as (
     select
         run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa,
-        min(c_det) over (
-            partition by run_no, profile_no, subset_no, weighting
-        ) as min_c_det,
-        min(c_det_norm) over (
-            partition by run_no, profile_no, subset_no, weighting
-        ) as min_c_det_norm,
-        count(*) over (
-            partition by run_no, profile_no, subset_no, weighting
-        ) as n_point,
+        min(c_det) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det,
+        min(c_det_norm) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det_norm,
+        count(*) over (partition by run_no, profile_no, subset_no, weighting) as n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting
             order by floor(c_det * 1e12 + 5e-1) asc, coalesce(threshold, 9e100) asc, point_no asc
@@ -54,31 +48,19 @@ point as (
     where c_det is not null
 ),
 
-chosen as (
+minimum as (
     select
-        run_no, profile_no, subset_no, weighting
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    join base.curve_request using (condition_no)
-    cross join (
-        select 'story' as weighting
-        union all
-        select 'topic' as weighting
-    ) as weighting
-    where task in ('tracking', 'new_event', 'link', 'filtering')
+        run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm,
+        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
+    from ranked
+    where position = 1
 )
 
 select
-    chosen.run_no, chosen.profile_no, chosen.subset_no, chosen.weighting, min_c_det, min_c_det_norm,
-    threshold as min_threshold,
-    p_miss as min_p_miss,
-    p_fa as min_p_fa,
-    coalesce(n_point, 0) as n_point
-from chosen
-left join point
-    on point.run_no = chosen.run_no
-    and point.profile_no = chosen.profile_no
-    and point.subset_no = chosen.subset_no
-    and point.weighting = chosen.weighting
-    and position = 1
+    run_no, profile_no, subset_no, weighting,
+    min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
+    coalesce(n_curve_point, 0) as n_point
+from base.detection_subset__v1
+join base.curve_request using (condition_no, subset_no)
+cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
+left join minimum using (run_no, profile_no, subset_no, weighting)

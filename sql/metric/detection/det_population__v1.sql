@@ -19,9 +19,9 @@ see also: det_curve__v1
 */
 with
 
-counted as (
+topic as (
     select
-        run_no, profile_no, subset_no, n_target, n_nontarget,
+        run_no, profile_no, subset_no, n_target as n_topic_target, n_nontarget as n_topic_nontarget,
         case when fa_topics = 'all' or n_target > 0 then 1 else 0 end as is_fa_topic
     from metric.detection_count__v1
     join registry.run using (run_no)
@@ -31,10 +31,10 @@ counted as (
 
 select
     run_no, profile_no, subset_no,
-    cast(sum(n_target) as bigint) as n_target,
-    cast(sum(n_nontarget) as bigint) as n_nontarget,
-    cast(sum(case when n_target > 0 then 1 else 0 end) as bigint) as n_block_miss,
-    cast(sum(case when n_nontarget > 0 then is_fa_topic else 0 end) as bigint) as n_block_fa,
-    cast(sum(case when n_target > 0 and n_nontarget > 0 then 1 else 0 end) as bigint) as n_block_both
-from counted
+    whole_sum(n_topic_target) as n_target,
+    whole_sum(n_topic_nontarget) as n_nontarget,
+    count_where(n_topic_target > 0) as n_block_miss,
+    count_where(n_topic_nontarget > 0 and is_fa_topic = 1) as n_block_fa,
+    count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both
+from topic
 group by run_no, profile_no, subset_no

@@ -7,26 +7,26 @@ source:   The 2004 TDT evaluation plan, section 5.1
 inputs:   metric.detection_det_block__v1, metric.detection_det_population__v1
 grain:    run_no, profile_no, subset_no, state_no
 columns:
-    run_no            key           run
-    profile_no        key           scoring profile
-    subset_no         key           subset; 0 is all
-    state_no          key           0 is reject-all, then down the thresholds
-    threshold         score         lowest accepted score; NULL for reject-all
-    n_target_here     count         targets accepted first at this threshold
-    n_nontarget_here  count         non-targets accepted first at this threshold
-    n_target_below     count         targets counted at the next lower threshold; 0 at the last
-    n_nontarget_below  count         non-targets counted at the next lower threshold; 0 at the last
-    last_score_below   score         highest score counted at the next lower threshold; NULL at the last
-    n_hit             count         accepted targets
-    n_false_alarm     count         accepted non-targets
-    sum_miss          fixed 1e-15   sum of p_miss over topics with targets
-    sum_fa            fixed 1e-15   sum of p_fa over the topics of its mean
-    sum_miss_both     fixed 1e-15   sum of p_miss over topics with targets and non-targets
-    sum_fa_both       fixed 1e-15   sum of p_fa over topics with targets and non-targets
-    fine_miss         fixed 1e-12   sum of p_miss, for the variance
-    fine_fa           fixed 1e-12   sum of p_fa, for the variance
-    square_miss       fixed 1e-24   sum of the squares of p_miss
-    square_fa         fixed 1e-24   sum of the squares of p_fa
+    run_no             key          run
+    profile_no         key          scoring profile
+    subset_no          key          subset; 0 is all
+    state_no           key          0 is reject-all, then down the thresholds
+    threshold          score        lowest accepted score; NULL for reject-all
+    n_target_here      count        targets accepted first at this threshold
+    n_nontarget_here   count        non-targets accepted first at this threshold
+    n_target_below     count        targets counted at the next lower threshold; 0 at the last
+    n_nontarget_below  count        non-targets counted at the next lower threshold; 0 at the last
+    last_score_below   score        highest score counted at the next lower threshold; NULL at the last
+    n_hit              count        accepted targets
+    n_false_alarm      count        accepted non-targets
+    sum_miss           fixed 1e-15  sum of p_miss over topics with targets
+    sum_fa             fixed 1e-15  sum of p_fa over the topics of its mean
+    sum_miss_both      fixed 1e-15  sum of p_miss over topics with targets and non-targets
+    sum_fa_both        fixed 1e-15  sum of p_fa over topics with targets and non-targets
+    coarse_miss        fixed 1e-12  sum of p_miss, for the variance
+    coarse_fa          fixed 1e-12  sum of p_fa, for the variance
+    square_miss        fixed 1e-24  sum of the squares of p_miss
+    square_fa          fixed 1e-24  sum of the squares of p_fa
 edges:    The below columns of state 0 are 0 and NULL: reject-all is always kept.
           Trials without a decision are accepted only at the last state, -9e99, or never,
           as det_omitted says.
@@ -35,119 +35,63 @@ see also: det_curve__v1, det_program__v1
 */
 with
 
+-- what each threshold changes; before them reject-all, where every p_miss is 1 and every p_fa 0
 step as (
     select
-        run_no, profile_no, subset_no, threshold,
-        max(last_score) as last_score,
-        cast(sum(n_target_here) as bigint) as n_target_here,
-        cast(sum(n_nontarget_here) as bigint) as n_nontarget_here,
-        sum(cast(step_miss as decimal(38, 0))) as step_miss,
-        sum(cast(step_fa as decimal(38, 0))) as step_fa,
-        sum(cast(case when n_nontarget > 0 then step_miss else 0 end as decimal(38, 0))) as step_miss_both,
-        sum(cast(case when n_target > 0 then step_fa else 0 end as decimal(38, 0))) as step_fa_both,
-        sum(cast(step_fine_miss as decimal(38, 0))) as step_fine_miss,
-        sum(cast(step_fine_fa as decimal(38, 0))) as step_fine_fa,
-        sum(step_square_miss) as step_square_miss,
-        sum(step_square_fa) as step_square_fa
+        run_no, profile_no, subset_no, -9e100 as position, cast(null as double) as threshold,
+        cast(null as double) as high_score,
+        cast(0 as bigint) as target_here,
+        cast(0 as bigint) as nontarget_here,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as change_miss,
+        cast(0 as decimal(38, 0)) as change_fa,
+        cast(n_block_both as decimal(38, 0)) * 1000000000000000 as change_miss_both,
+        cast(0 as decimal(38, 0)) as change_fa_both,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000 as change_coarse_miss,
+        cast(0 as decimal(38, 0)) as change_coarse_fa,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as change_square_miss,
+        cast(0 as decimal(38, 0)) as change_square_fa
+    from metric.detection_det_population__v1
+    union all
+    select
+        run_no, profile_no, subset_no, -threshold as position, threshold,
+        max(last_score) as high_score,
+        whole_sum(n_target_here) as target_here,
+        whole_sum(n_nontarget_here) as nontarget_here,
+        sum(cast(step_miss as decimal(38, 0))) as change_miss,
+        sum(cast(step_fa as decimal(38, 0))) as change_fa,
+        sum(cast(case when n_nontarget > 0 then step_miss else 0 end as decimal(38, 0))) as change_miss_both,
+        sum(cast(case when n_target > 0 then step_fa else 0 end as decimal(38, 0))) as change_fa_both,
+        sum(cast(step_coarse_miss as decimal(38, 0))) as change_coarse_miss,
+        sum(cast(step_coarse_fa as decimal(38, 0))) as change_coarse_fa,
+        sum(step_square_miss) as change_square_miss,
+        sum(step_square_fa) as change_square_fa
     from metric.detection_det_block__v1
     group by run_no, profile_no, subset_no, threshold
-),
-
-running as (
-    select
-        run_no, profile_no, subset_no,
-        row_number() over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-        ) as state_no,
-        threshold, n_target_here, n_nontarget_here,
-        lead(cast(n_target_here as bigint)) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-        ) as n_target_below,
-        lead(cast(n_nontarget_here as bigint)) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-        ) as n_nontarget_below,
-        lead(cast(last_score as double)) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-        ) as last_score_below,
-        sum(cast(n_target_here as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as n_hit,
-        sum(cast(n_nontarget_here as decimal(38, 0))) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as n_false_alarm,
-        sum(step_miss) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as sum_miss,
-        sum(step_fa) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as sum_fa,
-        sum(step_miss_both) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as sum_miss_both,
-        sum(step_fa_both) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as sum_fa_both,
-        sum(step_fine_miss) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as fine_miss,
-        sum(step_fine_fa) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as fine_fa,
-        sum(step_square_miss) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as square_miss,
-        sum(step_square_fa) over (
-            partition by run_no, profile_no, subset_no order by threshold desc
-            rows between unbounded preceding and current row
-        ) as square_fa
-    from step
 )
 
--- at reject-all every p_miss is 1 and every p_fa 0
 select
     run_no, profile_no, subset_no,
-    cast(0 as bigint) as state_no,
-    cast(null as double) as threshold,
-    cast(0 as bigint) as n_target_here,
-    cast(0 as bigint) as n_nontarget_here,
-    cast(0 as bigint) as n_target_below,
-    cast(0 as bigint) as n_nontarget_below,
-    cast(null as double) as last_score_below,
-    cast(0 as bigint) as n_hit,
-    cast(0 as bigint) as n_false_alarm,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as sum_miss,
-    cast(0 as decimal(38, 0)) as sum_fa,
-    cast(n_block_both as decimal(38, 0)) * 1000000000000000 as sum_miss_both,
-    cast(0 as decimal(38, 0)) as sum_fa_both,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000 as fine_miss,
-    cast(0 as decimal(38, 0)) as fine_fa,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as square_miss,
-    cast(0 as decimal(38, 0)) as square_fa
-from metric.detection_det_population__v1
-union all
-select
-    run_no, profile_no, subset_no, state_no, threshold, n_target_here, n_nontarget_here,
-    coalesce(n_target_below, 0) as n_target_below,
-    coalesce(n_nontarget_below, 0) as n_nontarget_below,
-    last_score_below,
-    cast(n_hit as bigint) as n_hit,
-    cast(n_false_alarm as bigint) as n_false_alarm,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000000 + sum_miss as sum_miss,
-    sum_fa,
-    cast(n_block_both as decimal(38, 0)) * 1000000000000000 + sum_miss_both as sum_miss_both,
-    sum_fa_both,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000 + fine_miss as fine_miss,
-    fine_fa,
-    cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 + square_miss as square_miss,
-    square_fa
-from running
-join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+    row_number() over (partition by run_no, profile_no, subset_no order by position asc) - 1 as state_no,
+    threshold,
+    target_here as n_target_here,
+    nontarget_here as n_nontarget_here,
+    case when threshold is null then 0 else coalesce(
+        lead(cast(target_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
+    ) end as n_target_below,
+    case when threshold is null then 0 else coalesce(
+        lead(cast(nontarget_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
+    ) end as n_nontarget_below,
+    case when threshold is not null then
+        lead(cast(high_score as double)) over (partition by run_no, profile_no, subset_no order by position asc)
+    end as last_score_below,
+    cast(running_sum(target_here, run_no, profile_no, subset_no, position) as bigint) as n_hit,
+    cast(running_sum(nontarget_here, run_no, profile_no, subset_no, position) as bigint) as n_false_alarm,
+    running_sum(change_miss, run_no, profile_no, subset_no, position) as sum_miss,
+    running_sum(change_fa, run_no, profile_no, subset_no, position) as sum_fa,
+    running_sum(change_miss_both, run_no, profile_no, subset_no, position) as sum_miss_both,
+    running_sum(change_fa_both, run_no, profile_no, subset_no, position) as sum_fa_both,
+    running_sum(change_coarse_miss, run_no, profile_no, subset_no, position) as coarse_miss,
+    running_sum(change_coarse_fa, run_no, profile_no, subset_no, position) as coarse_fa,
+    running_sum(change_square_miss, run_no, profile_no, subset_no, position) as square_miss,
+    running_sum(change_square_fa, run_no, profile_no, subset_no, position) as square_fa
+from step

@@ -5,7 +5,7 @@ formula:  Every decision counts the same: counts are added over the topics first
           c_det and c_det_norm as in rate__v1, from these
 source:   The 2004 TDT evaluation plan, section 5 (story-weighted estimation);
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 1
-inputs:   metric.detection_count__v1, registry.run, registry.condition, registry.condition_profile, base.subset, base.detection_price__v1
+inputs:   metric.detection_count__v1, base.detection_price__v1, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no               key           run
@@ -41,61 +41,38 @@ see also: topic_weighted__v1
 */
 with
 
--- a row of zeros for every run and subset, so that nothing is missing
-part as (
-    select
-        run_no, profile_no, subset_no,
-        cast(0 as bigint) as n_target,
-        cast(0 as bigint) as n_nontarget,
-        cast(0 as bigint) as n_hit,
-        cast(0 as bigint) as n_false_alarm
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    join base.subset using (condition_no)
-    where task in ('tracking', 'new_event', 'link', 'filtering')
-    union all
-    select
-        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm
-    from metric.detection_count__v1
-),
-
 total as (
     select
         run_no, profile_no, subset_no,
-        cast(sum(n_target) as bigint) as n_target,
-        cast(sum(n_nontarget) as bigint) as n_nontarget,
-        cast(sum(n_hit) as bigint) as n_hit,
-        cast(sum(n_false_alarm) as bigint) as n_false_alarm
-    from part
+        coalesce(whole_sum(n_target), 0) as sum_target,
+        coalesce(whole_sum(n_nontarget), 0) as sum_nontarget,
+        coalesce(whole_sum(n_hit), 0) as sum_hit,
+        coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
+    from base.detection_subset__v1
+    left join metric.detection_count__v1 using (run_no, profile_no, subset_no)
     group by run_no, profile_no, subset_no
 ),
 
 rate as (
     select
-        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm,
-        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa
+        run_no, profile_no, subset_no, sum_target, sum_nontarget, sum_hit, sum_false_alarm,
+        ratio(sum_target - sum_hit, sum_target) as p_miss,
+        ratio(sum_false_alarm, sum_nontarget) as p_fa
     from total
-),
-
-cost as (
-    select
-        run_no, profile_no, subset_no, n_target, n_nontarget, n_hit, n_false_alarm, p_miss, p_fa,
-        price_miss * p_miss + price_fa * p_fa as c_det,
-        c_default
-    from rate
-    join base.detection_price__v1 using (profile_no)
 )
 
 select
-    run_no, profile_no, subset_no,
-    'story' as weighting,
-    n_target, n_nontarget, n_hit, n_false_alarm,
-    n_target - n_hit as n_miss,
-    n_nontarget - n_false_alarm as n_correct_rejection,
-    n_target + n_nontarget as n_trial,
-    case when n_target > 0 and n_nontarget > 0 then n_target + n_nontarget else 0 end as n_cost,
-    p_miss, p_fa, c_det,
-    case when c_default > 0 then c_det / c_default end as c_det_norm
-from cost
+    run_no, profile_no, subset_no, 'story' as weighting,
+    sum_target as n_target,
+    sum_nontarget as n_nontarget,
+    sum_hit as n_hit,
+    sum_false_alarm as n_false_alarm,
+    sum_target - sum_hit as n_miss,
+    sum_nontarget - sum_false_alarm as n_correct_rejection,
+    sum_target + sum_nontarget as n_trial,
+    case when sum_target > 0 and sum_nontarget > 0 then sum_target + sum_nontarget else 0 end as n_cost,
+    p_miss, p_fa,
+    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
+from rate
+join base.detection_price__v1 using (profile_no)

@@ -32,23 +32,16 @@ with
 rate as (
     select
         run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
-        case when n_target > 0 then cast(n_miss as double) / n_target end as p_miss,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa
+        ratio(n_miss, n_target) as p_miss,
+        ratio(n_false_alarm, n_nontarget) as p_fa
     from metric.detection_count__v1
-),
-
-cost as (
-    select
-        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, p_miss, p_fa,
-        price_miss * p_miss + price_fa * p_fa as c_det,
-        c_default
-    from rate
-    join base.detection_price__v1 using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
     case when n_target > 0 and n_nontarget > 0 then n_target + n_nontarget else 0 end as n_trial,
-    p_miss, p_fa, c_det,
-    case when c_default > 0 then c_det / c_default end as c_det_norm
-from cost
+    p_miss, p_fa,
+    detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
+    normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm
+from rate
+join base.detection_price__v1 using (profile_no)

@@ -22,23 +22,18 @@ see also: det_program__v1
 with
 
 decided as (
-    select
-        run_no, profile_no, block_no, trial_no, score,
-        1 as hit
+    select run_no, profile_no, block_no, trial_no, score as decided_score
     from base.scored_decision__v1
     where is_target = 1
 ),
 
 target as (
-    select
-        run_no, profile_no, subset_no, block_no, trial_no,
-        case when coalesce(hit, 0) = 1 then score else -9e99 end as score
+    select run_no, profile_no, subset_no, block_no, trial_no, coalesce(decided_score, -9e99) as score
     from registry.run
     join base.listed_trial__v1 using (condition_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     left join decided using (run_no, profile_no, block_no, trial_no)
-    where is_target = 1
-        and is_scored = 1
+    where is_target = 1 and is_scored = 1
 )
 
 select

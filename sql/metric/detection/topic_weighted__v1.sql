@@ -9,7 +9,7 @@ formula:  For the run, every topic counts the same, however many stories it has:
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted estimation);
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5;
           TDT3eval v2.6 (mean of costs for first story detection); F4DE 3.5.0 (blocks without targets skipped)
-inputs:   metric.detection_rate__v1, registry.run, registry.condition, registry.condition_profile, registry.profile, base.subset, base.detection_price__v1
+inputs:   metric.detection_rate__v1, registry.profile, base.detection_price__v1, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no        key           run
@@ -38,85 +38,40 @@ see also: pooled__v1 (story weighting), rate__v1 (per topic)
 */
 with
 
-rate as (
-    select
-        run_no, profile_no, subset_no, p_miss,
-        case when fa_topics = 'all' or n_target > 0 then p_fa end as p_fa,
-        case when n_target > 0 and n_nontarget > 0 then p_miss end as p_miss_both,
-        case when n_target > 0 and n_nontarget > 0 then p_fa end as p_fa_both
-    from metric.detection_rate__v1
-    join registry.profile using (profile_no)
-),
-
--- fixed point: each rate as a whole number of 1e-15, summed exactly, divided once
-total as (
+-- whose false alarms count, and of which means the cost is made, is the profile's
+topic as (
     select
         run_no, profile_no, subset_no,
-        sum(cast(floor(p_miss * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss,
-        sum(cast(floor(p_fa * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa,
-        sum(cast(floor(p_miss_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_miss_both,
-        sum(cast(floor(p_fa_both * 1e15 + 5e-1) as decimal(38, 0))) as sum_fa_both,
-        count(p_miss) as n_block_miss,
-        count(p_fa) as n_block_fa,
-        count(p_miss_both) as n_block_both
-    from rate
-    group by run_no, profile_no, subset_no
+        case when task = 'new_event' then topic_cost_new_event else topic_cost end as cost_rule,
+        p_miss as topic_miss,
+        case when fa_topics = 'all' or n_target > 0 then p_fa end as topic_fa,
+        case when n_trial > 0 then p_miss end as both_miss,
+        case when n_trial > 0 then p_fa end as both_fa
+    from base.detection_subset__v1
+    join registry.profile using (profile_no)
+    left join metric.detection_rate__v1 using (run_no, profile_no, subset_no)
 ),
 
 mean as (
     select
         run_no, profile_no, subset_no,
-        case when n_block_miss > 0 then cast(sum_miss as double) / 1e15 / n_block_miss end as p_miss,
-        case when n_block_fa > 0 then cast(sum_fa as double) / 1e15 / n_block_fa end as p_fa,
-        case when n_block_both > 0 then cast(sum_miss_both as double) / 1e15 / n_block_both end as p_miss_both,
-        case when n_block_both > 0 then cast(sum_fa_both as double) / 1e15 / n_block_both end as p_fa_both,
-        n_block_miss, n_block_fa, n_block_both,
-        1 as hit
-    from total
-),
-
--- the rates that the cost is made of, for every run and subset
-chosen as (
-    select
-        run_no, profile.profile_no, subset_no, price_miss, price_fa, c_default,
+        exact_mean(topic_miss) as p_miss, exact_mean(topic_fa) as p_fa,
+        case when cost_rule = 'mean_of_costs' then exact_mean(both_miss) else exact_mean(topic_miss) end as cost_miss,
+        case when cost_rule = 'mean_of_costs' then exact_mean(both_fa) else exact_mean(topic_fa) end as cost_fa,
+        count(topic_miss) as n_block_miss, count(topic_fa) as n_block_fa, count(both_miss) as n_block_both,
         case
-            when task = 'new_event' then topic_cost_new_event
-            else topic_cost
-        end as topic_cost
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
-    join base.detection_price__v1 using (profile_no)
-    join base.subset using (condition_no)
-    where task in ('tracking', 'new_event', 'link', 'filtering')
-),
-
-cost as (
-    select
-        run_no, profile_no, subset_no, p_miss, p_fa,
-        coalesce(n_block_miss, 0) as n_block_miss,
-        coalesce(n_block_fa, 0) as n_block_fa,
-        coalesce(n_block_both, 0) as n_block_both,
-        case
-            when topic_cost = 'mean_of_costs' then coalesce(n_block_both, 0)
-            when coalesce(n_block_miss, 0) = 0 then 0
-            else coalesce(n_block_fa, 0)
-        end as n_block_cost,
-        case
-            when topic_cost = 'mean_of_costs'
-                then price_miss * p_miss_both + price_fa * p_fa_both
-            else price_miss * p_miss + price_fa * p_fa
-        end as c_det,
-        c_default
-    from chosen
-    left join mean using (run_no, profile_no, subset_no)
+            when cost_rule = 'mean_of_costs' then count(both_miss)
+            when count(topic_miss) = 0 then 0
+            else count(topic_fa)
+        end as n_block_cost
+    from topic
+    group by run_no, profile_no, subset_no, cost_rule
 )
 
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    p_miss, p_fa, c_det,
-    case when c_default > 0 then c_det / c_default end as c_det_norm,
+    run_no, profile_no, subset_no, 'topic' as weighting, p_miss, p_fa,
+    detection_cost(cost_miss, cost_fa, price_miss, price_fa) as c_det,
+    normalised_cost(detection_cost(cost_miss, cost_fa, price_miss, price_fa), c_default) as c_det_norm,
     n_block_miss, n_block_fa, n_block_both, n_block_cost
-from cost
+from mean
+join base.detection_price__v1 using (profile_no)

@@ -31,18 +31,12 @@ raw as (
     select
         run_no, profile_no, subset_no, block_no, n_trial, n_target, utility_min,
         case when n_trial > 0 then utility_weight * n_hit - n_false_alarm end as utility,
-        case
-            when n_target > 0
-                then (utility_weight * n_hit - n_false_alarm) / (utility_weight * n_target)
-        end as utility_norm
+        ratio(utility_weight * n_hit - n_false_alarm, utility_weight * n_target) as utility_norm
     from metric.detection_count__v1
     join registry.profile using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, block_no, n_trial, n_target, utility, utility_norm,
-    case
-        when utility_norm >= utility_min then (utility_norm - utility_min) / (1 - utility_min)
-        when utility_norm < utility_min then cast(0 as double)
-    end as utility_scaled
+    scaled_utility(utility_norm, utility_min) as utility_scaled
 from raw

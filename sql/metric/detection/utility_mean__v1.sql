@@ -3,7 +3,7 @@ title:    Mean utility over topics (TDT3eval)
 formula:  Means over the topics where the number is defined: utility over all topics
           with trials, the normed and scaled ones over the topics with targets.
 source:   TDT3eval v2.6 (the Means row of its table)
-inputs:   metric.detection_utility__v1, registry.run, registry.condition, registry.condition_profile, base.subset
+inputs:   metric.detection_utility__v1, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no          key           run
@@ -25,36 +25,21 @@ see also: utility__v1
 */
 with
 
--- fixed point at 1e-9: a utility may be as large as the number of stories
-total as (
+topic as (
     select
         run_no, profile_no, subset_no,
-        sum(cast(floor(utility * 1e9 + 5e-1) as decimal(38, 0))) as sum_utility,
-        sum(cast(floor(utility_norm * 1e12 + 5e-1) as decimal(38, 0))) as sum_norm,
-        sum(cast(floor(utility_scaled * 1e15 + 5e-1) as decimal(38, 0))) as sum_scaled,
-        count(utility) as n_block,
-        count(utility_norm) as n_block_norm
-    from metric.detection_utility__v1
-    group by run_no, profile_no, subset_no
-),
-
-chosen as (
-    select
-        run_no, profile_no, subset_no
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    join base.subset using (condition_no)
-    where task in ('tracking', 'new_event', 'link', 'filtering')
+        utility as topic_utility, utility_norm as topic_norm, utility_scaled as topic_scaled
+    from base.detection_subset__v1
+    left join metric.detection_utility__v1 using (run_no, profile_no, subset_no)
 )
 
+-- coarser where numbers are larger: a utility may be as large as the number of stories
 select
-    run_no, profile_no, subset_no,
-    'topic' as weighting,
-    case when n_block > 0 then cast(sum_utility as double) / 1e9 / n_block end as utility,
-    case when n_block_norm > 0 then cast(sum_norm as double) / 1e12 / n_block_norm end as utility_norm,
-    case when n_block_norm > 0 then cast(sum_scaled as double) / 1e15 / n_block_norm end as utility_scaled,
-    coalesce(n_block, 0) as n_block,
-    coalesce(n_block_norm, 0) as n_block_norm
-from chosen
-left join total using (run_no, profile_no, subset_no)
+    run_no, profile_no, subset_no, 'topic' as weighting,
+    exact_mean(topic_utility, 1e9) as utility,
+    exact_mean(topic_norm, 1e12) as utility_norm,
+    exact_mean(topic_scaled) as utility_scaled,
+    count(topic_utility) as n_block,
+    count(topic_norm) as n_block_norm
+from topic
+group by run_no, profile_no, subset_no

@@ -19,8 +19,8 @@ see also: count__v1
 */
 select
     run_no, profile_no, block_no, segment_no,
-    cast(sum(case when is_target = 1 then 1 else 0 end) as bigint) as n_hit,
-    cast(sum(case when is_target = 0 then 1 else 0 end) as bigint) as n_false_alarm
+    count_where(is_target = 1) as n_hit,
+    count_where(is_target = 0) as n_false_alarm
 from base.scored_decision__v1
 where is_yes = 1
 group by run_no, profile_no, block_no, segment_no

@@ -15,6 +15,6 @@ see also: mean__v1
 */
 select
     run_no, block_no,
-    cast(count(*) as bigint) as n_decision
+    count(*) as n_decision
 from base.decision
 group by run_no, block_no

@@ -36,25 +36,17 @@ with
 
 counted as (
     select
-        run_no, profile_no, subset_no, block_no, n_hit,
+        run_no, profile_no, subset_no, block_no, n_hit, n_target, n_trial,
         n_hit + n_false_alarm as n_retrieved,
-        n_target, n_trial,
-        f_beta * f_beta as beta_squared
+        f_beta as beta
     from metric.detection_count__v1
     join registry.profile using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, block_no, n_retrieved, n_target, n_trial,
-    case when n_retrieved > 0 then cast(n_hit as double) / n_retrieved end as precision,
-    case when n_target > 0 then cast(n_hit as double) / n_target end as recall,
-    case
-        when n_hit > 0 then cast(2 * n_hit as double) / (n_retrieved + n_target)
-        when n_trial > 0 then cast(0 as double)
-    end as f1,
-    case
-        when n_hit > 0
-            then (1 + beta_squared) * n_hit / (n_retrieved + beta_squared * n_target)
-        when n_trial > 0 then cast(0 as double)
-    end as f_beta
+    ratio(n_hit, n_retrieved) as precision,
+    ratio(n_hit, n_target) as recall,
+    f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
+    f_measure(n_hit, n_retrieved, n_target, n_trial, beta) as f_beta
 from counted

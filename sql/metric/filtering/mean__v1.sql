@@ -12,7 +12,7 @@ formula:  Mean over the topics, each counting the same. Which topics enter is th
 source:   The adaptive filtering paper, section 3.1 (macro-averaging);
           T. Kenter, K. Balog, M. de Rijke, Evaluating document filtering systems over time (2015), on topics without relevant documents;
           trec_eval 10.0 with -c (both policies zero)
-inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1, metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition, registry.profile
+inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1, metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition, registry.task, registry.profile
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                    key           run
@@ -62,114 +62,82 @@ see also: pooled__v1, report.median_difference__v1
 */
 with
 
-answered as (
-    select
-        run_no, block_no,
-        1 as hit
-    from metric.filtering_answered_topic__v1
-),
-
 topic as (
     select
-        run_no, profile_no, subset_no, effectiveness.n_target, n_retrieved, precision, recall, f1, effectiveness.f_beta,
-        t11u, t11su, tdt5su, c_det_prel, c_det_prel_norm, empty_topic, empty_retrieved, missing_topic,
-        case
-            when task in ('new_event', 'link') then 0
-            when coalesce(hit, 0) = 1 then 0
-            else 1
-        end as is_missing
+        run_no, profile_no, subset_no, effectiveness.n_target, n_retrieved, empty_topic, empty_retrieved, missing_topic,
+        coalesce(precision, 0) as topic_precision,
+        coalesce(recall, 0) as topic_recall,
+        f1 as topic_f1,
+        effectiveness.f_beta as topic_f_beta,
+        t11u as topic_t11u,
+        coalesce(t11su, 0) as topic_t11su,
+        coalesce(tdt5su, 0) as topic_tdt5su,
+        c_det_prel as topic_prel,
+        c_det_prel_norm as topic_prel_norm,
+        -- a decision on a new event or a pair is not about one topic, so nothing tells that one is missing
+        case when coalesce(n_decision, 0) = 0 and decides_on = 'topic' then 1 else 0 end as is_missing
     from metric.filtering_effectiveness__v1 as effectiveness
     join metric.filtering_utility__v1 using (run_no, profile_no, subset_no, block_no)
     join metric.filtering_own_prior_cost__v1 using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
     join registry.run using (run_no)
     join registry.condition using (condition_no)
-    left join answered using (run_no, block_no)
+    join registry.task using (task)
+    left join metric.filtering_answered_topic__v1 using (run_no, block_no)
     where effectiveness.n_trial > 0
 ),
 
--- 1: the topic enters the means that need relevant stories
 entry as (
     select
-        run_no, profile_no, subset_no, n_target, n_retrieved, is_missing, precision, recall, f1, f_beta, t11u, t11su,
-        tdt5su, c_det_prel, c_det_prel_norm, empty_retrieved,
+        run_no, profile_no, subset_no, n_target, n_retrieved, is_missing, topic_precision, topic_recall, topic_f1,
+        topic_f_beta, topic_t11u, topic_t11su, topic_tdt5su, topic_prel, topic_prel_norm,
         case
             when n_target = 0 and empty_topic <> 'zero' then 0
             when is_missing = 1 and missing_topic = 'undefined' then 0
             else 1
-        end as is_in
+        end as is_in,
+        case when n_retrieved = 0 and empty_retrieved <> 'zero' then 0 else 1 end as has_precision
     from topic
 ),
 
-part as (
+-- t11u and the normalised cost may be large: fewer decimals
+mean as (
     select
         run_no, profile_no, subset_no,
-        case
-            when is_in = 0 then null
-            when n_retrieved = 0 and empty_retrieved <> 'zero' then null
-            else coalesce(precision, 0)
-        end as precision,
-        case when is_in = 1 then coalesce(recall, 0) end as recall,
-        case when is_in = 1 then f1 end as f1,
-        case when is_in = 1 then f_beta end as f_beta,
-        t11u,
-        case when is_in = 1 then coalesce(t11su, 0) end as t11su,
-        case when is_in = 1 then coalesce(tdt5su, 0) end as tdt5su,
-        c_det_prel, c_det_prel_norm,
-        case when n_target = 0 then 1 else 0 end as is_empty_topic,
-        case when n_retrieved = 0 then 1 else 0 end as is_empty_retrieved,
-        is_missing,
-        case when n_target = 0 then n_retrieved else 0 end as n_false_alarm_empty
+        exact_mean(case when is_in = 1 and has_precision = 1 then topic_precision end) as precision,
+        exact_mean(case when is_in = 1 then topic_recall end) as recall,
+        exact_mean(case when is_in = 1 then topic_f1 end) as f1,
+        exact_mean(case when is_in = 1 then topic_f_beta end) as f_beta,
+        exact_mean(topic_t11u, 1e9) as t11u,
+        exact_mean(case when is_in = 1 then topic_t11su end) as t11su,
+        exact_mean(case when is_in = 1 then topic_tdt5su end) as tdt5su,
+        exact_mean(topic_prel) as c_det_prel,
+        exact_mean(topic_prel_norm, 1e12) as c_det_prel_norm,
+        count(case when n_target = 0 then 1 end) as empty,
+        count(case when n_retrieved = 0 then 1 end) as nothing_retrieved,
+        cast(sum(is_missing) as bigint) as missing,
+        cast(sum(case when n_target = 0 then n_retrieved else 0 end) as bigint) as false_alarm_empty,
+        count(*) as every,
+        count(case when is_in = 1 and has_precision = 1 then 1 end) as with_precision,
+        cast(sum(is_in) as bigint) as entered,
+        count(topic_prel_norm) as with_prel_norm
     from entry
-),
-
--- fixed point: each number as a whole number of 1e-15 (t11u 1e-9, the normalised cost 1e-12: they may be large)
-total as (
-    select
-        run_no, profile_no, subset_no,
-        sum(cast(floor(precision * 1e15 + 5e-1) as decimal(38, 0))) as sum_precision,
-        sum(cast(floor(recall * 1e15 + 5e-1) as decimal(38, 0))) as sum_recall,
-        sum(cast(floor(f1 * 1e15 + 5e-1) as decimal(38, 0))) as sum_f1,
-        sum(cast(floor(f_beta * 1e15 + 5e-1) as decimal(38, 0))) as sum_f_beta,
-        sum(cast(floor(t11u * 1e9 + 5e-1) as decimal(38, 0))) as sum_t11u,
-        sum(cast(floor(t11su * 1e15 + 5e-1) as decimal(38, 0))) as sum_t11su,
-        sum(cast(floor(tdt5su * 1e15 + 5e-1) as decimal(38, 0))) as sum_tdt5su,
-        sum(cast(floor(c_det_prel * 1e15 + 5e-1) as decimal(38, 0))) as sum_c_det_prel,
-        sum(cast(floor(c_det_prel_norm * 1e12 + 5e-1) as decimal(38, 0))) as sum_c_det_prel_norm,
-        cast(sum(is_empty_topic) as bigint) as n_empty_topic,
-        cast(sum(is_empty_retrieved) as bigint) as n_empty_retrieved,
-        cast(sum(is_missing) as bigint) as n_missing_topic,
-        cast(sum(n_false_alarm_empty) as bigint) as n_false_alarm_empty,
-        cast(count(*) as bigint) as n_block,
-        cast(count(precision) as bigint) as n_block_precision,
-        cast(count(recall) as bigint) as n_block_effectiveness,
-        cast(count(t11su) as bigint) as n_block_utility,
-        cast(count(c_det_prel_norm) as bigint) as n_block_prel
-    from part
     group by run_no, profile_no, subset_no
 )
 
 select
-    run_no, profile_no, subset_no, weighting,
-    case when n_block_precision > 0 then cast(sum_precision as double) / 1e15 / n_block_precision end as precision,
-    case when n_block_effectiveness > 0 then cast(sum_recall as double) / 1e15 / n_block_effectiveness end as recall,
-    case when n_block_effectiveness > 0 then cast(sum_f1 as double) / 1e15 / n_block_effectiveness end as f1,
-    case when n_block_effectiveness > 0 then cast(sum_f_beta as double) / 1e15 / n_block_effectiveness end as f_beta,
-    case when n_block > 0 then cast(sum_t11u as double) / 1e9 / n_block end as t11u,
-    case when n_block_utility > 0 then cast(sum_t11su as double) / 1e15 / n_block_utility end as t11su,
-    case when n_block_utility > 0 then cast(sum_tdt5su as double) / 1e15 / n_block_utility end as tdt5su,
+    run_no, profile_no, subset_no, weighting, precision, recall, f1, f_beta, t11u, t11su, tdt5su,
     c_det as c_trk,
-    case when n_block > 0 then cast(sum_c_det_prel as double) / 1e15 / n_block end as c_det_prel,
-    case when n_block_prel > 0 then cast(sum_c_det_prel_norm as double) / 1e12 / n_block_prel end as c_det_prel_norm,
-    coalesce(n_empty_topic, 0) as n_empty_topic,
-    coalesce(n_empty_retrieved, 0) as n_empty_retrieved,
-    coalesce(n_missing_topic, 0) as n_missing_topic,
-    coalesce(n_false_alarm_empty, 0) as n_false_alarm_empty,
-    coalesce(n_block, 0) as n_block,
-    coalesce(n_block_precision, 0) as n_block_precision,
-    coalesce(n_block_effectiveness, 0) as n_block_effectiveness,
-    coalesce(n_block_utility, 0) as n_block_utility,
-    coalesce(n_block_prel, 0) as n_block_prel,
+    c_det_prel, c_det_prel_norm,
+    coalesce(empty, 0) as n_empty_topic,
+    coalesce(nothing_retrieved, 0) as n_empty_retrieved,
+    coalesce(missing, 0) as n_missing_topic,
+    coalesce(false_alarm_empty, 0) as n_false_alarm_empty,
+    coalesce(every, 0) as n_block,
+    coalesce(with_precision, 0) as n_block_precision,
+    coalesce(entered, 0) as n_block_effectiveness,
+    coalesce(entered, 0) as n_block_utility,
+    coalesce(with_prel_norm, 0) as n_block_prel,
     n_block_cost
 from metric.detection_topic_weighted__v1
-left join total using (run_no, profile_no, subset_no)
+left join mean using (run_no, profile_no, subset_no)

@@ -34,12 +34,9 @@ with
 
 cost as (
     select
-        run_no, profile_no, subset_no, block_no, n_trial, n_target, n_nontarget,
+        run_no, profile_no, subset_no, block_no, n_trial, n_target,
         c_miss * n_miss + c_fa * n_false_alarm as total,
-        case
-            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
-            else c_fa * n_nontarget
-        end as default_total
+        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end as default_total
     from metric.detection_count__v1
     join registry.profile using (profile_no)
 )
@@ -48,9 +45,9 @@ select
     run_no, profile_no, subset_no, block_no, cost.n_trial,
     case when default_total > 0 then cost.n_trial else 0 end as n_trial_norm,
     rate.n_trial as n_trial_fixed,
-    case when cost.n_trial > 0 then cast(cost.n_target as double) / cost.n_trial end as p_rel,
-    case when cost.n_trial > 0 then total / cost.n_trial end as c_det_prel,
-    case when default_total > 0 then total / default_total end as c_det_prel_norm,
+    ratio(cost.n_target, cost.n_trial) as p_rel,
+    ratio(total, cost.n_trial) as c_det_prel,
+    normalised_cost(total, default_total) as c_det_prel_norm,
     c_det as c_trk
 from cost
 join metric.detection_rate__v1 as rate using (run_no, profile_no, subset_no, block_no)

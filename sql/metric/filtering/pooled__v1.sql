@@ -46,54 +46,28 @@ with
 
 counted as (
     select
-        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm,
+        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm, n_target, n_trial, n_cost, c_det,
         n_hit + n_false_alarm as n_retrieved,
-        n_target, n_trial, n_cost, c_det,
-        f_beta * f_beta as beta_squared,
-        t11su_beta,
-        t11su_min as floor_value,
-        case
-            when n_target > 0
-                then (n_hit - t11su_beta * n_false_alarm) / n_target
-        end as norm_t11,
-        case
-            when n_target > 0
-                then (n_hit - c_fa / c_miss * n_false_alarm) / n_target
-        end as norm_tdt5,
-        c_miss * n_miss + c_fa * n_false_alarm as cost_total,
-        case
-            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
-            else c_fa * n_nontarget
-        end as default_total
+        f_beta as beta,
+        t11su_beta, t11su_min, c_fa, c_miss,
+        c_miss * n_miss + c_fa * n_false_alarm as total,
+        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end as default_total
     from metric.detection_pooled__v1
     join registry.profile using (profile_no)
 )
 
 select
     run_no, profile_no, subset_no, weighting,
-    case when n_retrieved > 0 then cast(n_hit as double) / n_retrieved end as precision,
-    case when n_target > 0 then cast(n_hit as double) / n_target end as recall,
-    case
-        when n_hit > 0 then cast(2 * n_hit as double) / (n_retrieved + n_target)
-        when n_trial > 0 then cast(0 as double)
-    end as f1,
-    case
-        when n_hit > 0
-            then (1 + beta_squared) * n_hit / (n_retrieved + beta_squared * n_target)
-        when n_trial > 0 then cast(0 as double)
-    end as f_beta,
+    ratio(n_hit, n_retrieved) as precision,
+    ratio(n_hit, n_target) as recall,
+    f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
+    f_measure(n_hit, n_retrieved, n_target, n_trial, beta) as f_beta,
     case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
-    case
-        when norm_t11 >= floor_value then (norm_t11 - floor_value) / (1 - floor_value)
-        when norm_t11 < floor_value then cast(0 as double)
-    end as t11su,
-    case
-        when norm_tdt5 >= floor_value then (norm_tdt5 - floor_value) / (1 - floor_value)
-        when norm_tdt5 < floor_value then cast(0 as double)
-    end as tdt5su,
+    scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_target), t11su_min) as t11su,
+    scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_target), t11su_min) as tdt5su,
     c_det as c_trk,
-    case when n_trial > 0 then cost_total / n_trial end as c_det_prel,
-    case when default_total > 0 then cost_total / default_total end as c_det_prel_norm,
+    ratio(total, n_trial) as c_det_prel,
+    normalised_cost(total, default_total) as c_det_prel_norm,
     n_retrieved, n_target, n_trial, n_cost,
     case when default_total > 0 then n_trial else 0 end as n_trial_norm
 from counted

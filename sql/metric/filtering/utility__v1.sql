@@ -27,33 +27,10 @@ edges:    Retrieving nothing gives t11u 0 and t11su -floor / (1 - floor): 1/3 wi
 class:    exact
 see also: effectiveness__v1, mean__v1, detection_utility__v1 (the utility of TDT3eval)
 */
-with
-
-raw as (
-    select
-        run_no, profile_no, subset_no, block_no, n_trial, n_target,
-        t11su_min as floor_value,
-        case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
-        case
-            when n_target > 0
-                then (n_hit - t11su_beta * n_false_alarm) / n_target
-        end as norm_t11,
-        case
-            when n_target > 0
-                then (n_hit - c_fa / c_miss * n_false_alarm) / n_target
-        end as norm_tdt5
-    from metric.detection_count__v1
-    join registry.profile using (profile_no)
-)
-
 select
-    run_no, profile_no, subset_no, block_no, n_trial, n_target, t11u,
-    case
-        when norm_t11 >= floor_value then (norm_t11 - floor_value) / (1 - floor_value)
-        when norm_t11 < floor_value then cast(0 as double)
-    end as t11su,
-    case
-        when norm_tdt5 >= floor_value then (norm_tdt5 - floor_value) / (1 - floor_value)
-        when norm_tdt5 < floor_value then cast(0 as double)
-    end as tdt5su
-from raw
+    run_no, profile_no, subset_no, block_no, n_trial, n_target,
+    case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
+    scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_target), t11su_min) as t11su,
+    scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_target), t11su_min) as tdt5su
+from metric.detection_count__v1
+join registry.profile using (profile_no)

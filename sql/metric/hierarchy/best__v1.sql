@@ -51,11 +51,7 @@ placed as (
         run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
         row_number() over (
             partition by run_no, profile_no, block_no
-            order by
-                floor(cost * 1e12 + 5e-1),
-                floor(c_det_norm * 1e12 + 5e-1),
-                floor(c_travel_norm * 1e12 + 5e-1),
-                vertex_no
+            order by floor(cost * 1e12 + 5e-1), floor(c_det_norm * 1e12 + 5e-1), floor(c_travel_norm * 1e12 + 5e-1), vertex_no
         ) as place,
         min(c_det_norm) over (partition by run_no, profile_no, block_no) as best_c_det_norm,
         count(*) over (partition by run_no, profile_no, block_no) as n_vertex_compared
@@ -65,16 +61,14 @@ placed as (
 
 best as (
     select
-        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm,
-        c_travel_norm, best_c_det_norm, n_vertex_compared,
-        vertex.n_parent as n_best_parent,
-        n_step,
+        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
+        best_c_det_norm, vertex.n_parent, n_step, n_vertex_compared,
         parent.vertex_id as best_parent
     from placed
     join base.vertex using (run_no, vertex_no)
-    join base.vertex_travel as travel using (run_no, profile_no, vertex_no)
+    join base.vertex_travel using (run_no, profile_no, vertex_no)
     left join base.vertex as parent
-        on parent.run_no = travel.run_no
+        on parent.run_no = vertex_travel.run_no
         and parent.vertex_no = parent_no
     where place = 1
 ),
@@ -93,14 +87,12 @@ select
     block_no,
     cost as min_cost,
     c_det_norm, c_travel_norm, best_c_det_norm,
-    case
-        when n_story > 1
-            then expected_travel
-                / ((c_branch * optbr + c_title) * (ln(n_story) / ln(optbr)))
-    end as expected_travel_norm,
+    normalised_travel(expected_travel, n_story, c_branch, c_title, optbr) as expected_travel_norm,
     vertex_id as best_vertex,
     vertex_no as best_vertex_no,
-    n_hit, n_false_alarm, n_target, best_parent, n_best_parent, n_step, n_vertex_compared,
+    n_hit, n_false_alarm, n_target, best_parent,
+    n_parent as n_best_parent,
+    n_step, n_vertex_compared,
     n_vertex - n_vertex_compared as n_vertex_pruned
 from registry.run
 join registry.condition_profile using (condition_no)

@@ -22,9 +22,7 @@ least as (
     select
         run_no, profile_no, vertex_no, travel, n_story,
         min(n_story) over (
-            partition by run_no, profile_no
-            order by travel, n_story, vertex_no
-            rows between unbounded preceding and current row
+            partition by run_no, profile_no order by travel, n_story, vertex_no rows between unbounded preceding and current row
         ) as least_story
     from base.vertex_travel
     join base.vertex using (run_no, vertex_no)
@@ -33,10 +31,7 @@ least as (
 placed as (
     select
         run_no, profile_no, vertex_no,
-        row_number() over (
-            partition by run_no, profile_no, least_story
-            order by travel, n_story, vertex_no
-        ) as place
+        row_number() over (partition by run_no, profile_no, least_story order by travel, n_story, vertex_no) as place
     from least
 )
 

@@ -31,10 +31,10 @@ graph as (
     select
         run_no,
         count(*) as n_vertex,
-        max(depth) as depth,
+        max(depth) as deepest,
         cast(sum(n_child) as bigint) as n_edge,
-        cast(sum(case when n_child > 0 then 1 else 0 end) as bigint) as n_inner,
-        cast(sum(case when n_parent > 1 then 1 else 0 end) as bigint) as n_multi_parent
+        count(case when n_child > 0 then 1 end) as n_inner,
+        count(case when n_parent > 1 then 1 end) as n_multi_parent
     from base.vertex
     group by run_no
 ),
@@ -50,8 +50,8 @@ listing as (
 spread as (
     select
         run_no,
-        count(*) as n_story,
-        cast(sum(case when n_list > 1 then 1 else 0 end) as bigint) as n_multi_listed
+        count(*) as listed,
+        count(case when n_list > 1 then 1 end) as listed_again
     from listing
     group by run_no
 )
@@ -60,12 +60,13 @@ select
     run_no, profile_no,
     0 as subset_no,
     'none' as weighting,
-    n_vertex, depth,
-    case when n_inner > 0 then cast(n_edge as double) / n_inner end as mean_branching,
+    n_vertex,
+    deepest as depth,
+    ratio(n_edge, n_inner) as mean_branching,
     n_multi_parent,
-    coalesce(n_multi_listed, 0) as n_multi_listed,
+    coalesce(listed_again, 0) as n_multi_listed,
     n_inner,
-    coalesce(n_story, 0) as n_story
+    coalesce(listed, 0) as n_story
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)

@@ -28,36 +28,33 @@ see also: best__v1 (per topic)
 */
 with
 
--- fixed point: each cost as a whole number of 1e-15, summed exactly, divided once
-total as (
+mean as (
     select
-        run_no, profile_no, subset_no,
-        sum(cast(floor(min_cost * 1e15 + 5e-1) as decimal(38, 0))) as sum_cost,
-        sum(cast(floor(c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_det,
-        sum(cast(floor(c_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_travel,
-        sum(cast(floor(best_c_det_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_best_det,
-        sum(cast(floor(expected_travel_norm * 1e15 + 5e-1) as decimal(38, 0))) as sum_expected,
-        count(min_cost) as n_block,
-        count(expected_travel_norm) as n_block_expected
+        run_no, profile_no,
+        exact_mean(min_cost) as mean_cost,
+        exact_mean(c_det_norm) as mean_det,
+        exact_mean(c_travel_norm) as mean_travel,
+        exact_mean(best_c_det_norm) as mean_best_det,
+        exact_mean(expected_travel_norm) as mean_expected,
+        count(min_cost) as n_with_story,
+        count(expected_travel_norm) as n_with_two
     from metric.hierarchy_best__v1
-    group by run_no, profile_no, subset_no
+    group by run_no, profile_no
 )
 
 select
     run_no, profile_no,
     0 as subset_no,
     'topic' as weighting,
-    case when n_block > 0 then cast(sum_cost as double) / 1e15 / n_block end as min_cost,
-    case when n_block > 0 then cast(sum_det as double) / 1e15 / n_block end as c_det_norm,
-    case when n_block > 0 then cast(sum_travel as double) / 1e15 / n_block end as c_travel_norm,
-    case when n_block > 0 then cast(sum_best_det as double) / 1e15 / n_block end as best_c_det_norm,
-    case
-        when n_block_expected > 0 then cast(sum_expected as double) / 1e15 / n_block_expected
-    end as expected_travel_norm,
-    coalesce(n_block, 0) as n_block,
-    coalesce(n_block_expected, 0) as n_block_expected
+    mean_cost as min_cost,
+    mean_det as c_det_norm,
+    mean_travel as c_travel_norm,
+    mean_best_det as best_c_det_norm,
+    mean_expected as expected_travel_norm,
+    coalesce(n_with_story, 0) as n_block,
+    coalesce(n_with_two, 0) as n_block_expected
 from registry.run
 join registry.condition using (condition_no)
 join registry.condition_profile using (condition_no)
-left join total using (run_no, profile_no)
+left join mean using (run_no, profile_no)
 where task = 'hierarchy'

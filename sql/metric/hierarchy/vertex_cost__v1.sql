@@ -5,7 +5,7 @@ formula:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm / n_nont
           c_travel_norm = travel / ((c_branch optbr + c_title) log_optbr(n_story))
           cost = w_det c_det_norm + (1 - w_det) c_travel_norm
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1, and section 5 (C_Det)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.vertex, base.vertex_travel, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
+inputs:   registry.run, registry.condition_profile, registry.profile, base.detection_price__v1, base.vertex, base.vertex_travel, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
 grain:    run_no, profile_no, block_no, vertex_no
 columns:
     run_no         key    run
@@ -32,19 +32,21 @@ with
 -- a vertex of the front that holds a story of the topic comes twice: the counts add up
 candidate as (
     select
-        run_no, profile_no, block_no, vertex_no, n_hit, n_brief,
-        1 as is_story,
-        0 as is_front
+        run_no, profile_no, block_no, vertex_no,
+        n_hit as on_topic,
+        n_brief as brief,
+        1 as holds,
+        0 as can_win
     from base.vertex_hit__v1
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     union all
     select
         run_no, profile_no, block_no, vertex_no,
-        cast(0 as bigint) as n_hit,
-        cast(0 as bigint) as n_brief,
-        0 as is_story,
-        1 as is_front
+        cast(0 as bigint) as on_topic,
+        cast(0 as bigint) as brief,
+        0 as holds,
+        1 as can_win
     from metric.hierarchy_front__v1
     join registry.run using (run_no)
     join base.hierarchy_topic__v1 using (condition_no)
@@ -54,65 +56,40 @@ candidate as (
 held as (
     select
         run_no, profile_no, block_no, vertex_no,
-        cast(sum(n_hit) as bigint) as n_hit,
-        cast(sum(n_brief) as bigint) as n_brief,
-        max(is_story) as is_story,
-        max(is_front) as is_front
+        cast(sum(on_topic) as bigint) as n_hit,
+        cast(sum(brief) as bigint) as n_brief,
+        max(holds) as has_story,
+        max(can_win) as is_front
     from candidate
     group by run_no, profile_no, block_no, vertex_no
 ),
 
 counted as (
     select
-        run_no, profile_no, block_no, vertex_no, n_hit,
-        case
-            when is_story = 1 and is_front = 1 then 'both'
-            when is_front = 1 then 'front'
-            else 'story'
-        end as looked_at_for,
-        vertex.n_story - n_hit - n_brief as n_false_alarm,
-        travel, topic.n_story, n_target, n_nontarget, p_target, c_miss, c_fa, w_det, optbr, c_branch, c_title
+        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_target, n_nontarget, travel, topic.n_story,
+        vertex.n_story - n_hit - n_brief as n_false_alarm
     from held
     join registry.run using (run_no)
     join base.hierarchy_topic__v1 as topic using (condition_no, block_no)
     join base.vertex using (run_no, vertex_no)
     join base.vertex_travel using (run_no, profile_no, vertex_no)
-    join registry.profile using (profile_no)
     where n_target > 0
-),
-
-rate as (
-    select
-        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det,
-        c_miss * p_target as c_all_missed,
-        c_fa * (1 - p_target) as c_all_accepted,
-        case when n_target > 0 then cast(n_target - n_hit as double) / n_target end as p_miss,
-        case when n_nontarget > 0 then cast(n_false_alarm as double) / n_nontarget end as p_fa,
-        case
-            when n_story > 1
-                then travel / ((c_branch * optbr + c_title) * (ln(n_story) / ln(optbr)))
-        end as c_travel_norm
-    from counted
-),
-
-priced as (
-    select
-        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det, c_travel_norm,
-        c_all_missed * p_miss + c_all_accepted * p_fa as c_det,
-        case when c_all_missed <= c_all_accepted then c_all_missed else c_all_accepted end as c_default
-    from rate
 ),
 
 cost as (
     select
-        run_no, profile_no, block_no, vertex_no, n_hit, looked_at_for, n_false_alarm, w_det,
-        case when c_default > 0 then c_det / c_default end as c_det_norm,
-        c_travel_norm
-    from priced
+        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_false_alarm, w_det,
+        normalised_cost(
+            detection_cost(ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), price_miss, price_fa), c_default
+        ) as c_det_norm,
+        normalised_travel(travel, n_story, c_branch, c_title, optbr) as c_travel_norm
+    from counted
+    join registry.profile using (profile_no)
+    join base.detection_price__v1 using (profile_no)
 )
 
 select
     run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, c_det_norm, c_travel_norm,
     w_det * c_det_norm + (1 - w_det) * c_travel_norm as cost,
-    looked_at_for
+    case when has_story = 1 and is_front = 1 then 'both' when is_front = 1 then 'front' else 'story' end as looked_at_for
 from cost

@@ -22,31 +22,19 @@ with
 
 step as (
     select
-        run_no, profile_no, block_no,
-        decision_time as step_time,
-        nugget_no, sum_relevance,
-        row_number() over (
-            partition by run_no, profile_no, block_no
-            order by decision_time, nugget_no
-        ) as step_no,
-        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by run_no, profile_no, block_no
-            order by decision_time, nugget_no
-            rows between unbounded preceding and current row
-        ) as sum_gain,
-        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by run_no, profile_no, block_no
-            order by decision_time, nugget_no
-            rows between unbounded preceding and current row
-        ) as sum_latency_gain
+        run_no, profile_no, block_no, nugget_no, sum_relevance, decision_time as step_time,
+        row_number() over (partition by run_no, profile_no, block_no order by decision_time, nugget_no) as step_no,
+        sum(whole_units(relevance, 1e18)) over (partition by run_no, profile_no, block_no
+            order by decision_time, nugget_no rows between unbounded preceding and current row) as gain_units,
+        sum(whole_units(latency_gain, 1e18)) over (partition by run_no, profile_no, block_no
+            order by decision_time, nugget_no rows between unbounded preceding and current row) as latency_gain_units
     from metric.summarization_taken_nugget__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 )
 
 select
     run_no, profile_no, block_no, step_no, step_time, nugget_no,
-    case when sum_relevance > 0 then cast(sum_gain as double) / 1e18 / sum_relevance end as comprehensiveness,
-    case when sum_relevance > 0 then cast(sum_latency_gain as double) / 1e18 / sum_relevance end
-        as latency_comprehensiveness
+    ratio(cast(gain_units as double) / 1e18, sum_relevance) as comprehensiveness,
+    ratio(cast(latency_gain_units as double) / 1e18, sum_relevance) as latency_comprehensiveness
 from step
 where sum_relevance > 0

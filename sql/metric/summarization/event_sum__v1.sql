@@ -1,12 +1,14 @@
 /*
-title:    Sums over the updates and the taken nuggets of an event
-formula:  sum V(u) = |S| + sum of the excess words / mean nugget length
-source:   TREC 2013 Temporal Summarization Metrics, eq. 10 to 12, 15, 18
-inputs:   base.summarization_run_event__v1, metric.summarization_update_gain__v1, metric.summarization_taken_nugget__v1
-grain:    run_no, profile_no, block_no
+title:    Sums over the updates and the taken nuggets of an event, and of what was sent up to a time
+formula:  S_tau = {u in S : u.t < start + tau}, S itself as subset 0;
+          sum V(u) = |S| + sum of the excess words / mean nugget length
+source:   TREC 2013 Temporal Summarization Metrics, eq. 1, 10 to 12, 15, 18
+inputs:   base.condition_tau, base.summarization_run_event__v1, registry.run, metric.summarization_update_gain__v1, metric.summarization_taken_nugget__v1
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key      run
     profile_no            key      scoring profile
+    subset_no             key      0: all; or a subset tau=SECONDS of the condition
     block_no              key      event
     is_present            flag     1: the run has a row for the event
     n_update              count    updates of S
@@ -19,78 +21,90 @@ columns:
     sum_latency           ratio    sum of L
     gain_seconds          seconds  sum of R(n) * seconds from its taking to the end of the event; NULL when the event has no known window
     latency_gain_seconds  seconds  the same with R(n) * L
+    possible_gain         ratio    W: sum of R(n) over the event's nuggets; NULL when the run has no row for the event
+    n_second              seconds  length of the event; NULL when it has no known window
 edges:    Gains are summed in units of 1e-18, gain seconds in units of 1e-12: exact at any order of the rows. A nugget
           taken before the event starts counts its seconds from the start, one taken after the end counts none.
+          The first match does not change when later updates are cut off, so nothing is matched anew. The time is
+          strict: an update sent at start + tau is not in S_tau. Events without a known start have S only.
 class:    libm
-see also: event__v1
+see also: event_ratio__v1
 */
 with
 
-update_sum as (
+-- S is subset 0; S_tau is there for every tau of the condition where the start of the event is known
+moment as (
     select
-        run_no, profile_no, block_no,
-        1 as hit,
-        count(*) as n_update,
-        sum(is_sampled) as n_sampled,
-        sum(n_excess) as sum_excess
-    from metric.summarization_update_gain__v1
-    group by run_no, profile_no, block_no
+        run_no, profile_no, 0 as subset_no, block_no, is_present, sum_relevance, mean_word, start_time, end_time,
+        cast(null as bigint) as end_before
+    from base.summarization_run_event__v1
+
+    union all
+
+    select
+        run_no, profile_no, subset_no, block_no, is_present, sum_relevance, mean_word, start_time, end_time,
+        start_time + tau_seconds as end_before
+    from base.summarization_run_event__v1
+    join registry.run using (run_no)
+    join base.condition_tau using (condition_no)
+    where start_time is not null
+),
+
+sent as (
+    select
+        run_no, profile_no, subset_no, block_no,
+        count(*) as n_sent,
+        sum(is_sampled) as n_pooled,
+        sum(n_excess) as n_beyond
+    from moment
+    join metric.summarization_update_gain__v1 using (run_no, profile_no, block_no)
+    where end_before is null or decision_time < end_before
+    group by run_no, profile_no, subset_no, block_no
 ),
 
 timed as (
     select
-        run_no, profile_no, block_no, relevance, latency_gain, latency_discount,
+        run_no, profile_no, subset_no, block_no, relevance, latency_gain, latency_discount,
         case
             when decision_time >= end_time then 0
             when decision_time <= start_time then end_time - start_time
             else end_time - decision_time
-        end as n_second
-    from metric.summarization_taken_nugget__v1
-    join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
+        end as seconds_left
+    from moment
+    join metric.summarization_taken_nugget__v1 using (run_no, profile_no, block_no)
+    where end_before is null or decision_time < end_before
 ),
 
-taken_sum as (
+taken as (
     select
-        run_no, profile_no, block_no,
-        1 as hit,
-        count(*) as n_match,
-        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) as sum_gain,
-        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_gain,
-        sum(cast(floor(latency_discount * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency,
-        sum(cast(floor(relevance * n_second * 1e12 + 5e-1) as decimal(38, 0))) as gain_seconds,
-        sum(cast(floor(latency_gain * n_second * 1e12 + 5e-1) as decimal(38, 0))) as latency_gain_seconds
+        run_no, profile_no, subset_no, block_no,
+        1 as has_taken,
+        count(*) as n_taken,
+        exact_sum(relevance, 1e18) as gain,
+        exact_sum(latency_gain, 1e18) as discounted_gain,
+        exact_sum(latency_discount, 1e18) as discount,
+        exact_sum(relevance * seconds_left, 1e12) as gain_left,
+        exact_sum(latency_gain * seconds_left, 1e12) as discounted_gain_left
     from timed
-    group by run_no, profile_no, block_no
-),
-
-summed as (
-    select
-        run_no, profile_no, block_no, is_present, mean_word, start_time, end_time,
-        case when coalesce(sent.hit, 0) = 1 then n_update else 0 end as n_update,
-        case when coalesce(sent.hit, 0) = 1 then n_sampled else 0 end as n_sampled,
-        case when coalesce(sent.hit, 0) = 1 then sum_excess else 0 end as sum_excess,
-        case when coalesce(got.hit, 0) = 1 then n_match else 0 end as n_match,
-        case when coalesce(got.hit, 0) = 1 then cast(sum_gain as double) / 1e18 else 0e0 end as sum_gain,
-        case when coalesce(got.hit, 0) = 1 then cast(sum_latency_gain as double) / 1e18 else 0e0 end as sum_latency_gain,
-        case when coalesce(got.hit, 0) = 1 then cast(sum_latency as double) / 1e18 else 0e0 end as sum_latency,
-        case when coalesce(got.hit, 0) = 1 then cast(gain_seconds as double) / 1e12 else 0e0 end as gain_seconds,
-        case when coalesce(got.hit, 0) = 1 then cast(latency_gain_seconds as double) / 1e12 else 0e0 end as latency_gain_seconds
-    from base.summarization_run_event__v1
-    left join update_sum as sent using (run_no, profile_no, block_no)
-    left join taken_sum as got using (run_no, profile_no, block_no)
+    group by run_no, profile_no, subset_no, block_no
 )
 
+-- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
 select
-    run_no, profile_no, block_no, is_present,
-    cast(n_update as bigint) as n_update,
-    cast(n_sampled as bigint) as n_sampled,
-    cast(n_match as bigint) as n_match,
-    cast(sum_excess as bigint) as sum_excess,
-    case
-        when mean_word > 0 then n_update + cast(sum_excess as double) / mean_word
-        else cast(n_update as double)
-    end as sum_verbosity,
-    sum_gain, sum_latency_gain, sum_latency,
-    case when end_time > start_time then gain_seconds end as gain_seconds,
-    case when end_time > start_time then latency_gain_seconds end as latency_gain_seconds
-from summed
+    run_no, profile_no, subset_no, block_no, is_present,
+    coalesce(n_sent, 0) as n_update,
+    cast(coalesce(n_pooled, 0) as bigint) as n_sampled,
+    coalesce(n_taken, 0) as n_match,
+    cast(coalesce(n_beyond, 0) as bigint) as sum_excess,
+    verbosity(coalesce(n_sent, 0), coalesce(n_beyond, 0), mean_word) as sum_verbosity,
+    case when has_taken = 1 then gain else 0e0 end as sum_gain,
+    case when has_taken = 1 then discounted_gain else 0e0 end as sum_latency_gain,
+    case when has_taken = 1 then discount else 0e0 end as sum_latency,
+    case when end_time > start_time then case when has_taken = 1 then gain_left else 0e0 end end as gain_seconds,
+    case when end_time > start_time then case when has_taken = 1 then discounted_gain_left else 0e0 end end
+        as latency_gain_seconds,
+    case when is_present = 1 then sum_relevance end as possible_gain,
+    case when end_time > start_time then end_time - start_time end as n_second
+from moment
+left join sent using (run_no, profile_no, subset_no, block_no)
+left join taken using (run_no, profile_no, subset_no, block_no)

@@ -19,64 +19,35 @@ see also: event_confidence__v1
 */
 with
 
-update_sum as (
+sent as (
     select
         run_no, profile_no, block_no,
-        1 as hit,
-        sum(cast(floor(weight / nullif(weight_scale, 0e0) * 1e15 + 5e-1) as decimal(38, 0))) as sum_weight,
-        sum(cast(floor(weight / nullif(weight_scale, 0e0) * n_excess * 1e15 + 5e-1) as decimal(38, 0)))
-            as sum_excess
+        exact_sum(weight / nullif(weight_scale, 0e0)) as confidence,
+        exact_sum(weight / nullif(weight_scale, 0e0) * n_excess) as excess
     from metric.summarization_update_gain__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
     group by run_no, profile_no, block_no
 ),
 
-scaled as (
+taken as (
     select
         run_no, profile_no, block_no,
-        weight / nullif(weight_scale, 0e0) * relevance * 1e12 as sum_weight_gain,
-        weight / nullif(weight_scale, 0e0) * latency_gain * 1e12 as sum_weight_latency_gain,
-        weight / nullif(weight_scale, 0e0) * latency_discount * 1e12 as sum_weight_latency
+        1 as has_taken,
+        exact_sum_wide(weight / nullif(weight_scale, 0e0) * relevance, 1e12) as gain,
+        exact_sum_wide(weight / nullif(weight_scale, 0e0) * latency_gain, 1e12) as discounted_gain,
+        exact_sum_wide(weight / nullif(weight_scale, 0e0) * latency_discount, 1e12) as discount
     from metric.summarization_taken_nugget__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
-),
-
-taken_sum as (
-    select
-        run_no, profile_no, block_no,
-        1 as hit,
-        sum(cast(floor(sum_weight_gain) as decimal(38, 0))) as whole_weight_gain,
-        sum(cast(floor((sum_weight_gain - floor(sum_weight_gain)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_weight_gain,
-        sum(cast(floor(sum_weight_latency_gain) as decimal(38, 0))) as whole_weight_latency_gain,
-        sum(cast(floor((sum_weight_latency_gain - floor(sum_weight_latency_gain)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_weight_latency_gain,
-        sum(cast(floor(sum_weight_latency) as decimal(38, 0))) as whole_weight_latency,
-        sum(cast(floor((sum_weight_latency - floor(sum_weight_latency)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_weight_latency
-    from scaled
     group by run_no, profile_no, block_no
-),
-
-summed as (
-    select
-        run_no, profile_no, block_no, mean_word,
-        case when coalesce(sent.hit, 0) = 1 then cast(sum_weight as double) / 1e15 * weight_scale end as sum_weight,
-        case when coalesce(sent.hit, 0) = 1 then cast(sum_excess as double) / 1e15 * weight_scale end as sum_excess,
-        case when coalesce(got.hit, 0) = 1
-            then (cast(whole_weight_gain as double) / 1e12 + cast(rest_weight_gain as double) / 1e24) * weight_scale
-            else 0e0 end as sum_weight_gain,
-        case when coalesce(got.hit, 0) = 1
-            then (cast(whole_weight_latency_gain as double) / 1e12 + cast(rest_weight_latency_gain as double) / 1e24) * weight_scale
-            else 0e0 end as sum_weight_latency_gain,
-        case when coalesce(got.hit, 0) = 1
-            then (cast(whole_weight_latency as double) / 1e12 + cast(rest_weight_latency as double) / 1e24) * weight_scale
-            else 0e0 end as sum_weight_latency
-    from base.summarization_run_event__v1
-    left join update_sum as sent using (run_no, profile_no, block_no)
-    left join taken_sum as got using (run_no, profile_no, block_no)
 )
 
 select
-    run_no, profile_no, block_no, sum_weight,
-    case when mean_word > 0 then sum_weight + sum_excess / mean_word else sum_weight end
-        as sum_weight_verbosity,
-    sum_weight_gain, sum_weight_latency_gain, sum_weight_latency
-from summed
+    run_no, profile_no, block_no,
+    confidence * weight_scale as sum_weight,
+    verbosity(confidence * weight_scale, excess * weight_scale, mean_word) as sum_weight_verbosity,
+    case when has_taken = 1 then gain * weight_scale else 0e0 end as sum_weight_gain,
+    case when has_taken = 1 then discounted_gain * weight_scale else 0e0 end as sum_weight_latency_gain,
+    case when has_taken = 1 then discount * weight_scale else 0e0 end as sum_weight_latency
+from base.summarization_run_event__v1
+left join sent using (run_no, profile_no, block_no)
+left join taken using (run_no, profile_no, block_no)

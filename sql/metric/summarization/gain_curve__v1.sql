@@ -24,14 +24,14 @@ see also: curve__v1, event_tau__v1
 */
 with
 
+-- gains as whole units of 1e-18, so that running sums are exact
 moment as (
     select
-        run_no, profile_no, block_no,
-        decision_time as step_time,
-        count(*) as n_update,
-        sum(n_excess) as sum_excess,
-        sum(cast(floor(gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_gain,
-        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_gain
+        run_no, profile_no, block_no, decision_time as step_time,
+        count(*) as n_sent,
+        sum(n_excess) as n_beyond,
+        sum(whole_units(gain, 1e18)) as gain_units,
+        sum(whole_units(latency_gain, 1e18)) as latency_gain_units
     from metric.summarization_update_gain__v1
     group by run_no, profile_no, block_no, decision_time
 ),
@@ -39,53 +39,36 @@ moment as (
 running as (
     select
         run_no, profile_no, block_no, step_time,
-        lead(cast(step_time as bigint)) over (
-            partition by run_no, profile_no, block_no
-            order by step_time
-        ) as next_time,
-        sum(n_update) over (
-            partition by run_no, profile_no, block_no
-            order by step_time
-            rows between unbounded preceding and current row
-        ) as n_update,
-        sum(sum_excess) over (
-            partition by run_no, profile_no, block_no
-            order by step_time
-            rows between unbounded preceding and current row
-        ) as sum_excess,
-        sum(sum_gain) over (
-            partition by run_no, profile_no, block_no
-            order by step_time
-            rows between unbounded preceding and current row
-        ) as sum_gain,
-        sum(sum_latency_gain) over (
-            partition by run_no, profile_no, block_no
-            order by step_time
-            rows between unbounded preceding and current row
-        ) as sum_latency_gain
+        lead(cast(step_time as bigint))
+            over (partition by run_no, profile_no, block_no order by step_time) as next_time,
+        sum(n_sent) over (partition by run_no, profile_no, block_no
+            order by step_time rows between unbounded preceding and current row) as n_update,
+        sum(n_beyond) over (partition by run_no, profile_no, block_no
+            order by step_time rows between unbounded preceding and current row) as sum_excess,
+        sum(gain_units) over (partition by run_no, profile_no, block_no
+            order by step_time rows between unbounded preceding and current row) as sum_gain,
+        sum(latency_gain_units) over (partition by run_no, profile_no, block_no
+            order by step_time rows between unbounded preceding and current row) as sum_latency_gain
     from moment
 ),
 
 summed as (
     select
-        run_no, profile_no, block_no, step_time, next_time,
-        cast(n_update as bigint) as n_update,
-        cast(sum_gain as double) / 1e18 as sum_gain,
-        cast(sum_latency_gain as double) / 1e18 as sum_latency_gain,
-        sum_relevance,
-        case
-            when mean_word > 0 then n_update + cast(sum_excess as double) / mean_word
-            else cast(n_update as double)
-        end as sum_verbosity
+        run_no, profile_no, block_no, step_time, next_time, sum_relevance,
+        cast(n_update as bigint) as n_so_far,
+        verbosity(n_update, sum_excess, mean_word) as sum_verbosity,
+        cast(sum_gain as double) / 1e18 as gain,
+        cast(sum_latency_gain as double) / 1e18 as latency_gain
     from running
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
 )
 
 select
-    run_no, profile_no, block_no, step_time, next_time, n_update,
-    sum_gain / nullif(n_update, 0) as eg,
-    sum_gain / nullif(sum_verbosity, 0e0) as eg_v,
-    sum_latency_gain / nullif(sum_verbosity, 0e0) as elg,
-    sum_gain / nullif(sum_relevance, 0e0) as comprehensiveness,
-    sum_latency_gain / nullif(sum_relevance, 0e0) as latency_comprehensiveness
+    run_no, profile_no, block_no, step_time, next_time,
+    n_so_far as n_update,
+    ratio(gain, n_so_far) as eg,
+    ratio(gain, sum_verbosity) as eg_v,
+    ratio(latency_gain, sum_verbosity) as elg,
+    ratio(gain, sum_relevance) as comprehensiveness,
+    ratio(latency_gain, sum_relevance) as latency_comprehensiveness
 from summed

@@ -18,15 +18,10 @@ with
 ranked as (
     select
         condition_no, profile_no, block_no,
-        row_number() over (
-            partition by condition_no, profile_no, block_no
-            order by importance desc, nugget_no
-        ) as place,
-        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) over (
-            partition by condition_no, profile_no, block_no
-            order by importance desc, nugget_no
-            rows between unbounded preceding and current row
-        ) as sum_relevance
+        row_number() over (partition by condition_no, profile_no, block_no
+            order by importance desc, nugget_no) as place,
+        sum(whole_units(relevance, 1e18)) over (partition by condition_no, profile_no, block_no
+            order by importance desc, nugget_no rows between unbounded preceding and current row) as best_units
     from base.summarization_nugget__v1
     where is_scored = 1
 )
@@ -34,5 +29,5 @@ ranked as (
 select
     condition_no, profile_no, block_no,
     place as n_update,
-    cast(sum_relevance as double) / 1e18 / nullif(place, 0) as ideal_gain
+    ratio(cast(best_units as double) / 1e18, place) as ideal_gain
 from ranked

@@ -20,7 +20,7 @@ with
 
 span as (
     select
-        run_no, profile_no, taken.block_no, update_seq, hit.match_no,
+        run_no, profile_no, taken.block_no, update_seq, said.match_no,
         case
             when word_marking = 'exact' and offsets = 'chars' then exact_from_chars
             when word_marking = 'exact' then exact_from_bytes
@@ -36,14 +36,12 @@ span as (
     from metric.summarization_taken_nugget__v1 as taken
     join registry.run using (run_no)
     join registry.profile using (profile_no)
-    join base.nugget_match as hit
-        on hit.condition_no = run.condition_no
-        and hit.block_no = taken.block_no
-        and hit.update_no = match_update_no
-        and hit.nugget_no = taken.nugget_no
+    join base.nugget_match as said
+        on said.condition_no = run.condition_no and said.block_no = taken.block_no
+        and said.update_no = match_update_no and said.nugget_no = taken.nugget_no
     where text_update_no > 0
         and has_span = 1
-        and (word_marking = 'exact' or hit.match_no = taken.match_no)
+        and (word_marking = 'exact' or said.match_no = taken.match_no)
 ),
 
 -- sorted by their beginning, an interval adds what lies behind the farthest end so far
@@ -57,21 +55,14 @@ reached as (
         ), 0) as reached_before
     from span
     where word_to > word_from
-),
-
-added as (
-    select
-        run_no, profile_no, block_no, update_seq,
-        case
-            when word_to <= reached_before then 0
-            when word_from >= reached_before then word_to - word_from
-            else word_to - reached_before
-        end as n_added
-    from reached
 )
 
 select
     run_no, profile_no, block_no, update_seq,
-    cast(sum(n_added) as bigint) as n_matched
-from added
+    cast(sum(case
+        when word_to <= reached_before then 0
+        when word_from >= reached_before then word_to - word_from
+        else word_to - reached_before
+    end) as bigint) as n_matched
+from reached
 group by run_no, profile_no, block_no, update_seq

@@ -3,7 +3,7 @@ title:    Every number of a run: means over events
 formula:  topic:     mean over the events that the run has a row for
           topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13)
 source:   TREC 2013 Temporal Summarization Metrics, eq. 13; the track's programs of 2013 to 2015 (topic)
-inputs:   metric.summarization_event__v1, registry.run, registry.condition, registry.condition_profile
+inputs:   metric.summarization_event__v1, base.summarization_weighting__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                     key      run
@@ -58,35 +58,12 @@ see also: event__v1
 */
 with
 
-event as (
-    select
-        run_no, profile_no, subset_no, is_present,
-        case when is_present = 1 then n_update end as n_update,
-        case when is_present = 1 then n_sampled_update end as n_sampled_update,
-        case when is_present = 1 then n_match end as n_match,
-        case when is_present = 1 then eg end as eg,
-        case when is_present = 1 then eg_v end as eg_v,
-        case when is_present = 1 then neg end as neg,
-        case when is_present = 1 then elg end as elg,
-        case when is_present = 1 then nelg end as nelg,
-        case when is_present = 1 then comprehensiveness end as comprehensiveness,
-        case when is_present = 1 then latency_comprehensiveness end as latency_comprehensiveness,
-        case when is_present = 1 then h end as h,
-        case when is_present = 1 then f end as f,
-        case when is_present = 1 then expected_latency end as expected_latency,
-        case when is_present = 1 then expected_verbosity end as expected_verbosity,
-        case when is_present = 1 then c_integral end as c_integral,
-        case when is_present = 1 then c_integral_norm end as c_integral_norm
-    from metric.summarization_event__v1
-),
-
--- fixed point, divided once
+-- what is undefined counts 0 in a sum
 total as (
     select
         run_no, profile_no, subset_no,
-        1 as hit,
         count(*) as n_all,
-        sum(is_present) as n_present,
+        cast(sum(is_present) as bigint) as n_present,
         count(eg) as n_gain,
         count(neg) as n_norm,
         count(comprehensiveness) as n_comp,
@@ -94,124 +71,64 @@ total as (
         count(f) as n_f,
         count(expected_latency) as n_latency,
         count(c_integral) as n_integral,
-        sum(cast(floor(n_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_update,
-        sum(cast(floor(n_sampled_update * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_sampled_update,
-        sum(cast(floor(n_match * 1e12 + 5e-1) as decimal(38, 0))) as sum_n_match,
-        sum(cast(floor(eg * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg,
-        sum(cast(floor(eg_v * 1e18 + 5e-1) as decimal(38, 0))) as sum_eg_v,
-        sum(cast(floor(neg * 1e18 + 5e-1) as decimal(38, 0))) as sum_neg,
-        sum(cast(floor(elg * 1e18 + 5e-1) as decimal(38, 0))) as sum_elg,
-        sum(cast(floor(nelg * 1e18 + 5e-1) as decimal(38, 0))) as sum_nelg,
-        sum(cast(floor(comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_comprehensiveness,
-        sum(cast(floor(latency_comprehensiveness * 1e18 + 5e-1) as decimal(38, 0))) as sum_latency_comprehensiveness,
-        sum(cast(floor(h * 1e18 + 5e-1) as decimal(38, 0))) as sum_h,
-        sum(cast(floor(f * 1e18 + 5e-1) as decimal(38, 0))) as sum_f,
-        sum(cast(floor(expected_latency * 1e18 + 5e-1) as decimal(38, 0))) as sum_expected_latency,
-        sum(cast(floor(expected_verbosity * 1e12 + 5e-1) as decimal(38, 0))) as sum_expected_verbosity,
-        sum(cast(floor(c_integral * 1e6 + 5e-1) as decimal(38, 0))) as sum_c_integral,
-        sum(cast(floor(c_integral_norm * 1e18 + 5e-1) as decimal(38, 0))) as sum_c_integral_norm
-    from event
+        exact_sum(coalesce(n_update, 0e0), 1e12) as sum_n_update,
+        exact_sum(coalesce(n_sampled_update, 0e0), 1e12) as sum_n_sampled_update,
+        exact_sum(coalesce(n_match, 0e0), 1e12) as sum_n_match,
+        exact_sum(coalesce(eg, 0e0), 1e18) as sum_eg,
+        exact_sum(coalesce(eg_v, 0e0), 1e18) as sum_eg_v,
+        exact_sum(coalesce(neg, 0e0), 1e18) as sum_neg,
+        exact_sum(coalesce(elg, 0e0), 1e18) as sum_elg,
+        exact_sum(coalesce(nelg, 0e0), 1e18) as sum_nelg,
+        exact_sum(coalesce(comprehensiveness, 0e0), 1e18) as sum_comprehensiveness,
+        exact_sum(coalesce(latency_comprehensiveness, 0e0), 1e18) as sum_latency_comprehensiveness,
+        exact_sum(coalesce(h, 0e0), 1e18) as sum_h,
+        exact_sum(coalesce(f, 0e0), 1e18) as sum_f,
+        exact_sum(coalesce(expected_latency, 0e0), 1e18) as sum_expected_latency,
+        exact_sum(coalesce(expected_verbosity, 0e0), 1e12) as sum_expected_verbosity,
+        exact_sum(coalesce(c_integral, 0e0), 1e6) as sum_c_integral,
+        exact_sum(coalesce(c_integral_norm, 0e0), 1e18) as sum_c_integral_norm
+    from metric.summarization_event__v1
     group by run_no, profile_no, subset_no
 ),
 
-scored_run as (
-    select
-        run_no, profile_no,
-        0 as subset_no
-    from registry.run
-    join registry.condition using (condition_no)
-    join registry.condition_profile using (condition_no)
-    where task = 'summarization'
-),
-
+-- topic_all counts every event, but where the run has events and none has the number, it is undefined there too
 weighted as (
     select
-        run_no, profile_no, subset_no,
-        'topic' as weighting,
-        case when coalesce(hit, 0) = 1 then n_present else 0 end as n_event,
-        case when coalesce(hit, 0) = 1 then n_gain else 0 end as n_event_gain,
-        case when coalesce(hit, 0) = 1 then n_norm else 0 end as n_event_norm,
-        case when coalesce(hit, 0) = 1 then n_comp else 0 end as n_event_comp,
-        case when coalesce(hit, 0) = 1 then n_h else 0 end as n_event_h,
-        case when coalesce(hit, 0) = 1 then n_f else 0 end as n_event_f,
-        case when coalesce(hit, 0) = 1 then n_latency else 0 end as n_event_latency,
-        case when coalesce(hit, 0) = 1 then n_integral else 0 end as n_event_integral,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update, 0) else 0 end as sum_n_update,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_match, 0) else 0 end as sum_n_match,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_eg, 0) else 0 end as sum_eg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v, 0) else 0 end as sum_eg_v,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_neg, 0) else 0 end as sum_neg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_elg, 0) else 0 end as sum_elg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg, 0) else 0 end as sum_nelg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_h, 0) else 0 end as sum_h,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_f, 0) else 0 end as sum_f,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency, 0) else 0 end as sum_expected_latency,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral, 0) else 0 end as sum_c_integral,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
-    from scored_run
+        run_no, profile_no, subset_no, weighting, sum_n_update, sum_n_sampled_update, sum_n_match, sum_eg, sum_eg_v,
+        sum_neg, sum_elg, sum_nelg, sum_comprehensiveness, sum_latency_comprehensiveness, sum_h, sum_f,
+        sum_expected_latency, sum_expected_verbosity, sum_c_integral, sum_c_integral_norm,
+        coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
+        coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
+        coalesce(case when weighting = 'topic' then n_norm else n_all end, 0) as n_event_norm,
+        coalesce(case when weighting = 'topic' then n_comp else n_all end, 0) as n_event_comp,
+        coalesce(case when weighting = 'topic' then n_h else n_all end, 0) as n_event_h,
+        coalesce(case when weighting = 'topic' then n_f else n_all end, 0) as n_event_f,
+        coalesce(case when weighting = 'topic' or (n_latency = 0 and n_present > 0) then n_latency else n_all end, 0)
+            as n_event_latency,
+        coalesce(case when weighting = 'topic' or (n_integral = 0 and n_present > 0) then n_integral else n_all end, 0)
+            as n_event_integral
+    from base.summarization_weighting__v1
     left join total using (run_no, profile_no, subset_no)
-
-    union all
-
-    select
-        run_no, profile_no, subset_no,
-        'topic_all' as weighting,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_gain,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_norm,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_comp,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_h,
-        case when coalesce(hit, 0) = 1 then n_all else 0 end as n_event_f,
-        case when coalesce(hit, 0) = 1 and (n_latency > 0 or n_present = 0) then n_all else 0 end as n_event_latency,
-        case when coalesce(hit, 0) = 1 and (n_integral > 0 or n_present = 0) then n_all else 0 end as n_event_integral,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_update, 0) else 0 end as sum_n_update,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_sampled_update, 0) else 0 end as sum_n_sampled_update,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_n_match, 0) else 0 end as sum_n_match,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_eg, 0) else 0 end as sum_eg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_eg_v, 0) else 0 end as sum_eg_v,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_neg, 0) else 0 end as sum_neg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_elg, 0) else 0 end as sum_elg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_nelg, 0) else 0 end as sum_nelg,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_comprehensiveness, 0) else 0 end as sum_comprehensiveness,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_latency_comprehensiveness, 0) else 0 end as sum_latency_comprehensiveness,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_h, 0) else 0 end as sum_h,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_f, 0) else 0 end as sum_f,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_latency, 0) else 0 end as sum_expected_latency,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_expected_verbosity, 0) else 0 end as sum_expected_verbosity,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral, 0) else 0 end as sum_c_integral,
-        case when coalesce(hit, 0) = 1 then coalesce(sum_c_integral_norm, 0) else 0 end as sum_c_integral_norm
-    from scored_run
-    left join total using (run_no, profile_no, subset_no)
+    where subset_no = 0
 )
 
 select
     run_no, profile_no, subset_no, weighting,
-    case when n_event > 0 then cast(sum_n_update as double) / 1e12 / n_event end as n_update,
-    case when n_event > 0 then cast(sum_n_sampled_update as double) / 1e12 / n_event end as n_sampled_update,
-    case when n_event > 0 then cast(sum_n_match as double) / 1e12 / n_event end as n_match,
-    case when n_event_gain > 0 then cast(sum_eg as double) / 1e18 / n_event_gain end as eg,
-    case when n_event_gain > 0 then cast(sum_eg_v as double) / 1e18 / n_event_gain end as eg_v,
-    case when n_event_norm > 0 then cast(sum_neg as double) / 1e18 / n_event_norm end as neg,
-    case when n_event_gain > 0 then cast(sum_elg as double) / 1e18 / n_event_gain end as elg,
-    case when n_event_norm > 0 then cast(sum_nelg as double) / 1e18 / n_event_norm end as nelg,
-    case when n_event_comp > 0 then cast(sum_comprehensiveness as double) / 1e18 / n_event_comp end as comprehensiveness,
-    case when n_event_comp > 0 then cast(sum_latency_comprehensiveness as double) / 1e18 / n_event_comp end as latency_comprehensiveness,
-    case when n_event_h > 0 then cast(sum_h as double) / 1e18 / n_event_h end as h,
-    case when n_event_f > 0 then cast(sum_f as double) / 1e18 / n_event_f end as f,
-    case when n_event_latency > 0 then cast(sum_expected_latency as double) / 1e18 / n_event_latency end as expected_latency,
-    case when n_event_gain > 0 then cast(sum_expected_verbosity as double) / 1e12 / n_event_gain end as expected_verbosity,
-    case when n_event_integral > 0 then cast(sum_c_integral as double) / 1e6 / n_event_integral end as c_integral,
-    case when n_event_integral > 0 then cast(sum_c_integral_norm as double) / 1e18 / n_event_integral end as c_integral_norm,
-    cast(n_event as bigint) as n_event,
-    cast(n_event_gain as bigint) as n_event_gain,
-    cast(n_event_norm as bigint) as n_event_norm,
-    cast(n_event_comp as bigint) as n_event_comp,
-    cast(n_event_h as bigint) as n_event_h,
-    cast(n_event_f as bigint) as n_event_f,
-    cast(n_event_latency as bigint) as n_event_latency,
-    cast(n_event_integral as bigint) as n_event_integral
+    ratio(sum_n_update, n_event) as n_update,
+    ratio(sum_n_sampled_update, n_event) as n_sampled_update,
+    ratio(sum_n_match, n_event) as n_match,
+    ratio(sum_eg, n_event_gain) as eg,
+    ratio(sum_eg_v, n_event_gain) as eg_v,
+    ratio(sum_neg, n_event_norm) as neg,
+    ratio(sum_elg, n_event_gain) as elg,
+    ratio(sum_nelg, n_event_norm) as nelg,
+    ratio(sum_comprehensiveness, n_event_comp) as comprehensiveness,
+    ratio(sum_latency_comprehensiveness, n_event_comp) as latency_comprehensiveness,
+    ratio(sum_h, n_event_h) as h,
+    ratio(sum_f, n_event_f) as f,
+    ratio(sum_expected_latency, n_event_latency) as expected_latency,
+    ratio(sum_expected_verbosity, n_event_gain) as expected_verbosity,
+    ratio(sum_c_integral, n_event_integral) as c_integral,
+    ratio(sum_c_integral_norm, n_event_integral) as c_integral_norm,
+    n_event, n_event_gain, n_event_norm, n_event_comp, n_event_h, n_event_f, n_event_latency, n_event_integral
 from weighted

@@ -31,31 +31,22 @@ with
 
 candidate as (
     select
-        run_no, profile_no, sent.block_no, update_seq, sent.update_no, match_update_no, text_update_no, decision_time,
-        weight, hit.nugget_no, match_no, nugget_time, nugget.relevance, latency_step,
+        run_no, profile_no, sent.block_no, said.nugget_no, update_seq, sent.update_no, match_update_no, text_update_no,
+        match_no, decision_time, nugget_time, nugget.relevance, weight, latency_step,
         row_number() over (
-            partition by run_no, profile_no, sent.block_no, hit.nugget_no
+            partition by run_no, profile_no, sent.block_no, said.nugget_no
             order by
-                decision_time,
-                case when tie_break = 'update_id' then sent.update_no else 0 end,
-                update_seq, match_no
+                decision_time, case when tie_break = 'update_id' then sent.update_no else 0 end, update_seq, match_no
         ) as place
     from base.summarization_update__v1 as sent
     join registry.run using (run_no)
     join registry.profile using (profile_no)
-    join base.nugget_match as hit
-        on hit.condition_no = run.condition_no
-        and hit.block_no = sent.block_no
-        and hit.update_no = match_update_no
+    join base.nugget_match as said
+        on said.condition_no = run.condition_no and said.block_no = sent.block_no and said.update_no = match_update_no
     join base.summarization_nugget__v1 as nugget
-        on nugget.condition_no = run.condition_no
-        and nugget.profile_no = profile_no
-        and nugget.block_no = sent.block_no
-        and nugget.nugget_no = hit.nugget_no
-    where sent.is_scored = 1
-        and match_update_no > 0
-        and has_span = 1
-        and nugget.is_scored = 1
+        on nugget.condition_no = run.condition_no and nugget.profile_no = profile.profile_no
+        and nugget.block_no = sent.block_no and nugget.nugget_no = said.nugget_no
+    where sent.is_scored = 1 and match_update_no > 0 and has_span = 1 and nugget.is_scored = 1
 ),
 
 -- the operations are those of the programs, in their order; the last number is pi
@@ -64,8 +55,7 @@ discounted as (
         run_no, profile_no, block_no, nugget_no, update_seq, update_no, match_update_no, text_update_no, match_no,
         decision_time, nugget_time, relevance, weight,
         1e0 - 2e0 * (
-            atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0))
-                / 3.141592653589793e0
+            atan(cast(decision_time - nugget_time as double) / nullif(latency_step, 0e0)) / 3.141592653589793e0
         ) as latency_discount
     from candidate
     where place = 1

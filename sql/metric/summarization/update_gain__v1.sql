@@ -28,55 +28,39 @@ see also: taken_nugget__v1, matched_word__v1, event_sum__v1
 */
 with
 
--- fixed point, exact at any order
-taken_total as (
+taken as (
     select
         run_no, profile_no, block_no, update_seq,
-        1 as hit,
-        count(*) as n_match,
-        sum(cast(floor(relevance * 1e18 + 5e-1) as decimal(38, 0))) as gain,
-        sum(cast(floor(latency_gain * 1e18 + 5e-1) as decimal(38, 0))) as latency_gain,
-        sum(cast(floor(latency_discount * 1e18 + 5e-1) as decimal(38, 0))) as latency
+        1 as has_taken,
+        count(*) as n_taken,
+        exact_sum(relevance, 1e18) as sum_gain,
+        exact_sum(latency_gain, 1e18) as sum_latency_gain,
+        exact_sum(latency_discount, 1e18) as sum_latency
     from metric.summarization_taken_nugget__v1
     group by run_no, profile_no, block_no, update_seq
 ),
 
-matched as (
-    select
-        run_no, profile_no, block_no, update_seq,
-        1 as hit,
-        n_matched
-    from metric.summarization_matched_word__v1
-),
-
-joined as (
+-- the sums of nuggets whose times nobody knows are NULL, those of no nuggets 0
+sent as (
     select
         run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, weight, mean_word,
-        case when coalesce(word.hit, 0) = 1 then n_matched else 0 end as n_matched,
-        case when coalesce(total.hit, 0) = 1 then n_match else 0 end as n_match,
-        case when coalesce(total.hit, 0) = 1 then cast(gain as double) / 1e18 else 0e0 end as gain,
-        case when coalesce(total.hit, 0) = 1 then cast(latency_gain as double) / 1e18 else 0e0 end as latency_gain,
-        case when coalesce(total.hit, 0) = 1 then cast(latency as double) / 1e18 else 0e0 end as latency
+        coalesce(n_matched, 0) as n_said,
+        case when n_word > coalesce(n_matched, 0) then n_word - coalesce(n_matched, 0) else 0 end as n_excess,
+        coalesce(n_taken, 0) as n_match,
+        case when has_taken = 1 then sum_gain else 0e0 end as gain,
+        case when has_taken = 1 then sum_latency_gain else 0e0 end as latency_gain,
+        case when has_taken = 1 then sum_latency else 0e0 end as latency
     from base.summarization_update__v1
     join base.summarization_run_event__v1 using (run_no, profile_no, block_no)
-    left join taken_total as total using (run_no, profile_no, block_no, update_seq)
-    left join matched as word using (run_no, profile_no, block_no, update_seq)
+    left join taken using (run_no, profile_no, block_no, update_seq)
+    left join metric.summarization_matched_word__v1 using (run_no, profile_no, block_no, update_seq)
     where is_scored = 1
-),
-
-excess as (
-    select
-        run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word, n_matched,
-        case when n_word > n_matched then n_word - n_matched else 0 end as n_excess,
-        mean_word, n_match, gain, latency_gain, latency, weight
-    from joined
 )
 
 select
     run_no, profile_no, block_no, update_seq, update_no, decision_time, is_sampled, n_word,
-    cast(n_matched as bigint) as n_matched,
-    cast(n_excess as bigint) as n_excess,
-    case when mean_word > 0 then 1e0 + cast(n_excess as double) / mean_word else 1e0 end as verbosity,
-    cast(n_match as bigint) as n_match,
-    gain, latency_gain, latency, weight
-from excess
+    n_said as n_matched,
+    n_excess,
+    verbosity(1, n_excess, mean_word) as verbosity,
+    n_match, gain, latency_gain, latency, weight
+from sent

@@ -20,35 +20,21 @@ see also: error__v1
 with
 
 member as (
-    select
-        run_no, profile_no, tracked.subset_no, block_no, ee
+    select run_no, profile_no, attribute.subset_no, block_no, ee as block_ee
     from metric.value_tracking_error__v1
     join registry.run using (run_no)
-    join base.attribute as tracked using (condition_no, block_no)
+    join base.attribute using (condition_no, block_no)
 
     union all
 
-    select
-        run_no, profile_no,
-        0 as subset_no,
-        block_no, ee
+    select run_no, profile_no, subset_no, block_no, ee as block_ee
     from metric.value_tracking_error__v1
-),
-
--- in two limbs, of 1 and of 1e-12
-total as (
-    select
-        run_no, profile_no, subset_no,
-        sum(cast(floor(ee) as decimal(38, 0))) as whole_ee,
-        sum(cast(floor((ee - floor(ee)) * 1e12 + 5e-1) as decimal(38, 0))) as rest_ee,
-        count(*) as n_block
-    from member
-    group by run_no, profile_no, subset_no
 )
 
 select
     run_no, profile_no, subset_no,
     'topic' as weighting,
-    (cast(whole_ee as double) + cast(rest_ee as double) / 1e12) / nullif(n_block, 0) as ee,
-    cast(n_block as bigint) as n_block
-from total
+    ratio(exact_sum_wide(block_ee), count(*)) as ee,
+    count(*) as n_block
+from member
+group by run_no, profile_no, subset_no

@@ -180,11 +180,6 @@ def docno(written: str) -> str:
     return written.rsplit(":", 1)[-1]
 
 
-def is_required_link(condition: Condition, languages: set[str]) -> bool:
-    """Return whether this is the condition every site has to answer (plan, table 7)."""
-    return condition.spec.get("deferral") == 10 and {language.upper() for language in languages} == {"ENGLISH", "MANDARIN", "ARABIC"}
-
-
 #: a pair's two source languages in order of name, or neither where one is unknown
 Languages = tuple[str | None, str | None]
 

@@ -29,11 +29,6 @@ def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
     return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topics))]
 
 
-def is_required_new_event(condition: Condition, languages: set[str]) -> bool:
-    """Return whether this is the condition every site has to answer (plan, table 5)."""
-    return condition.spec.get("deferral") == 10 and {language.upper() for language in languages} == {"ENGLISH"}
-
-
 def write_new_event_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
     """Store the topics, the test set and the subsets of a new event condition."""
     write_blocks(engine, condition_no, blocks, corpus)
@@ -96,11 +91,6 @@ def write_hierarchy_condition(engine: Engine, condition_no: int, condition: Cond
     write_blocks(engine, condition_no, blocks, corpus)
     write_test_set(engine, condition_no, condition, corpus)
     store_subsets(engine, condition_no, {("all", "all"): []})
-
-
-def is_required_hierarchy(languages: set[str]) -> bool:
-    """Return whether this is a condition every site has to answer (plan, table A1)."""
-    return {language.upper() for language in languages} in ({"ENGLISH"}, {"ENGLISH", "MANDARIN", "ARABIC"})
 
 
 # ---- runs

@@ -15,20 +15,13 @@ from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_
 from tdtsql.reader.ts_topics import EventRow, read_ts_topics
 from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
+from tdtsql.task import TASKS
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.tasks.summarization import (
     Judgments, Loaded, Numbered, loaded_condition, number_judgments, stage_rows, stage_run_files, store_staged_runs,
 )
 from tdtsql.loading.tasks.value_tracking import Truth, loaded_truth, place_values, store_values, truth_of, write_truth
 from tdtsql.intake.tidy_input import read_tidy_file
-
-TASKS = frozenset({"summarization", "value_tracking"})
-
-#: formats of their runs, as a bundle names them
-FORMATS = {"summarization": ("ts", "tidy"), "value_tracking": ("vt",)}
-
-#: the profile of a condition that names none
-DEFAULT_PROFILE = "ts-seed"
 
 
 @dataclass(slots=True)
@@ -64,7 +57,7 @@ def read_track_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> Track
 
     Codes: E720 a file that the task needs is not named, E721 an impossible tau.
     """
-    program = file_rules_of(engine, spec.get("profile") or [DEFAULT_PROFILE])
+    program = file_rules_of(engine, spec.get("profile") or [TASKS[spec["task"]].default_profile])
     condition = TrackCondition(program)
     where = f"condition '{spec['id']}'"
     needed = ("nuggets", "updates", "matches") if spec["task"] == "summarization" else ("events",)

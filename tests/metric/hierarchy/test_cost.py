@@ -44,9 +44,10 @@ def evaluate(engine, h, *, profile="tdt2004", brief=()):
     engine.execute("insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'r', 1, 'htd-xml', 0, '')")
     number = {s: i for i, s in enumerate(h["stories"], 1)}
     topics = sorted(h["topics"])
-    for s, i in number.items():
-        engine.execute("insert into base.story (corpus_no, story_no, story_id, source_file_no, kind, is_news) values (1, ?, ?, 0, 'NEWS', 1)", [i, s])
-        engine.execute("insert into base.segment_story values (1, ?, 1)", [i])
+    ones = [1] * len(number)
+    engine.insert("base.story", {"corpus_no": ones, "story_no": list(number.values()), "story_id": list(number), "source_file_no": [0] * len(number),
+                                 "kind": ["NEWS"] * len(number), "is_news": ones})
+    engine.execute("insert into base.segment_story select 1, story_no, 1 from base.story order by story_no")
     for i, topic in enumerate(topics, 1):
         engine.execute("insert into base.block values (1, ?, ?, ?, null, 1)", [i, topic, i])
         for s in h["topics"][topic]:
@@ -192,6 +193,54 @@ def test_every_subset_a_cluster(engine):
     assert mean["min_cost"] == pytest.approx(3.234, abs=1e-12) and best["t1"]["best_vertex"] == "a"
     assert mean["best_c_det_norm"] == pytest.approx(0, abs=1e-12)
     assert shape["n_multi_listed"] == 9
+
+
+def test_a_hierarchy_beats_a_flat_clustering(engine):
+    """81 stories in 27 topics of three. Normaliser 7 * log_3(81) = 28; three steps over three children are 21, one over 27 is 55."""
+    topics = {f"t{i:02}": stories(3 * i + 1, 3 * i + 2, 3 * i + 3) for i in range(27)}
+    lists = {f"c{i:02}": topics[f"t{i:02}"] for i in range(27)}
+    upper = [("a", f"p{i}") for i in range(3)] + [(f"p{i // 3}", f"q{i}") for i in range(9)] + [(f"q{i // 3}", f"c{i:02}") for i in range(27)]
+    _, tree, _ = evaluate(engine, hierarchy(upper, lists, topics, 81))
+    _, flat, _ = evaluate(engine, hierarchy([("a", cluster) for cluster in lists], lists, topics, 81))
+
+    assert (tree["c_det_norm"], flat["c_det_norm"]) == (0, 0)
+    assert tree["min_cost"] == pytest.approx(0.34 * 21 / 28, abs=1e-12)
+    assert flat["min_cost"] == pytest.approx(0.34 * 55 / 28, abs=1e-12)
+
+
+@pytest.mark.parametrize("lattice", [False, True])
+def test_a_hierarchy_beats_the_power_set(engine, lattice):
+    """Nine stories in three topics: three clusters cost 0.34 * 7 / 14 = 0.17. Every subset is a cluster too, but far away.
+
+    Flat, each is one of 510 children. As a lattice (a set opens those that lack one of its stories) the walk to a topic's three looks
+    over 9, 8, 7, 6, 5 and 4 sets: 2 * 39 + 6 = 84 of 14.
+    """
+    _, tree, _ = evaluate(engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)}))
+    name = {bits: f"v{bits:03d}" for bits in range(1, 511)} | {511: "a"}
+    if lattice:
+        edges = [(name[bits], name[bits ^ 1 << i]) for bits in range(1, 512) for i in range(9) if bits >> i & 1 and bits ^ 1 << i]
+        _, every, _ = evaluate(engine, limits(edges, {name[1 << i]: stories(i + 1) for i in range(9)}))
+        # at any set on the way k stories are left and 3 of them are the topic's: 4.9 * (k - 3) / 6, and the walk to k
+        walks = {k: sum(2 * n + 1 for n in range(k + 1, 10)) for k in range(3, 10)}
+        assert walks[3] == 84
+        want = min(0.66 * 4.9 * (k - 3) / 6 + 0.34 * walk / 14 for k, walk in walks.items())
+    else:
+        _, every, _ = evaluate(engine, limits([("a", name[bits]) for bits in range(1, 511)], {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)}))
+        want = 0.66 * 4.9  # the root: nothing but opening it is worse than 0.34 * 1021 / 14
+
+    assert tree["min_cost"] == pytest.approx(0.17, abs=1e-12)
+    assert every["min_cost"] == pytest.approx(want, abs=1e-12)
+    assert every["min_cost"] > 10 * tree["min_cost"]
+
+
+@pytest.mark.parametrize(("branching", "printed"), [(2, 76.4), (3, 67.5), (4, 68.8), (5, 72.4)])
+def test_the_normaliser_is_the_plans_footnote(engine, branching, printed):
+    # 40,000 stories; b is one step over one child: 3
+    load_profiles(engine, {f"branching{branching}": {"optbr": float(branching)}}, "test")
+    best, _, _ = evaluate(engine, hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2, 3)}, 40_000), profile=f"branching{branching}")
+
+    assert best["t1"]["best_vertex"] == "b"
+    assert round(3 / best["t1"]["c_travel_norm"], 1) == printed
 
 
 def test_a_brief_story_is_neither_a_target_nor_a_false_alarm(engine):

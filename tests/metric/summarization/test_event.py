@@ -127,6 +127,19 @@ def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
     assert nothing.score("r")["expected_latency"] == (None, 0)
 
 
+def test_a_nugget_whose_time_nobody_knows_gives_gain_and_no_latency(case):
+    """Under updates_only a nugget has the time of the first pooled update that says it; z-0 is in no pool."""
+    late = {"base": "ts2014", "latency_fix": "updates_only", "undefined": "null"}
+    made = case([("r", "F1", "z-0", 50)], matches=[("F1", "z-0", "n1", 0, 13)], profiles={"late": late}, profile=["late"], tau=[60])
+    event, at_tau = made.event("r", "F1"), made.event("r", "F1", subset="tau=60")
+
+    assert (event["n_match"], at_tau["n_update_tau"]) == (1, 1)
+    assert event["comprehensiveness"] == at_tau["comprehensiveness_tau"] > 0
+    for metric in ("elg", "nelg", "latency_comprehensiveness", "expected_latency", "h"):
+        assert event[metric] is None and at_tau[f"{metric}_tau"] is None, metric
+    assert made.score("r")["latency_comprehensiveness"] == (0, 1)
+
+
 def test_before_the_first_update_meg_is_zero_and_eg_undefined(case):
     made = case([("r", "F1", "d1-0", 7200)], tau=[3600, 7200, 7201])
 

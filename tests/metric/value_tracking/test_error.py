@@ -44,12 +44,16 @@ files = ["run.tsv"]
 """
 
 
+def write_bundle(folder, topics, run):
+    (folder / "topics.xml").write_text(topics)
+    (folder / "run.tsv").write_text(run)
+    (folder / "bundle.toml").write_text(BUNDLE)
+    return folder / "bundle.toml"
+
+
 @pytest.fixture
 def store(tmp_path):
-    (tmp_path / "topics.xml").write_text(TOPICS)
-    (tmp_path / "run.tsv").write_text(RUN)
-    (tmp_path / "bundle.toml").write_text(BUNDLE)
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as opened:
+    with tdtsql.evaluate(write_bundle(tmp_path, TOPICS, RUN)) as opened:
         yield opened
 
 
@@ -76,3 +80,19 @@ def test_a_distance_by_karney_is_flagged(store):
         join base.block as block on block.block_no = seen.block_no order by all""").fetchall()
 
     assert rows == [("7/deaths", 2, 0), ("7/injuries", 1, 0), ("7/locations", 4, 1)]
+
+
+def test_the_first_true_value_holds_from_the_start_and_of_two_for_one_time_the_later_one(tmp_path):
+    """Deaths 5 and 7 from 300, 1 from 600; submitted 4 at 300.
+
+        0      300     600        1000
+        |-- 7 --|-- 3 --|--- 3 ---|      EE = (7 * 300 + 3 * 300 + 3 * 400) / 1000 = 4.2
+    """
+    values = "".join(f"<value><count>{count}</count><time>{time}</time></value>" for count, time in ((5, 300), (7, 300), (1, 600)))
+    topics = f"<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type><deaths>{values}</deaths></event></events>"
+    with tdtsql.evaluate(write_bundle(tmp_path, topics, "7 t r d1 0 300 deaths 4 0.5\n")) as store:
+        stretches = store.sql("""
+            select from_time, to_time, true_no, value_no, error, is_vincenty from metric.value_tracking_stretch__v1 order by 1""").fetchall()
+
+        assert stretches == [(0, 300, 2, 0, 7, 1), (300, 600, 2, 1, 3, 1), (600, 1000, 3, 1, 3, 1)]
+        assert store.sql("select value from report.block_score where metric = 'ee'").fetchall() == [(4.2,)]

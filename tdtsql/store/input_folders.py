@@ -1,0 +1,48 @@
+"""Where the files of a store lay when it was loaded: a note in the user's cache folder, none in the store.
+
+A store keeps paths as the bundle gives them, so that it says the same on every machine. Who asks for lines of
+these files where they were loaded need not name the bundle's folder again. A file counts only with the size and hash
+that the store has of it; nothing else hangs on the note.
+"""
+
+from pathlib import Path
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.fingerprint import digest
+from tdtsql.store.cache import cache_folder, keep_newest
+
+#: stores of which folders are known, and folders of one store
+LIMIT, MOST = 1000, 20
+
+
+def remember_folder(engine: Engine, folder: Path) -> None:
+    """Note that files of a store were read with paths that begin at ``folder``."""
+    note = _note(engine)
+    if note is None:
+        return
+    known = [str(place) for place in known_folders(engine)]
+    newest = [str(folder.resolve()), *(place for place in known if place != str(folder.resolve()))][:MOST]
+    if newest == known or "\n" in newest[0]:
+        return
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text("\n".join(newest), encoding="utf-8")
+        keep_newest(note.parent, "*", LIMIT)
+    except OSError:
+        pass
+
+
+def known_folders(engine: Engine) -> list[Path]:
+    """Return the folders that are noted for a store, the newest first."""
+    note = _note(engine)
+    try:
+        return [Path(line) for line in note.read_text(encoding="utf-8").split("\n")] if note is not None else []
+    except (OSError, ValueError):
+        return []
+
+
+def _note(engine: Engine) -> Path | None:
+    if engine.path == ":memory:":
+        return None
+    place = engine.path if engine.remote is not None else str(Path(engine.path).resolve())
+    return cache_folder() / "folders" / digest(["store", place])[:40]

@@ -1,0 +1,140 @@
+"""What a task is: one row each. Nothing else of a task is in Python but its module in loading/tasks and its readers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """A condition that the 2004 TDT evaluation plan requires of every site; None: it may be any."""
+
+    table: str  #: of the plan
+    languages: frozenset[str] | None = None  #: of the test stories, exactly these
+    training_language: str | None = None
+    nt: str | None = None  #: training stories
+    deferral: int | None = None  #: source files
+
+    def is_met(self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None) -> bool:
+        """Return whether a condition is this one; languages are in capital letters."""
+        given = {"languages": languages, "training_language": training_language, "nt": nt, "deferral": deferral}
+        return all(getattr(self, name) in (None, value) for name, value in given.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task."""
+
+    name: str
+    families: tuple[str, ...]  #: of sql/metric, whose numbers its runs have
+    primary: str  #: the metric that its runs are ranked by, over topics
+    best: str  #: of that metric: lowest or highest
+    summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
+    formats: tuple[str, ...]  #: of its runs; the first is the official one
+    run_table: str  #: the table that a run of it cannot be without
+    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories; None: no decisions
+    blocks: str = "topic"  #: what its blocks are: topic, event, attribute
+    default_profile: str = "tdt2004"  #: of a condition that names none
+    condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
+    may_be_partition: bool = False  #: conditions and runs are looked through for whether each story has one topic at most
+    is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
+    has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
+    is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
+    required: tuple[Required, ...] = ()
+
+    @property
+    def is_detection(self) -> bool:
+        return self.decides_on is not None
+
+    @property
+    def is_by_topic(self) -> bool:
+        """A story has a decision for each topic; elsewhere one for all, kept under block 0."""
+        return self.decides_on == "topic"
+
+    @property
+    def is_tree(self) -> bool:
+        """A run is a tree of vertices with stories."""
+        return self.run_table == "base.vertex"
+
+    @property
+    def official_format(self) -> str:
+        """The format of a run where nobody says another."""
+        return self.formats[0]
+
+
+_ENGLISH = frozenset({"ENGLISH"})
+_THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
+
+#: in the order in which they are shown
+TASKS: dict[str, Task] = {task.name: task for task in (
+    Task(
+        name="tracking", families=("detection", "bcubed", "filtering"), primary="c_det_norm", best="lowest",
+        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
+        formats=("tdt", "tidy", "trec"), run_table="base.decision", decides_on="topic", may_be_partition=True,
+        is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),),
+    ),
+    Task(
+        name="new_event", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
+        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
+        formats=("tdt", "tidy"), run_table="base.decision", decides_on="story",
+        is_in_plan=True, required=(Required("5", _ENGLISH, deferral=10),),
+    ),
+    Task(
+        name="link", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
+        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
+        formats=("tdt", "tidy"), run_table="base.decision", decides_on="pair",
+        is_in_plan=True, required=(Required("7", _THREE, deferral=10),),
+    ),
+    Task(
+        name="hierarchy", families=("hierarchy",), primary="min_cost", best="lowest",
+        summary=("min_cost", "c_det_norm", "c_travel_norm"),
+        formats=("htd-xml",), run_table="base.vertex",
+        is_in_plan=True, required=(Required("A1", _ENGLISH), Required("A1", _THREE)),
+    ),
+    Task(
+        name="filtering", families=("detection", "filtering", "bcubed"), primary="t11su", best="highest",
+        summary=("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved"),
+        formats=("trec", "tidy", "tdt"), run_table="base.decision", decides_on="topic",
+        # what happens with lines on topics and documents that the corpus does not have
+        condition_policies={"unknown_topics": "error", "unknown_documents": "ignore"},
+    ),
+    Task(
+        name="summarization", families=("summarization",), primary="h", best="highest",
+        summary=("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h"),
+        formats=("ts", "tidy"), run_table="base.run_update", blocks="event", default_profile="ts-seed",
+        is_scored_together=True, has_second_judgments=False,
+    ),
+    Task(
+        name="value_tracking", families=("value_tracking",), primary="ee", best="lowest", summary=("ee",),
+        formats=("vt",), run_table="base.submitted_value", blocks="attribute", default_profile="ts-seed", has_second_judgments=False,
+    ),
+)}
+
+#: what `TASKS` says of a metric over topics is said of this weighting
+WEIGHTING = "topic"
+
+#: every policy that a condition may have, with its default
+CONDITION_POLICIES = {name: value for task in TASKS.values() for name, value in task.condition_policies.items()}
+
+
+def tasks_with(**facts: object) -> tuple[str, ...]:
+    """Return the names of the tasks of which all this is true: ``tasks_with(is_detection=True)``."""
+    return tuple(task.name for task in TASKS.values() if all(getattr(task, fact) == value for fact, value in facts.items()))
+
+
+def listed_tasks(**facts: object) -> str:
+    """Return the names of such tasks as SQL lists them between parentheses."""
+    return ", ".join(f"'{name}'" for name in tasks_with(**facts)) or "null"
+
+
+def task_columns() -> dict[str, list]:
+    """Return what SQL may ask of the tasks: the columns of ``registry.task``, each with a value for every task."""
+    tasks = TASKS.values()
+    return {
+        "task": list(TASKS),
+        "position": list(range(1, len(TASKS) + 1)),
+        "primary_metric": [task.primary for task in tasks],
+        "block": [task.blocks for task in tasks],
+        **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
+        **{name: [int(getattr(task, name)) for task in tasks]
+           for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")},
+    }

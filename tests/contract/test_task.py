@@ -1,0 +1,106 @@
+"""What a task is stands in one row: its facts agree with the views and the tables, and its name stands nowhere else in the package."""
+
+import ast
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from inside import definitions
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import catalog, newest
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.published import published
+from tdtsql.reader.bundle import FORMATS
+from tdtsql.task import TASKS, WEIGHTING, Required, listed_tasks, tasks_with
+
+PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
+
+#: where the names of tasks may stand
+MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
+#: the same words with another meaning: a section of the page, a command
+ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy")}
+
+_QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
+
+
+def _named(path: Path) -> list[tuple[int, str]]:
+    """Return (line, task) of every text of a file that is the name of a task, or holds it as SQL writes it."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [node.value] if node.value in TASKS else _QUOTED.findall(node.value)
+            found += [(node.lineno, name) for name in names]
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_name_of_a_task_stands_in_its_row_and_nowhere_else(path):
+    place = path.relative_to(PACKAGE).as_posix()
+    if not place.startswith(MAY_NAME_TASKS):
+        for line, name in _named(path):
+            assert (place, name) in ANOTHER_MEANING, f"tdtsql/{place}:{line}: '{name}': ask its row in tdtsql/task.py for the fact that is meant"
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS.keys())
+def test_the_facts_of_a_task_are_those_of_its_views(task):
+    families = {relation.family for relation in catalog().values() if relation.schema == "metric"}
+    metrics = {metric.metric: metric for relation in published(task.name) for metric in relation.header.metrics}
+
+    assert set(task.families) <= families
+    assert {task.primary, *task.summary} <= metrics.keys()
+    assert metrics[task.primary].best == task.best
+    assert task.run_table in tables() and "run_no" in tables()[task.run_table].columns
+    assert set(task.condition_policies) <= set(tables()["registry.condition"].columns)
+    assert task.is_detection == ("detection" in task.families) == (task.run_table == "base.decision")
+    assert bool(task.required) == task.is_in_plan
+    assert "report.leaderboard" in newest() and WEIGHTING == "topic"
+
+
+def test_the_rows_of_a_store_are_those_of_the_tasks():
+    with tdtsql.connect(":memory:") as store:
+        rows = store.sql("select task, primary_metric, best, decides_on, block, run_table, is_detection, is_scored_together, is_in_plan, default_profile "
+                         "from registry.task order by position").fetchall()
+        places = store.sql("select list(position order by position) from registry.task").fetchall()
+
+    assert [row[0] for row in rows] == list(TASKS) and places == [(list(range(1, len(TASKS) + 1)),)]
+    assert rows[1] == ("new_event", "c_det_norm", "lowest", "story", "topic", "base.decision", 1, 0, 1, "tdt2004")
+    assert rows[5] == ("summarization", "h", "highest", None, "event", "base.run_update", 0, 1, 0, "ts-seed")
+
+
+def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
+    before = definitions.installed_key()
+    definitions.installed_key.cache_clear()
+    monkeypatch.setitem(TASKS, "link", replace(TASKS["link"], best="highest"))
+    try:
+        assert definitions.installed_key() != before
+    finally:
+        definitions.installed_key.cache_clear()
+
+
+def test_formats_of_bundles_are_those_of_the_tasks():
+    assert FORMATS == ("tdt", "tidy", "trec", "htd-xml", "ts", "vt")
+    assert {task.name: task.official_format for task in TASKS.values()} == {
+        "tracking": "tdt", "new_event": "tdt", "link": "tdt", "hierarchy": "htd-xml", "filtering": "trec", "summarization": "ts", "value_tracking": "vt"}
+
+
+def test_tasks_are_chosen_by_their_facts():
+    assert tasks_with(is_detection=True) == ("tracking", "new_event", "link", "filtering")
+    assert tasks_with(is_by_topic=True) == ("tracking", "filtering")
+    assert tasks_with(has_second_judgments=False) == ("summarization", "value_tracking")
+    assert listed_tasks(decides_on="pair") == "'link'"
+    assert Engine(":memory:").value(f"select 1 where 'link' in ({listed_tasks(blocks='nothing')})") is None
+
+
+@pytest.mark.parametrize(("given", "expected"), [
+    ({"languages": {"ENGLISH"}, "deferral": 10}, True), ({"languages": {"ENGLISH"}, "deferral": 1}, False),
+    ({"languages": {"ENGLISH", "ARABIC"}, "deferral": 10}, False), ({"languages": {"ENGLISH"}, "deferral": 10, "nt": "4"}, True),
+])
+def test_a_required_condition_is_met_in_what_it_says(given, expected):
+    [required] = TASKS["new_event"].required
+    condition = {"training_language": None, "nt": None, "deferral": None} | given | {"languages": frozenset(given["languages"])}
+
+    assert required == Required("5", frozenset({"ENGLISH"}), deferral=10)
+    assert required.is_met(**condition) is expected
