@@ -122,6 +122,10 @@ class BrokenContract(TdtsqlError):
     """Rows of a store are not what the contract of their relation says."""
 
 
+class ChangedContent(TdtsqlError):
+    """Rows that were loaded are not what the ledger says was loaded."""
+
+
 class InvalidArchive(TdtsqlError):
     """An archive is damaged, or its numbers do not come out again."""
 

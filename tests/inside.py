@@ -14,6 +14,7 @@ from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
+from tdtsql.intake.content import content
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
@@ -33,11 +34,11 @@ from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.scope import Scope, listed, open_scope
-from tdtsql.scoring.score import result_fingerprint
+from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store import contract, definitions, registry
-from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
-from tdtsql.store.empty import LIMIT, template
-from tdtsql.store.ledger import DISTRIBUTIONS, entry_hash, verify_chain
+from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with, objects_hash, write_catalog_hash
+from tdtsql.store.empty import LIMIT, description, template
+from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs

@@ -9,6 +9,11 @@
 
 Files are stored, not compressed again, with a fixed date, in the order of their names:
 the archive's bytes follow from their contents, so a flipped byte anywhere shows.
+
+All that can be held against something is: definitions, lock and profiles against those installed, every table against the
+ledger in the archive, every number against its computation. Whoever packs other tables with
+another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told elsewhere, or by
+a signature (audit/ssh_signature.py).
 """
 
 import hashlib
@@ -24,12 +29,13 @@ from tempfile import TemporaryDirectory
 import duckdb
 import numpy
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, first_line
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidArchive
-from tdtsql.metric.catalog import catalog, sql_root
+from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.definitions import check_store
+from tdtsql.store.definitions import check_store, edited_lock, made_with
 from tdtsql.scoring.recompute import recompute
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
@@ -37,6 +43,7 @@ from tdtsql.version import __version__
 FORMAT = "tdtsql archive 1"
 MANIFEST = "manifest.json"
 _DATE = (1980, 1, 1, 0, 0, 0)
+_ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,7 @@ def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None]
     tell(1, 4, "writing tables")
     files = _table_files(engine)
     tell(2, 4, "writing definitions and numbers")
-    root = sql_root()
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix in (".sql", ".toml", ".lock"):
-            files[f"sql/{path.relative_to(root).as_posix()}"] = path.read_bytes()
+    files |= _definitions()
     files |= _derived(engine)
     files["environment.json"] = _json({
         "tdtsql": __version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
@@ -94,20 +98,29 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
     if root is not None and found != root:
         raise InvalidArchive(f"{path}: the Merkle root is {found[:16]}, and {root[:16]} was expected: this is another archive.")
     _same_definitions(path, files)
-    engine = _load(files)
+    try:
+        n_value = _verify_tables(path, files, progress)
+    except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
+    return Packed(found, len(files) + 1, n_value, path.stat().st_size)
+
+
+def _verify_tables(path: Path, files: Mapping[str, bytes], progress: Callable[[int, int, str], None] | None) -> int:
+    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are."""
+    engine = _load(path, files)
     try:
         for name, data in _derived(engine).items():
             if data != files[name]:
                 raise InvalidArchive(f"{path}: {name} does not say what the archive's tables hold{_first_difference(files[name], data)}.")
-        broken = verify_chain(engine)
+        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine)
         if broken:
-            raise InvalidArchive(f"{path}: {broken[0]}")
+            raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         outcome = recompute(engine, progress=progress)
         if outcome.divergences:
             raise InvalidArchive(f"{path}: {outcome.divergences[0]} {len(outcome.divergences)} numbers differ.")
     finally:
         engine.close()
-    return Packed(found, len(files) + 1, json.loads(files["results.json"])["n_value"], path.stat().st_size)
+    return json.loads(files["results.json"])["n_value"]
 
 
 def read(path: Path) -> dict[str, bytes]:
@@ -137,9 +150,9 @@ def read(path: Path) -> dict[str, bytes]:
     manifest = files.pop(MANIFEST)
     try:
         listed = {entry["name"]: entry["sha256"] for entry in json.loads(manifest)["files"]}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidArchive(f"{path}: {MANIFEST} is damaged.") from None
-    for name in sorted(listed.keys() | files.keys()):
+    for name in sorted(map(str, listed.keys() | files.keys())):
         if name not in files:
             raise InvalidArchive(f"{path}: {name} is listed in {MANIFEST} and not there.")
         if name not in listed:
@@ -184,7 +197,7 @@ def _table_files(engine: Engine) -> dict[str, bytes]:
     with TemporaryDirectory() as folder:
         for table in tables().values():
             path = Path(folder) / f"{table.name}.parquet"
-            engine.execute(f"copy (select * from {table.name} order by all) to '{str(path).replace(chr(39), chr(39) * 2)}' (format parquet, compression zstd)")
+            engine.execute(f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)")
             files[f"table/{table.name}.parquet"] = path.read_bytes()
     return files
 
@@ -224,28 +237,57 @@ def _json(value: object) -> bytes:
 
 
 def _same_definitions(path: Path, files: Mapping[str, bytes]) -> None:
-    """Refuse to compute with other definitions than those that were packed."""
+    """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or profiles than those that were."""
+    made = _environment(path, files).get("tdtsql")
+    definitions = _definitions()
+    expected = {*definitions, *(f"table/{table.name}.parquet" for table in tables().values()), "inputs.json", "results.json", "environment.json"}
+    lacking, more = sorted(expected - files.keys()), sorted(files.keys() - expected)
+    different = sorted(name for name, data in definitions.items() if name in files and files[name] != data)
+    advice = f"It was packed by this version of tdtsql ({__version__}): restore it." if made == __version__ else f"Install tdtsql {made} to verify it."
+    if lacking:
+        raise InvalidArchive(f"{path}: {lacking[0]} is not in it{_others(lacking)}. {advice}")
+    if more:
+        raise InvalidArchive(f"{path}: {more[0]!r} does not belong into an archive{_others(more)}. {advice}")
+    if different:
+        raise InvalidArchive(f"{path}: {different[0]} is not what this installation has{_others(different)}. {advice}")
+
+
+def _others(names: list[str]) -> str:
+    return f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+
+
+def _environment(path: Path, files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return where an archive says that it was packed."""
+    try:
+        said = json.loads(files["environment.json"])
+    except (KeyError, ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or said.keys() != _ENVIRONMENT or not all(isinstance(value, str) for value in said.values()):
+        raise InvalidArchive(f"{path}: environment.json does not say what it was packed with ({', '.join(sorted(_ENVIRONMENT))}).")
+    return said
+
+
+def _definitions() -> dict[str, bytes]:
+    """Return every file of the installation's definitions, as it is packed."""
     root = sql_root()
-    for relation in catalog().values():
-        name = f"sql/{relation.path.relative_to(root).as_posix()}"
-        if name in files and files[name] != relation.path.read_bytes():
-            raise InvalidArchive(f"{path}: {relation.name} is defined otherwise in this installation ({__version__}). "
-                                 f"Install tdtsql {json.loads(files['environment.json']).get('tdtsql')} to verify it.")
-    for table in tables().values():
-        if f"table/{table.name}.parquet" not in files:
-            raise InvalidArchive(f"{path}: table {table.name} is not in it. Install tdtsql {json.loads(files['environment.json']).get('tdtsql')} to verify it.")
+    return {f"sql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in sorted(root.rglob("*"))
+            if path.is_file() and path.suffix in (".sql", ".toml", ".lock")}
 
 
-def _load(files: Mapping[str, bytes]) -> Engine:
+def _load(path: Path, files: Mapping[str, bytes]) -> Engine:
     """Return a store in memory that holds what the archive's tables hold."""
     engine = Engine(":memory:")
     create_tables(engine)
     create_views(engine)
     with TemporaryDirectory() as folder:
         for table in tables().values():
-            path = Path(folder) / f"{table.name}.parquet"
-            path.write_bytes(files[f"table/{table.name}.parquet"])
-            engine.execute(f"insert into {table.name} by name select * from read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")
+            part = Path(folder) / f"{table.name}.parquet"
+            part.write_bytes(files[f"table/{table.name}.parquet"])
+            try:
+                engine.execute(f"insert into {table.name} by name select * from read_parquet({quoted(part)})")
+            except duckdb.Error as error:
+                engine.close()
+                raise InvalidArchive(f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}.") from None
     return engine
 
 

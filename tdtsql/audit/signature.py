@@ -8,12 +8,14 @@ form (on every printed number) has the first eight digits of each hash, the long
 all 64, the names of condition and run, and the value itself with every bit.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
+from tdtsql.store.ledger import vouched_for
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
@@ -143,7 +145,13 @@ def verify(text: str, engine: Engine) -> Verification:
     outcome = recompute(engine, [row[14]])
     again = [divergence for divergence in outcome.divergences if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")]
     parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
+    parts += audited(engine, [(row[14], row[5])])
     return Verification(row[0], row[1], row[7], parts)
+
+
+def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
+    """Return whether what the numbers of these runs under these profiles hang on is what the ledger says was loaded and computed."""
+    return [Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong) for name, wrong in vouched_for(engine, pairs)]
 
 
 def _parts(signed: dict[str, str], row: tuple) -> list[Part]:

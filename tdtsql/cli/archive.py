@@ -14,28 +14,45 @@ def command() -> None:
 
 @command.command("pack")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--sign", "key", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="KEY", help="Sign it with this SSH key; writes OUT.sig.")
 @store_options
-def pack_command(out: Path, db: str, trace: bool) -> None:
+def pack_command(out: Path, key: Path | None, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
+    from tdtsql.audit.ssh_signature import sign
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, progress=progress)
     click.echo(f"{out}: {packed.n_file} files, {packed.n_value} numbers, {packed.n_byte} bytes.", err=True)
+    if key is not None:
+        click.echo(f"{sign(out, key)}: signed with {key}.", err=True)
     click.echo(f"merkle root {packed.root}")
 
 
 @command.command("verify")
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--root", metavar="HEX", help="The Merkle root that was told when it was packed.")
-def verify_command(archive: Path, root: str | None) -> None:
-    """Check every byte of ARCHIVE, and compute every number in it again."""
+@click.option("--signer", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="Who may have signed it (ARCHIVE.sig): allowed signers as of ssh-keygen, a name and a public key on each line.")
+def verify_command(archive: Path, root: str | None, signer: Path | None) -> None:
+    """Check every byte of ARCHIVE, and compute every number in it again.
+
+    That an archive is sound does not say that it is the one you mean: whoever has tdtsql can pack another. Its Merkle
+    root, told elsewhere, or the signature of somebody you know says that.
+    """
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
+    from tdtsql.audit.ssh_signature import signer_of
 
+    name = None if signer is None else signer_of(archive, signer)
     with progress_bar() as progress:
         packed = verify(archive, root=root, progress=progress)
     click.echo(f"{archive}: {packed.n_file} files as packed, {packed.n_value} numbers computed again: all the same.", err=True)
     click.echo(f"merkle root {packed.root}")
+    if name is not None:
+        click.echo(f"signed by {name}.", err=True)
+    if root is None and name is None:
+        click.echo("Not checked: whether it is the archive that was meant. That takes --root with the Merkle root that was told when it was packed, "
+                   "or --signer.", err=True)

@@ -22,24 +22,48 @@ def list_command(db: str, trace: bool, format_: str) -> None:
         print_relation(store.relation("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
 
 
+@command.command("head")
+@store_options
+def head_command(db: str, trace: bool) -> None:
+    """Print the hash of the last entry, to be kept elsewhere (on paper, in a mail, in a git note).
+
+    It stands for every entry up to now: `tdtsql ledger verify --head HASH` says later whether they are still there.
+    """
+    from tdtsql.store.ledger import head
+    from tdtsql.api import connect
+
+    with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
+        number, sha256 = head(store.engine)
+    click.echo(f"entry {number}", err=True)
+    click.echo(sha256)
+
+
 @command.command("verify")
 @click.option("--quick", is_flag=True, help="Do not compute the numbers again.")
+@click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
-def verify_command(quick: bool, db: str, trace: bool) -> None:
-    """Check the chain of entries, hold it against the store, compute every number again; name the first divergence."""
+def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
+    """Check the chain of entries, hold it against the store, compute every number again; name the first divergence.
+
+    Whoever can write to the file can make the whole chain anew. That shows only with --head, a hash that
+    was kept elsewhere.
+    """
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.ledger import verify_chain
+    from tdtsql.store.ledger import KEPT_DIFFER, verify_chain
     from tdtsql.store.definitions import check_store
     from tdtsql.scoring.recompute import recompute
     from tdtsql.api import connect
 
+    if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
+        raise click.UsageError(f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed.")
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
-        found = verify_chain(store.engine)
+        found = verify_chain(store.engine, expected=head)
         said = f"{store.engine.value('select count(*) from ledger.entry')} entries"
-        if not found and not quick:
+        # where only kept numbers differ from their hash, which ones is said by computing them
+        if not quick and all(KEPT_DIFFER in line for line in found):
             outcome = recompute(store.engine, progress=progress)
-            found += [str(divergence) for divergence in outcome.divergences]
+            found = [*(str(divergence) for divergence in outcome.divergences), *found]
             said += f", {outcome.n_value} numbers of {outcome.n_computation} computations"
     if found:
         click.echo(found[0], err=True)
@@ -47,3 +71,5 @@ def verify_command(quick: bool, db: str, trace: bool) -> None:
             click.echo(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
         raise click.exceptions.Exit(1)
     click.echo(f"{said}: all as the ledger says.")
+    if head is None:
+        click.echo("Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger head` printed earlier.", err=True)

@@ -26,6 +26,8 @@ class Engine:
     name = "duckdb"
     #: the engine that holds the decisions and computes the views; None where this one does
     remote: Remote | None = None
+    #: False where decisions lie in files of their own, of which the ledger keeps no hash
+    has_decisions = True
     #: decisions that are scored in one pass, unless a run alone has more
     batch_rows = 1_000_000
 
@@ -40,6 +42,8 @@ class Engine:
         self.path = path
         self.trace = trace
         self.read_only = read_only
+        #: owners of whose rows this process knows that they are those of the ledger
+        self.vouched: set[str] = set()
         if read_only and path != ":memory:" and not Path(path).exists():
             raise NotAStore(f"{path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
         config = dict(_SETTINGS)
@@ -78,8 +82,11 @@ class Engine:
             if keep:
                 self._before_commit()
         except BaseException:
+            self.vouched.clear()
             self.execute("rollback")
             raise
+        if not keep:
+            self.vouched.clear()
         self.execute("commit" if keep else "rollback")
 
     def _before_commit(self) -> None:

@@ -13,7 +13,8 @@ from tdtsql.metric.ddl import tables
 from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.audit.invariants import audit
-from tdtsql.store.ledger import rows_hash
+from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.ledger import rows_hash, seal
 from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.loading.condition import Condition, read_condition, training_files
@@ -216,6 +217,7 @@ class _Loader:
         self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
         profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [TASKS[condition.task].default_profile]]
         self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
+        seal(self.engine, owner, CHOSEN_PROFILES)
         return condition_no, names
 
     def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:

@@ -7,6 +7,8 @@ who is a target. So every number exists before and after, side by side.
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
+from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.ledger import seal
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
@@ -32,6 +34,7 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
         if _mirror_condition(engine, condition_no, twin_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")):
             changed.append(condition_id + SUFFIX)
         _mirror_profiles(engine, condition_no, twin_no)
+        seal(engine, f"condition:{condition_id}{SUFFIX}", CHOSEN_PROFILES)
         _mirror_runs(engine, condition_no, twin_no, condition_id + SUFFIX)
     return changed
 

@@ -25,7 +25,8 @@ from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store import schema
-from tdtsql.store.definitions import installed_key, write_definitions
+from tdtsql.store.cache import installed_key
+from tdtsql.store.definitions import write_definitions
 from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered
 from tdtsql.scoring.scope import REMOTE_ONLY, listed
@@ -286,6 +287,7 @@ class CopyOfPostgres(LocalCopy):
         wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
         if not changed:
             return False
+        self.vouched.clear()
         self.remote.execute("set local max_parallel_workers_per_gather = 0")  # rows in their order
         self.execute("begin")
         try:

@@ -126,6 +126,8 @@ def _folder(data: str) -> str:
 class CopyOfSpark(LocalCopy):
     """A connection to the local copy, and to Spark over a folder."""
 
+    has_decisions = False
+
     def __init__(self, remote: Spark, folder: str, *, trace: bool = False):
         super().__init__(remote, trace=trace)
         self.folder = folder

@@ -19,7 +19,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidSignature
 from tdtsql.report.summary import summary
 from tdtsql.scoring.recompute import recompute
-from tdtsql.audit.signature import Part, Verification
+from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.version import __version__
 from tdtsql.task import TASKS
 
@@ -211,6 +211,7 @@ def verify_table(engine: Engine, text: str) -> Verification:
         outcome = recompute(engine, sorted({made.run_no for made in chosen}))
         wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
         parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
+        parts += audited(engine, [(made.run_no, made.profile) for made in chosen])
     return Verification(", ".join(dict.fromkeys(made.run for made in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
 
 

@@ -1,13 +1,14 @@
 """Numbers, tables and comparisons made again from their signatures."""
 
+from dataclasses import replace
 from urllib.parse import unquote
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Rows, choose, compare_runs
+from tdtsql.report.comparing import ALL_PAIRS, Rows, Setting, choose, compare_runs
 from tdtsql.report.signing import is_table, verify_table
 from tdtsql.audit import signature
-from tdtsql.audit.signature import Part, Verification
+from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.engine.duckdb import Engine
 
 #: parts that say what to compare, and how
@@ -25,7 +26,14 @@ def verify(text: str, engine: Engine) -> Verification:
     """
     if is_table(text):
         return verify_table(engine, text)
-    return verify_comparison(engine, text) if is_comparison(text) else signature.verify(text, engine)
+    if not is_comparison(text):
+        return signature.verify(text, engine)
+    found = verify_comparison(engine, text)
+    setting = _setting(engine, _parse(text))
+    numbers = {(condition, run): number for number, run, condition in engine.rows(
+        "select run.run_no, run.run_id, condition.condition_id from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no")}
+    return replace(found, parts=[*found.parts, *audited(engine, [(numbers[place], setting.profile) for place in setting.runs.values()])])
 
 
 def is_comparison(text: str) -> bool:
@@ -47,13 +55,17 @@ def verify_comparison(store: Rows, text: str) -> Verification:
                         n_permutation=int(signed["permutations"]), n_resample=int(signed["resamples"]), seed=int(signed["seed"]))
     except ValueError as error:
         raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
-    condition = None if ", " in signed["condition"] else signed["condition"]
-    setting = choose(store, _names(signed["runs"]), metric=signed["compare"], subset=signed["subset"], profile=signed["profile"], condition=condition)
+    setting = _setting(store, signed)
     every_pair = signed["against"] == ALL_PAIRS
     made = compare_runs(store, setting, baselines=None if every_pair else _names(signed["against"]), every_pair=every_pair, missing=signed["missing"], method=method)
     now = _parse(made.signature)
     parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in (*_RECIPE, *_OUTCOME)]
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
+
+
+def _setting(store: Rows, signed: dict[str, str]) -> Setting:
+    condition = None if ", " in signed["condition"] else signed["condition"]
+    return choose(store, _names(signed["runs"]), metric=signed["compare"], subset=signed["subset"], profile=signed["profile"], condition=condition)
 
 
 def _parse(text: str) -> dict[str, str]:

@@ -19,6 +19,8 @@ from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
 from tdtsql.reader.hierarchy_xml import HierarchyTable
+from tdtsql.store.contents import WALKS
+from tdtsql.store.ledger import seal
 from tdtsql.task import listed_tasks
 
 #: tables that hold rows of one run
@@ -160,6 +162,9 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
     for run_no in stale_hierarchies(engine):
         with engine.transaction():
             refresh_hierarchy(engine, run_no)
+            [[owner]] = engine.rows("select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
+                                    "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])
+            seal(engine, owner, WALKS)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:

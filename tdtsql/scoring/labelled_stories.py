@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.partitions import mark_conditions
 from tdtsql.scoring.scope import listed
+from tdtsql.store.contents import LABELLED
+from tdtsql.store.ledger import seal
 from tdtsql.task import listed_tasks
 
 _TASKS = listed_tasks(is_by_topic=True)
@@ -45,3 +47,5 @@ def label_stories(engine: Engine, condition_nos: Sequence[int]) -> None:
     engine.execute(f"delete from base.labelled_story where {chosen}")
     engine.execute(f"insert into base.labelled_story select * from ({LABELLED_STORIES}) where {chosen} order by condition_no, block_no, story_no")
     mark_conditions(engine, condition_nos)
+    for [owner] in engine.rows(f"select 'condition:' || condition_id from registry.condition where {chosen} order by condition_no"):
+        seal(engine, owner, LABELLED)

@@ -19,8 +19,7 @@ from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import render_view
-from tdtsql.store.definitions import installed_key
-from tdtsql.store.cache import cache_folder, keep_newest
+from tdtsql.store.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, write_own
 from tdtsql.version import __version__
 
 #: files in the cache folder, of every installation and engine
@@ -45,10 +44,9 @@ def _all(engine: str) -> dict[str, str]:
     sources = [*sorted(package.glob("metric/*.py")), *sorted(package.glob("metric/dialect/*.py"))]
     key = digest([installed_key(), __version__, sqlglot.__version__, engine, *(path.read_text(encoding="utf-8") for path in sources)])
     path = cache_folder() / f"views-{engine}-{key[:16]}.json"
-    try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        pass  # not written yet
+    text = read_own(path)
+    if text is not None:
+        return json.loads(text)
     views = {}
     for name, relation in catalog().items():
         try:
@@ -56,10 +54,8 @@ def _all(engine: str) -> dict[str, str]:
         except NotPortable:
             pass  # said when somebody asks for it
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as stream:
-            json.dump(views, stream)
-        os.replace(stream.name, path)
+        if own_folder(path.parent):
+            write_own(path, json.dumps(views))
         keep_newest(path.parent, "views-*.json", LIMIT)
     except OSError:
         pass

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published
-from tdtsql.store.ledger import append, computation_entry
+from tdtsql.store.ledger import POINT, append, check_contents, computation_entry, result_fingerprint
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
@@ -16,9 +16,6 @@ from tdtsql.task import TASKS
 
 #: the metric that tells whether the numbers that may be too much work were made
 LARGE = "b3_ext_f1"
-
-#: what a kept point of a curve says, after its keys
-POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
 
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
@@ -135,6 +132,7 @@ def _is_left_out(engine: Engine, batch: Batch) -> bool:
 
 
 def _score(engine: Engine, batch: Batch, *, asked: Sequence[tuple[int, int]] = (), progress=None) -> None:
+    check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     scope.asked, scope.progress = asked, progress
     try:
@@ -220,27 +218,6 @@ def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
         select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
             null, null, point.c_det_norm, 1
         from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all"""]
-
-
-def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
-    """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
-    point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
-    count, text = engine.rows(f"""
-        select count(*) filter (not is_point), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
-        from (
-            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
-            from {kept}_score where computation_no = $number
-            union all
-            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
-            from {kept}_block where computation_no = $number
-            union all
-            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
-            from {kept}_label where computation_no = $number
-            union all
-            select concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
-            from {kept}_det_point where computation_no = $number
-        )""", {"number": computation_no})[0]
-    return count, text
 
 
 def _version() -> str:

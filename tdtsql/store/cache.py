@@ -1,12 +1,19 @@
-"""What was found good before, by its hash, in the user's cache folder: so that it is not looked at again.
+"""The user's cache folder: what was found good before, and what takes long to make.
 
-Nothing hangs on it but time: where the folder cannot be written, everything is looked at each time.
+Nothing hangs on it but time: where the folder cannot be written, everything is looked at and made each time. What is taken
+from it decides what a store should be; so it must belong to this user, nobody else may be able to write to it, and a
+file must be whole.
 """
 
+import hashlib
 import os
+import stat
+from functools import cache
 from pathlib import Path
 
+from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.fingerprint import digest
+from tdtsql.task import task_columns
 
 #: hashes that are kept, each an empty file
 LIMIT = 1000
@@ -17,17 +24,75 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tdtsql"
 
 
+@cache
+def installed_key() -> str:
+    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
+    root = sql_root()
+    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
+    files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
+    return digest([*files, repr(task_columns())])
+
+
+def is_own(path: Path) -> bool:
+    """Return True where a file or folder is there, belongs to this user (or root), is no link, and nobody else can write to it."""
+    try:
+        said = path.lstat()
+    except OSError:
+        return False
+    if os.name == "nt":  # the home folder's own rights hold there
+        return not stat.S_ISLNK(said.st_mode)
+    return not stat.S_ISLNK(said.st_mode) and said.st_uid in (os.getuid(), 0) and not said.st_mode & 0o022
+
+
+def own_folder(folder: Path) -> bool:
+    """Make a folder that only this user can write to, or look whether it is one.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not is_own(folder) and not folder.is_symlink() and os.name != "nt" and folder.stat().st_uid == os.getuid():
+        folder.chmod(0o700)
+    return is_own(folder)
+
+
+def write_own(path: Path, text: str) -> None:
+    """Write a text with its hash before it, for this user alone; nobody sees it half written.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+    os.replace(fresh, path)
+
+
+def read_own(path: Path) -> str | None:
+    """Return a text that ``write_own`` wrote; None where it is not there, not whole, or others can write to it."""
+    if not is_own(path) or not is_own(path.parent):
+        return None
+    try:
+        said, _, text = path.read_text(encoding="utf-8").partition("\n")
+    except (OSError, ValueError):
+        return None
+    return text if hashlib.sha256(text.encode()).hexdigest() == said else None
+
+
 def is_known_good(key: str) -> bool:
     """Return True when ``key`` was remembered on this machine."""
-    return (cache_folder() / "good" / key[:40]).is_file()
+    path = cache_folder() / "good" / key[:40]
+    return is_own(path) and is_own(path.parent)
 
 
 def note_good(key: str) -> None:
     """Remember that what ``key`` is the hash of was found good."""
     folder = cache_folder() / "good"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / key[:40]).touch()
+        if not own_folder(cache_folder()) or not own_folder(folder):
+            return
+        (folder / key[:40]).touch(mode=0o600)
         keep_newest(folder, "*", LIMIT)
     except OSError:
         pass

@@ -3,9 +3,9 @@
 Checks when a store opens. The installed definitions must be those of the
 lock. The store's tables and views must be those it was made with: DuckDB binds a
 view anew at every query, so an altered table or a replaced view or macro would
-change numbers without a word. Where a store says it was made from these very
-definitions, a difference is looked up view by view against a store made afresh, and
-every view is bound once and held against its contract, column by column.
+change numbers without a word. So every text is held against that of a store made afresh (its description lies
+in the cache folder), whatever the store says of itself; and every view is bound once and held
+against its contract, column by column. A store that was made by other definitions has nothing to be held against but itself.
 """
 
 import hashlib
@@ -13,18 +13,19 @@ import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.metric import lock
-from tdtsql.metric.catalog import catalog, sql_root
+from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.cache import is_known_good, note_good
+from tdtsql.store.cache import installed_key, is_known_good, note_good
+from tdtsql.store.empty import description, template
+from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, task_columns
@@ -43,15 +44,6 @@ def check_installed() -> None:
     lock.check(relations=catalog())
 
 
-@cache
-def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
-    root = sql_root()
-    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
-    files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
-    return digest([*files, repr(task_columns())])
-
-
 def objects(engine: Engine) -> dict[str, str]:
     """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name."""
     rows = engine.rows("""
@@ -60,13 +52,34 @@ def objects(engine: Engine) -> dict[str, str]:
         select 'view ' || schema_name || '.' || view_name, sql from duckdb_views() where not internal and not temporary
         union all
         select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
-        where not internal and function_type in ('macro', 'table_macro')""")
+        where not internal and function_type in ('macro', 'table_macro')
+        union all
+        select 'type ' || schema_name || '.' || type_name, logical_type from duckdb_types() where not internal and database_name = current_database()
+        union all
+        select 'sequence ' || schema_name || '.' || sequence_name, coalesce(sql, '') from duckdb_sequences() where not temporary
+        union all
+        select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
     return {name: _CAST_NUMBER.sub(r"\1", text) for name, text in rows}
+
+
+def comments(engine: Engine) -> dict[str, str]:
+    """Return the comments of a store's tables, views and columns, by kind and name."""
+    return dict(engine.rows("""
+        select 'comment on ' || schema_name || '.' || table_name, coalesce(comment, '') from duckdb_tables() where not internal and not temporary
+        union all
+        select 'comment on ' || schema_name || '.' || view_name, coalesce(comment, '') from duckdb_views() where not internal and not temporary
+        union all
+        select 'comment on ' || schema_name || '.' || table_name || '.' || column_name, coalesce(comment, '') from duckdb_columns()
+        where not internal and schema_name <> 'main'"""))
 
 
 def objects_hash(engine: Engine) -> str:
     """Return one hash over ``objects``."""
-    return digest(part for item in sorted(objects(engine).items()) for part in item)
+    return _hash_of(objects(engine))
+
+
+def _hash_of(found: dict[str, str]) -> str:
+    return digest(part for item in sorted(found.items()) for part in item)
 
 
 def made_with(engine: Engine) -> dict[str, str]:
@@ -97,10 +110,10 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         raise NotAStore(f"{engine.path}: made by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store.") from None
     if not engine.read_only and made.get("definitions") != installed_key():
         _check_columns(engine)
-    now = objects_hash(engine)
-    agrees = made.get("catalog") == now
     if not is_current(engine):
         # made by other definitions: nothing to compare with view by view
+        now = objects_hash(engine)
+        agrees = made.get("catalog") == now
         found = [] if agrees and not thorough or not _has_contracts(engine) else broken_columns(engine)
         if found:
             raise BrokenDefinition("\n".join(found))
@@ -110,16 +123,16 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
                 "Restore the file, or evaluate its bundle into a new store."
             )
         return
+    here = objects(engine)
+    found = [*differences(engine, here), *edited_lock(engine, made, thorough=thorough), *(edited_comments(engine) if thorough else [])]
     # the state of the definitions, and of the engine that binds them
-    state = digest(["definitions", now, contracts_hash(engine), engine.version, installed_key()])
-    edited = edited_lock(engine, made, thorough=thorough)
-    if agrees and not thorough and not edited and is_known_good(state):
+    state = digest(["definitions", _hash_of(here), contracts_hash(engine), engine.version, installed_key()])
+    if not found and not thorough and is_known_good(state):
         return
-    found = [*edited, *(differences(engine) if not agrees or thorough else []), *edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
+    found += [*edited_contracts(engine), *broken_columns(engine), *broken_bindings(engine)]
     if found:
         raise BrokenDefinition("\n".join(dict.fromkeys(found)))
-    if agrees:
-        note_good(state)
+    note_good(state)
 
 
 #: what a store says of its own definitions: its lock
@@ -136,9 +149,9 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
     """Return a message where the store's own lock was edited, or, thoroughly, is not that of this installation."""
     messages = []
     for item, names in (("lock", LOCKED), *((("lineage", TRACED),) if thorough else ())):
-        now = _lock_hash(engine, names)
-        if now != made.get(item):
-            messages.append(f"{engine.path}: {', '.join(names)}: rows were edited (made {made.get(item, 'nothing')[:8]}, now {now[:8]}). "
+        now, should = _lock_hash(engine, names), _should()[item]
+        if now != should or made.get(item) != should:
+            messages.append(f"{engine.path}: {', '.join(names)}: rows were edited (installed {should[:8]}, now {now[:8]}, made {made.get(item, 'nothing')[:8]}). "
                             "Restore the file, or evaluate its bundle into a new store.")
     if thorough:
         own = {name: token_hash(relation) for name, relation in catalog().items()}
@@ -164,9 +177,9 @@ def _check_columns(engine: Engine) -> None:
                             "Evaluate its bundle into a new store.")
 
 
-def differences(engine: Engine) -> list[str]:
-    """Return a message for every object that is not as this installation makes it."""
-    here, should = objects(engine), _afresh()
+def differences(engine: Engine, here: dict[str, str] | None = None) -> list[str]:
+    """Return a message for every object that is not as this installation makes it, whatever the store says of itself."""
+    here, should = here or objects(engine), _should()["objects"]
     messages = []
     for name in sorted(here.keys() | should.keys()):
         ours, theirs = should.get(name), here.get(name)
@@ -176,7 +189,7 @@ def differences(engine: Engine) -> list[str]:
         if theirs is None:
             messages.append(f"{engine.path}: {kind} {short} is gone. Restore the file, or evaluate its bundle into a new store.")
         elif ours is None:
-            if kind == "macro" or short.split(".")[0] in ("registry", "staging", "base", "metric", "report", "ledger"):
+            if kind in ("macro", "type") or short.split(".")[0] in ("registry", "staging", "base", "metric", "report", "ledger"):
                 messages.append(f"{engine.path}: {kind} {short} was added (store {_short(theirs)}). Drop it: the schemas of a store are its own.")
         else:
             messages.append(
@@ -186,22 +199,54 @@ def differences(engine: Engine) -> list[str]:
     return messages
 
 
+def edited_comments(engine: Engine) -> list[str]:
+    """Return a message for every comment that is not as this installation makes it."""
+    here, should = comments(engine), _should()["comments"]
+    return [f"{engine.path}: {name} is not what its file says. Restore the file, or evaluate its bundle into a new store."
+            for name in sorted(should) if here.get(name) != should[name]]
+
+
 @cache
-def _afresh() -> dict[str, str]:
-    """Return the objects of a new store, read back from a file: DuckDB writes a view otherwise before it was stored."""
-    with TemporaryDirectory() as folder:
-        path = str(Path(folder) / "afresh.duckdb")
-        engine = Engine(path)
-        try:
+def _should() -> dict:
+    """Return what a store of this installation is: its objects, and the hashes of what it says of them."""
+    return description(make_empty, _describe)
+
+
+def empty_store() -> Path | None:
+    """Return the file of an empty store of this installation, to be copied; None without a cache folder."""
+    return template(make_empty, _describe)
+
+
+def make_empty(path: str) -> None:
+    """Make an empty store in a new file."""
+    engine = Engine(path)
+    try:
+        with engine.transaction():
             create_tables(engine)
-            create_views(engine)
-        finally:
-            engine.close()
-        engine = Engine(path, read_only=True)
-        try:
-            return objects(engine)
-        finally:
-            engine.close()
+            define(engine)
+    finally:
+        engine.close()
+    engine = Engine(path)
+    try:
+        write_catalog_hash(engine)
+    finally:
+        engine.close()
+
+
+def _describe(path: str) -> dict:
+    """Return what an empty store is, read back from its file: DuckDB writes a view otherwise before it was stored."""
+    engine = Engine(path, read_only=True)
+    try:
+        return {"objects": objects(engine), "comments": comments(engine), "lock": _lock_hash(engine, LOCKED), "lineage": _lock_hash(engine, TRACED)}
+    finally:
+        engine.close()
+
+
+def define(engine: Engine) -> None:
+    """Make the views of this installation, its profiles, and what the registry says of them."""
+    create_views(engine)
+    load_profiles(engine, {}, "")
+    write_definitions(engine)
 
 
 def _short(text: str) -> str:

@@ -5,14 +5,18 @@ what the store holds; ``verify`` says where first.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import ChangedContent
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
+from tdtsql.store.contents import NOTHING, Contents, contents_of, current_inputs, owners, place_of, profiles_of, strangers
 
 GENESIS = "0" * 64
+#: subject of entries about scoring profiles
+PROFILES = "profiles"
 COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256", "sha256")
 
 
@@ -23,6 +27,14 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     row = [number, at, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous]
     engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
+    if kind == "load":
+        engine.vouched.add(subject)
+
+
+def head(engine: Engine) -> tuple[int, str]:
+    """Return number and hash of the last entry, which stands for all before it; (0, zeros) where there is none."""
+    last = engine.rows("select entry_no, sha256 from ledger.entry order by entry_no desc limit 1")
+    return last[0] if last else (0, GENESIS)
 
 
 def entry_hash(row: list | tuple) -> str:
@@ -39,18 +51,131 @@ def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "
 
 
 def load_entry(engine: Engine, owner: str) -> tuple[str, dict]:
-    """Return subject and detail of a load, from what the registry says of it."""
+    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it."""
+    place = owners(engine).get(owner)
+    return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place) if place else {}}
+
+
+def _files(engine: Engine, owner: str) -> dict:
     files = engine.rows(
         "select path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file where owner = ? order by input_file_no", [owner])
     problems = engine.rows("select code, path, line, column_no, message, value from registry.problem where owner = ? order by all", [owner])
     codes: dict[str, int] = {}
     for problem in problems:
         codes[problem[0]] = codes.get(problem[0], 0) + 1
-    return owner, {
+    return {
         "files": [dict(zip(("path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in files],
         "problems": codes,
         "problems_sha256": digest(str(value) for problem in problems for value in problem),
     }
+
+
+def seal(engine: Engine, owner: str, names: Collection[str]) -> None:
+    """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
+    before = _sealed(engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])).get(owner)
+    if before is None:
+        return  # its load is still to be told of
+    now = contents_of(engine, owner, place_of(engine, owner), names)
+    changed = {name: now.get(name, NOTHING) for name in names if now.get(name, NOTHING) != before.get(name, NOTHING)}
+    if changed:
+        append(engine, "content", owner, {"tables": changed})
+
+
+def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
+    """Say in the ledger what these profiles are, where that is something else now."""
+    before, now = _sealed_profiles(engine), profiles_of(engine)
+    changed = {name: now[name] for name in profiles if before.get(name) != now[name]}
+    if changed:
+        append(engine, "content", PROFILES, {"profiles": changed})
+
+
+def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
+    """Return owner -> what its tables hold, as entries of (kind, subject, detail) say one after the other."""
+    said: dict[str, Contents] = {}
+    for kind, subject, detail in entries:
+        if kind == "load":
+            said[subject] = json.loads(detail)["tables"]
+        elif kind == "drop":
+            said.pop(subject, None)
+        elif kind == "content" and subject != PROFILES:
+            said[subject] = said.get(subject, {}) | json.loads(detail)["tables"]
+    return said
+
+
+def _sealed_profiles(engine: Engine) -> dict[str, str]:
+    said: dict[str, str] = {}
+    for [detail] in engine.rows("select detail from ledger.entry where kind = 'content' and subject = ? order by entry_no", [PROFILES]):
+        said |= json.loads(detail)["profiles"]
+    return said
+
+
+def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> list[str]:
+    """Return what is wrong with the profiles (all by default): those whose values are not what was loaded."""
+    said, now = _sealed_profiles(engine), profiles_of(engine)
+    found = []
+    for name in sorted(said.keys() | now.keys() if only is None else only):
+        if said.get(name) != now.get(name):
+            what = "is gone" if name not in now else "was added" if name not in said else f"has other values than were loaded (ledger {said[name][:8]}, now {now[name][:8]})"
+            found.append(f"registry.profile: {name} {what}.")
+    return found
+
+
+def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but: Collection[str] = ()) -> list[str]:
+    """Return what is wrong with the rows of owners (all by default): tables that do not hold what was loaded.
+
+    Args:
+        only: owners to look at.
+        but: tables not to look at.
+    """
+    said = _sealed(engine.rows("select kind, subject, detail from ledger.entry where kind in ('load', 'drop', 'content') order by entry_no"))
+    found = []
+    for owner, place in owners(engine).items():
+        if only is not None and owner not in only:
+            continue
+        if owner not in said:
+            found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
+            continue
+        now = contents_of(engine, owner, place)
+        for name in sorted(said[owner].keys() | now.keys() - set(but)):
+            before, after = list(said[owner].get(name, NOTHING)), now.get(name, NOTHING)
+            if before != after and name not in but:
+                found.append(f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)}).")
+    return found
+
+
+def _counted(said: list) -> str:
+    return f"{said[0]} rows, {said[1][:8]}" if said[0] else "no rows"
+
+
+def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
+    """Return these runs, their conditions and corpora, as owners."""
+    numbers = ", ".join(str(int(number)) for number in run_nos) or "null"
+    return {owner for row in engine.rows(f"""
+        select 'run:' || condition.condition_id || '/' || run.run_id, 'condition:' || condition.condition_id, 'corpus:' || corpus.corpus_id
+        from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
+        where run.run_no in ({numbers})""") for owner in row}
+
+
+def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collection[int]) -> None:
+    """Refuse to score what is not what was loaded: runs, their conditions and corpora, and profiles.
+
+    What this process loaded or looked at itself is not looked at again. Decisions
+    that lie in another engine stay there; `ledger verify` brings them.
+
+    Raises:
+        ChangedContent: names every table, with both hashes.
+    """
+    wanted = _owners_of(engine, run_nos) - engine.vouched
+    numbers = ", ".join(str(int(number)) for number in profile_nos)
+    profiles = [row[0] for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({numbers or 'null'})")]
+    elsewhere = ("base.decision",) if engine.remote is not None else ()
+    found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted, but=elsewhere) if wanted else [])
+    if found:
+        raise ChangedContent("\n".join(f"{engine.path}: {message}" for message in found)
+                             + "\nNothing was scored. Restore the file, or evaluate its bundle into a new store.")
+    engine.vouched |= wanted
 
 
 def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
@@ -71,8 +196,38 @@ def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
     return f"run:{row[0]}", {"computation_no": computation_no, **dict(zip(names, values, strict=True))}
 
 
+#: what a kept point of a curve says, after its keys
+POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
+
+#: what is said where kept numbers are not those that were computed
+KEPT_DIFFER = "its kept numbers are not"
+
+#: tables that hold what a computation gave, its distributions apart
+KEPT = ("result_score", "result_block", "result_label", "result_det_point")
+
 #: tables of score distributions, fitted when somebody asks for them
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
+
+
+def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
+    """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
+    point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
+    count, text = engine.rows(f"""
+        select count(*) filter (not is_point), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from (
+            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
+            from {kept}_score where computation_no = $number
+            union all
+            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
+            from {kept}_block where computation_no = $number
+            union all
+            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
+            from {kept}_label where computation_no = $number
+            union all
+            select concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
+            from {kept}_det_point where computation_no = $number
+        )""", {"number": computation_no})[0]
+    return count, text
 
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
@@ -83,25 +238,64 @@ def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
         "computation_no": computation_no, "n_row": sum(row[0] for row in hashes), "result_sha256": digest(row[1] for row in hashes)}
 
 
-def verify_chain(engine: Engine) -> list[str]:
-    """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first."""
+def verify_chain(engine: Engine, *, expected: str | None = None) -> list[str]:
+    """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first.
+
+    Args:
+        expected: hash (or its first digits) of an entry that was written down elsewhere, as ``head`` told it: whoever can write to
+            the store can make all entries anew, and then they do not lead to it.
+    """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
-    found: list[str] = []
+    found = _breaks(rows)
+    if expected is not None and not found and not any(row[6].startswith(expected) for row in rows):
+        found.append(f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries are not those that it was told of, or some were cut off.")
+    if found:
+        return found
+    if engine.has_decisions:
+        engine.bring_decisions()
+    return _against_store(engine, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+
+
+def _breaks(rows: list[tuple]) -> list[str]:
+    """Return the first break in the chain of all entries."""
     previous = GENESIS
     for number, row in enumerate(rows, start=1):
         if row[0] != number:
-            found.append(f"ledger.entry {number} is missing: after {number - 1} comes {row[0]}.")
-            break
+            return [f"ledger.entry {number} is missing: after {number - 1} comes {row[0]}."]
         if row[5] != previous:
-            found.append(f"ledger.entry {number} ({row[2]} {row[3]}) does not follow {number - 1} (chain {row[5][:8]}, entry before {previous[:8]}).")
-            break
+            return [f"ledger.entry {number} ({row[2]} {row[3]}) does not follow {number - 1} (chain {row[5][:8]}, entry before {previous[:8]})."]
         if entry_hash(row) != row[6]:
-            found.append(f"ledger.entry {number} ({row[2]} {row[3]}) was edited (hash {row[6][:8]}, content {entry_hash(row)[:8]}).")
-            break
+            return [f"ledger.entry {number} ({row[2]} {row[3]}) was edited (hash {row[6][:8]}, content {entry_hash(row)[:8]})."]
         previous = row[6]
-    if found:
-        return found
-    return _against_store(engine, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+    return []
+
+
+def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
+    """Return what the ledger has against the numbers of some runs under some profiles: (what was asked, what is wrong), three times.
+
+    Args:
+        pairs: run number and profile id.
+    """
+    pairs = sorted(set(pairs))
+    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    numbers = ", ".join(str(number) for number, _ in pairs) or "null"
+    if engine.has_decisions:
+        engine.bring_decisions([number for number, _ in pairs])
+    wanted = _owners_of(engine, [number for number, _ in pairs])
+    computed = {json.loads(row[4])["computation_no"]: (row[3], json.loads(row[4])) for row in rows if row[2] == "compute"}
+    newest = engine.rows("select max(computation.computation_no), computation.run_no, profile.profile_id from ledger.computation as computation "
+                         f"join registry.profile as profile on profile.profile_no = computation.profile_no where computation.run_no in ({numbers}) group by all order by 1")
+    kept = [f"computation {number} is not what the ledger says was computed." for number, *pair in newest
+            if tuple(pair) in pairs and (computed.get(number) != computation_entry(engine, number)
+                                         or result_fingerprint(engine, number) != (computed[number][1]["n_value"], computed[number][1]["result_sha256"]))]
+    files = [f"{owner}: its files or problems in the registry are not those that were loaded." for owner in sorted(wanted)
+             if _files(engine, owner) != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}]
+    return [("chain of the ledger", _breaks(rows)), ("kept numbers", kept),
+            ("loaded rows", files + changed_contents(engine, wanted) + changed_profiles(engine, {name for _, name in pairs}))]
+
+
+def _last_load(rows: list[tuple], owner: str) -> dict:
+    return next((json.loads(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
 
 
 def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) -> list[str]:
@@ -127,19 +321,19 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
     if made != defined:
         found.append("registry.made_with is not what the last 'define' entry of the ledger says.")
-    owners = {row[0] for row in engine.rows("""
-        select 'corpus:' || corpus_id from registry.corpus
-        union all select 'condition:' || condition_id from registry.condition
-        union all select 'run:' || condition.condition_id || '/' || run.run_id
-        from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-        union all select owner from registry.input_file""")}
-    for owner in sorted(owners - loaded.keys()):
+    there = owners(engine).keys() | {row[0] for row in engine.rows("select owner from registry.input_file union select owner from registry.problem")}
+    for owner in sorted(there - loaded.keys()):
         found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
-    for owner in sorted(loaded.keys() - owners):
+    for owner in sorted(loaded.keys() - there):
         found.append(f"ledger.entry {loaded[owner][0]} says that {owner} was loaded; it is not in the store, and no entry says that it was dropped.")
-    for owner in sorted(owners & loaded.keys()):
-        if load_entry(engine, owner)[1] != loaded[owner][1]:
+    for owner in sorted(there & loaded.keys()):
+        if _files(engine, owner) != {name: value for name, value in loaded[owner][1].items() if name != "tables"}:
             found.append(f"{owner}: its input files or problems in the registry are not those of ledger.entry {loaded[owner][0]}.")
+    found += changed_profiles(engine)
+    found += changed_contents(engine, loaded.keys())
+    found += strangers(engine)
+    if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
+        found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
     kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
     for number in kept:
         if number not in computed:
@@ -148,6 +342,14 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
             found.append(f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says.")
     # numbers of a computation that a later one replaced are gone, and its distributions with them
     newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
+    for number in sorted(newest & computed.keys()):
+        n_value, result = result_fingerprint(engine, number)
+        if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
+            found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
+                         f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now {n_value}, {result[:8]}).")
+    for table in KEPT:
+        found += [f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more." for [number] in engine.rows(
+            f"select distinct computation_no from ledger.{table} order by 1") if number not in newest]
     there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
     for number in sorted((there | newest) & (there | fitted.keys())):
         if number not in fitted:

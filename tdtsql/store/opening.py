@@ -5,10 +5,9 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
 from tdtsql.store.cache import file_state, is_known_good, note_good
-from tdtsql.store.definitions import check_installed, check_store, is_current, made_with, write_catalog_hash, write_definitions
-from tdtsql.store.empty import copy_into_file, copy_into_memory, template
-from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables, create_views
+from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
+from tdtsql.store.empty import copy_into_file, copy_into_memory
+from tdtsql.store.schema import create_tables
 
 
 def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
@@ -20,7 +19,7 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         BrokenDefinition: tables or views are not what they were made as.
     """
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
-    source = template(_fill) if is_new else None
+    source = empty_store() if is_new else None
     if source is not None:
         try:
             copy_into_file(source, path)
@@ -46,24 +45,10 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
 
 def fill(engine: Engine) -> None:
     """Make an empty database in memory a store."""
-    source = template(_fill)
+    source = empty_store()
     if source is not None:
         copy_into_memory(source, engine)
     _prepare(engine, source)
-
-
-def _fill(path: str) -> None:
-    """Make an empty store in a new file, without a template."""
-    engine = Engine(path)
-    try:
-        _prepare(engine)
-    finally:
-        engine.close()
-    engine = Engine(path)
-    try:
-        write_catalog_hash(engine)
-    finally:
-        engine.close()
 
 
 def _prepare(engine: Engine, source: Path | None = None) -> bool:
@@ -81,7 +66,7 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
             raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")
         with engine.transaction():
             create_tables(engine)
-            _define(engine)
+            define(engine)
         return True
     state = None if source is None else file_state(str(source), "empty store")
     if state is None or not is_known_good(state):
@@ -90,12 +75,6 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
             note_good(state)
     if not engine.read_only and not is_current(engine):
         with engine.transaction():
-            _define(engine)
+            define(engine)
         return True
     return False
-
-
-def _define(engine: Engine) -> None:
-    create_views(engine)
-    load_profiles(engine, {}, "")
-    write_definitions(engine)

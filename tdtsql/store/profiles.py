@@ -9,6 +9,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName
+from tdtsql.store.ledger import seal_profiles
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
 from tdtsql.store.registry import next_number
@@ -75,6 +76,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
     for name, profile in every.items():
         _write(engine, there, name, profile.base, profile.source, with_base(every, name))
+    seal_profiles(engine, every)
 
 
 def _given(name: str, values: dict, source: str) -> Profile:

@@ -2,21 +2,11 @@
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName, unknown
-from tdtsql.store.ledger import append, load_entry
-from tdtsql.intake.inputs import InputFile, fingerprint
+from tdtsql.store.contents import EMISSIONS, OWNED, current_inputs
+from tdtsql.store.ledger import append, load_entry, seal
+from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS
-
-#: tables that hold rows of one owner, by the column that names it
-OWNED = {
-    "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
-    "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
-                     "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
-                     "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
-                     "base.attribute", "base.true_value"),
-    "run_no": ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
-               "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance"),
-}
 
 #: tables of the ledger that hold what a computation gave
 RESULTS = ("result_score", "result_block", "result_label", "result_det_point", "result_distribution", "result_common_threshold",
@@ -145,21 +135,13 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
 
 def refresh_current_inputs(engine: Engine) -> None:
     """Write what every run's numbers are made from at present."""
-    rows = engine.rows(
-        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no, corpus.content_sha256 from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no "
-        "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
-    peers: dict[int, list[str]] = {}
-    for _, run, _, task, condition_no, _ in rows:
-        if TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
-            peers.setdefault(condition_no, []).append(run)
-    for condition_no in peers:
+    together = [name for name, task in TASKS.items() if task.is_scored_together]
+    for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition "
+                                      "on condition.condition_no = run.condition_no where list_contains($tasks, condition.task) order by 1", {"tasks": together}):
         _refresh_first_emissions(engine, condition_no)
+    now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
-    engine.insert("registry.current_input", {
-        "run_no": [row[0] for row in rows],
-        "sha256": [fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows],
-    })
+    engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
 
 
 def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
@@ -171,6 +153,8 @@ def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
         from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
         where run.condition_no = ? and sent.update_no > 0
         group by run.condition_no, sent.block_no, sent.update_no order by all""", [condition_no])
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    seal(engine, f"condition:{condition_id}", EMISSIONS)
 
 
 def _drop_owned(engine: Engine, column: str, number: int) -> None:

@@ -3,13 +3,19 @@
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import duckdb
 import pytest
+from click.testing import CliRunner
 
 import tdtsql
+from tdtsql.audit.ssh_signature import sign, signer_of
+from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
 from inside import container, merkle_root, pack, archive_read as read, archive_verify as verify
 
@@ -77,6 +83,117 @@ def test_what_is_packed_anew_with_another_number_is_named(packed, tmp_path):
         verify(other)
     with pytest.raises(InvalidArchive, match="the Merkle root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
         verify(other, root=root)
+
+
+def forged(packed, tmp_path, change):
+    """Return an archive in which files were changed and everything was packed anew, with all hashes right."""
+    files = read(packed[0])
+    change(files)
+    other = tmp_path / "forged.zip"
+    other.write_bytes(container(files))
+    return other
+
+
+def table(files, name, statement, tmp_path):
+    """Change a table of an archive by SQL on a table ``t``."""
+    part = tmp_path / "part.parquet"
+    part.write_bytes(files[name])
+    with duckdb.connect() as connection:
+        connection.execute(f"create table t as select * from read_parquet('{part}')")
+        connection.execute(statement)
+        connection.execute(f"copy t to '{part}' (format parquet)")
+    files[name] = part.read_bytes()
+
+
+JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda files: [files.pop(name) for name in list(files) if name.startswith("sql/")], r"sql/base/curve_cell__v1\.sql is not in it \(and \d+ more\)\. It was packed by this version"),
+    (lambda files: files.update({"sql/versions.lock": b"{}"}), r"sql/versions\.lock is not what this installation has"),
+    (lambda files: files.update({"sql/profile/tdt2004.toml": files["sql/profile/tdt2004.toml"].replace(b"0.02", b"0.03")}), r"sql/profile/tdt2004\.toml is not what this"),
+    (lambda files: files.update({"sql/report/score.sql": b"select 1"}), r"sql/report/score\.sql is not what this installation has"),
+    (lambda files: files.update({"../../evil": b"x"}), r"'\.\./\.\./evil' does not belong into an archive"),
+    (lambda files: files.update({"table/more.parquet": b"x"}), r"'table/more\.parquet' does not belong into an archive"),
+    (lambda files: files.update({"environment.json": b"[]"}), r"environment\.json does not say what it was packed with"),
+    (lambda files: files.update({"environment.json": b"[" * 100_000}), r"environment\.json does not say what it was packed with"),
+    (lambda files: files.pop("results.json"), r"results\.json is not in it"),
+    (lambda files: files.pop("table/base.decision.parquet"), r"table/base\.decision\.parquet is not in it"),
+    (lambda files: files.update({"table/base.decision.parquet": b""}), r"table/base\.decision\.parquet cannot be read"),
+    (lambda files: files.update({"table/base.decision.parquet": JUNK}), r"table/base\.decision\.parquet cannot be read"),
+    (lambda files: files.update({"table/base.decision.parquet": files["table/base.topic.parquet"]}), r"table/base\.decision\.parquet cannot be read"),
+])
+def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, change, message):
+    with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
+        verify(forged(packed, tmp_path, change))
+
+
+@pytest.mark.parametrize(("name", "statement", "message"), [
+    ("staging.tidy_story", "delete from t", r"corpus:bagga: staging\.tidy_story does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now no rows\)"),
+    ("registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
+    ("registry.profile", "update t set c_miss = 0.5 where profile_id = 'f4de'", r"registry\.profile: f4de has other values than were loaded"),
+    ("base.decision", "update t set score = score + 1 where run_no = 1", r"run:large/R1: base\.decision does not hold what was loaded"),
+    ("base.block", "update t set block_id = 'x' || block_id where block_no = 1", r"(results\.json does not say|condition:large: base\.block does not hold)"),
+    ("ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
+    ("registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not what"),
+])
+def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):
+    with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
+        verify(forged(packed, tmp_path, lambda files: table(files, f"table/{name}.parquet", statement, tmp_path)))
+
+
+def test_a_deep_manifest_is_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "deep.zip", "w") as archive:
+        archive.writestr("manifest.json", b"[" * 100_000)
+    with pytest.raises(InvalidArchive, match=r"manifest\.json is damaged"):
+        read(tmp_path / "deep.zip")
+
+
+@pytest.fixture
+def keys(tmp_path):
+    """Return a folder with two SSH keys and a file that allows the first one's signatures."""
+    if shutil.which("ssh-keygen") is None:
+        assert not os.environ.get("CI")
+        pytest.skip("ssh-keygen is not installed")
+    for name in ("one", "two"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(tmp_path / name)], check=True)
+    (tmp_path / "allowed").write_text(f"ann@example.org {(tmp_path / 'one.pub').read_text()}")
+    return tmp_path
+
+
+def test_a_signed_archive_says_who_signed_it(packed, keys):
+    path = Path(shutil.copy(packed[0], keys / "x.zip"))
+    with pytest.raises(InvalidArchive, match="there is no signature"):
+        signer_of(path, keys / "allowed")
+
+    assert sign(path, keys / "one") == keys / "x.zip.sig"
+    assert signer_of(path, keys / "allowed") == "ann@example.org"
+    # it is an ordinary SSH signature
+    done = subprocess.run(["ssh-keygen", "-Y", "verify", "-f", str(keys / "allowed"), "-I", "ann@example.org", "-n", "tdtsql", "-s", str(path) + ".sig"],
+                          input=path.read_bytes(), capture_output=True, check=False)
+    assert done.returncode == 0
+
+    path.write_bytes(path.read_bytes() + b"x")
+    with pytest.raises(InvalidArchive, match=r"is not a signature of these bytes by ann@example\.org"):
+        signer_of(path, keys / "allowed")
+    sign(path, keys / "two")
+    with pytest.raises(InvalidArchive, match="is the signature of nobody who is in"):
+        signer_of(path, keys / "allowed")
+    with pytest.raises(InvalidArchive, match="cannot be signed with"):
+        sign(path, keys / "allowed")
+
+
+def test_what_was_not_checked_is_said(packed, keys):
+    path = Path(shutil.copy(packed[0], keys / "x.zip"))
+    plain = CliRunner().invoke(cli, ["archive", "verify", str(path)])
+    by_root = CliRunner().invoke(cli, ["archive", "verify", str(path), "--root", packed[1]])
+    sign(path, keys / "one")
+    by_signer = CliRunner().invoke(cli, ["archive", "verify", str(path), "--signer", str(keys / "allowed")])
+
+    assert [done.exit_code for done in (plain, by_root, by_signer)] == [0, 0, 0]
+    assert "Not checked: whether it is the archive that was meant" in plain.output
+    assert "Not checked" not in by_root.output + by_signer.output
+    assert "signed by ann@example.org." in by_signer.output
 
 
 @pytest.mark.parametrize(("data", "message"), [

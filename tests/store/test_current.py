@@ -1,10 +1,12 @@
 """Kept numbers are those of now: what depends on a change is computed again, nothing else, and nothing stale is shown."""
 
 
+import duckdb
 import pytest
 
 import tdtsql
-from inside import audit
+from inside import audit, evaluate_into
+from tdtsql.errors import ChangedContent
 
 BUNDLE = """
 name = "current"
@@ -163,11 +165,29 @@ def test_a_profile_changed_by_hand_shows_nothing_stale(store):
     store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'mine'")
     assert value(store, profile="mine", metric="c_det") == []
     assert store.engine.rows("select run_id, condition_id, profile_id from report.stale order by run_id") == [("a", "c1", "mine"), ("b", "c1", "mine")]
-    assert store.refresh() == 2
+    with pytest.raises(ChangedContent, match=r"registry\.profile: mine has other values than were loaded \(ledger [0-9a-f]{8}, now [0-9a-f]{8}\)\.\nNothing was scored\."):
+        store.refresh()
+
+
+def test_a_profile_changed_in_its_bundle_is_scored(store, folder):
+    (folder / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1).replace("c_fa = 0.1", "c_fa = 0.1\nc_miss = 2"))
+    store.evaluate(folder / "bundle.toml")
     # p_miss 2/3, p_fa 1/9: 2 * 2/3 * 0.02 + 0.1 * 1/9 * 0.98
-    [[cost]] = value(store, profile="mine", metric="c_det")
+    [[cost]] = value(store, profile="mine", metric="c_det", weighting="story")
     assert cost == pytest.approx(2 * 2 / 3 * 0.02 + 0.1 * 1 / 9 * 0.98, abs=1e-15)
     assert store.engine.rows("select * from report.stale") == []
+
+
+@pytest.mark.parametrize("statement", ["update base.decision set is_yes = not is_yes where run_no = 1", "update base.judgment set label = 'no' where story_no = 1",
+                                       "delete from base.segment_story where story_no = 6"])
+def test_what_was_changed_behind_its_back_is_not_scored(folder, statement):
+    with tdtsql.connect(folder / "store.duckdb") as store:
+        evaluate_into(store.engine, folder / "bundle.toml", score=False)
+    with duckdb.connect(str(folder / "store.duckdb")) as connection:
+        connection.execute(statement)
+    table = statement.split()[2 if statement.startswith("delete") else 1]
+    with tdtsql.connect(folder / "store.duckdb") as store, pytest.raises(ChangedContent, match=rf"{table} does not hold what was loaded"):
+        store.refresh()
 
 
 def test_only_the_newest_computation_is_current_even_when_its_inputs_are_not_those_of_now(store):

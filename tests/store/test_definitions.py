@@ -9,7 +9,8 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import BrokenDefinition, NotAStore
-from inside import check_store
+from inside import LOCKED, check_store, definitions, made_with, objects_hash, write_catalog_hash
+from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"
 TAMPERING = {
@@ -19,6 +20,10 @@ TAMPERING = {
     "drop view report.stale": "view report.stale is gone",
     "create macro floor(x) as x + 1": "macro main.floor was added",
     "create view metric.mine as select 1 as x": "view metric.mine was added",
+    "create table base.mine (x integer)": "table base.mine was added",
+    "create type main.whole as integer": "type main.whole was added",
+    "create sequence registry.number": "sequence registry.number was added",
+    "create index i on base.story (story_id)": "index base.i was added",
 }
 
 
@@ -62,6 +67,45 @@ def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
 
     with pytest.raises(BrokenDefinition):
         tdtsql.connect(path)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
+    """A view replaced, and the hash that the store keeps of its tables and views written anew."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1")
+    engine = Engine(str(path))
+    try:
+        write_catalog_hash(engine)
+        assert made_with(engine)["catalog"] == objects_hash(engine)
+    finally:
+        engine.close()
+
+    with pytest.raises(BrokenDefinition, match=r"view metric\.detection_rate__v1 is not what its file says"):
+        tdtsql.connect(path, read_only=read_only)
+
+
+@pytest.mark.parametrize("statement", ["update registry.metric set best = 'highest' where metric = 'c_det'", "delete from registry.contract where relation = 'report.score'"])
+def test_what_a_store_says_of_its_metrics_is_not_believed(path, statement):
+    engine = Engine(str(path))
+    try:
+        engine.execute(statement)
+        lock = definitions._lock_hash(engine, LOCKED)
+        engine.execute("update registry.made_with set value = ? where item = 'lock'", [lock])
+    finally:
+        engine.close()
+
+    with pytest.raises(BrokenDefinition, match="rows were edited"):
+        tdtsql.connect(path, read_only=True)
+
+
+@pytest.mark.parametrize("statement", ["comment on table base.decision is 'nothing'", "comment on column base.decision.score is null", "comment on view report.score is 'x'",
+                                       "comment on column report.score.value is 'halved'"])
+def test_comments_are_those_of_the_files(path, statement):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+    with tdtsql.connect(path, read_only=True) as store, pytest.raises(BrokenDefinition, match="comment on (base.decision|report.score).* is not what its file says"):
+        check_store(store.engine, thorough=True)
 
 
 def test_the_thorough_check_passes_a_good_store(path):

@@ -1,0 +1,127 @@
+"""What a store holds of each owner (a corpus, a condition, a run), table by table, and of its profiles: hashes for the ledger.
+
+Everything that a number, a name or an explanation hangs on belongs to an owner or is a profile. A table
+of which an owner has no rows is not listed, so that rows which appear in it later show.
+"""
+
+from collections.abc import Collection
+from functools import cache
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
+from tdtsql.intake.content import content
+from tdtsql.intake.inputs import fingerprint
+from tdtsql.metric.ddl import tables
+from tdtsql.task import TASKS
+
+#: tables that hold rows of one owner, by the column that names it
+OWNED = {
+    "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
+    "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
+                     "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
+                     "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
+                     "base.attribute", "base.true_value"),
+    "run_no": ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
+               "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance"),
+}
+
+#: the table with one row for each owner
+REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.condition", "run_no": "registry.run"}
+
+#: looked up anew whenever judgments are loaded: apart from the rest of its row, so that the rest is not vouched for anew
+PARTITION = "registry.condition.is_partition"
+
+#: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change of prices,
+#: first emissions with every run, profiles whenever a bundle names others
+LABELLED = ("base.labelled_story", PARTITION)
+WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
+EMISSIONS = ("base.first_emission",)
+CHOSEN_PROFILES = ("registry.condition_profile",)
+
+#: number of rows and hash of them, by table
+Contents = dict[str, list]
+
+#: of a table without rows
+NOTHING = [0, ""]
+
+_OWNERS = """
+    select 'corpus:' || corpus_id as owner, 'corpus_no' as kind, corpus_no as number from registry.corpus
+    union all select 'condition:' || condition_id, 'condition_no', condition_no from registry.condition
+    union all select 'run:' || condition.condition_id || '/' || run.run_id, 'run_no', run.run_no
+    from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no"""
+
+
+@cache
+def staged() -> tuple[str, ...]:
+    """Return the tables of rows as found in the files."""
+    return tuple(name for name in tables() if name.startswith("staging."))
+
+
+def owners(engine: Engine) -> dict[str, tuple[str, int]]:
+    """Return owner -> (column that names it, number) of everything that is loaded."""
+    return {owner: (kind, number) for owner, kind, number in engine.rows(f"{_OWNERS} order by all")}
+
+
+def place_of(engine: Engine, owner: str) -> tuple[str, int]:
+    """Return (column that names it, number) of an owner that is loaded."""
+    [place] = engine.rows(f"select kind, number from ({_OWNERS}) where owner = ?", [owner])
+    return place
+
+
+def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collection[str] | None = None) -> Contents:
+    """Return what the tables hold of an owner, those without a row left out.
+
+    Args:
+        place: the column that names the owner, and its number.
+        only: the tables to look at; None: all that can hold something of it.
+    """
+    column, number = place
+    tables_of = _tables_of(engine, column)
+    chosen = [name for name in tables_of if only is None or name in only]
+    where = {column: f"{column} = {number}", "owner": f"owner = {quoted(owner)}"}
+    asked = " union all ".join(f"select '{name}' where exists (select 1 from {name} where {where[tables_of[name]]})" for name in chosen)
+    there = [row[0] for row in engine.rows(asked)] if chosen else []
+    found: Contents = {}
+    for name in sorted(there):
+        found[name] = list(content(engine, name, {tables_of[name]: owner if tables_of[name] == "owner" else number},
+                                   leave_out=("is_partition",) if name == "registry.condition" else ()))
+    if column == "condition_no" and (only is None or PARTITION in only):
+        found[PARTITION] = list(content(engine, "registry.condition", {column: number}, columns=["is_partition"]))
+    return found
+
+
+def _tables_of(engine: Engine, column: str) -> dict[str, str]:
+    """Return the tables that can hold something of an owner, each with its column for that."""
+    numbered = [name for name in (*OWNED[column], REGISTERED[column]) if name != "base.decision" or engine.has_decisions]
+    return dict.fromkeys(numbered, column) | (dict.fromkeys(staged(), "owner") if column != "run_no" else {})
+
+
+def profiles_of(engine: Engine) -> dict[str, str]:
+    """Return the hash of each profile's row, by its id."""
+    return {name: content(engine, "registry.profile", {"profile_id": name}).sha256 for [name] in engine.rows("select distinct profile_id from registry.profile order by 1")}
+
+
+def current_inputs(engine: Engine) -> dict[int, str]:
+    """Return run_no -> hash of what its numbers are made from at present: the run, its condition, its corpus, runs that it depends on."""
+    rows = engine.rows(
+        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no, corpus.content_sha256 from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no "
+        "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
+    peers: dict[int, list[str]] = {}
+    for _, run, _, task, condition_no, _ in rows:
+        if TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
+            peers.setdefault(condition_no, []).append(run)
+    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows}
+
+
+def strangers(engine: Engine) -> list[str]:
+    """Return what is wrong with rows that belong to nobody who is loaded."""
+    found = []
+    for column, parent in REGISTERED.items():
+        for name in (*OWNED[column], *(("registry.current_input",) if column == "run_no" else ())):
+            found += [f"{name}: {n_row} rows of {column} {number}, which {parent} does not have." for number, n_row in engine.rows(
+                f"select child.{column}, count(*) from {name} as child anti join {parent} as parent on parent.{column} = child.{column} group by 1 order by 1")]
+    for name in staged():
+        found += [f"{name}: {n_row} rows of {owner}, which is not loaded." for owner, n_row in engine.rows(
+            f"select owner, count(*) from {name} where owner not in (select owner from ({_OWNERS})) group by owner order by owner")]
+    return found
