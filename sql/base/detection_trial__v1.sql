@@ -6,7 +6,7 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               listed trials), and neither training, brief nor judged no, as the profile says.
           New event and link: the listed trials.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note (omitted stories)
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, base.block, base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story, base.tracking_label__v1, base.listed_trial__v1, base.decision
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block, base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story, base.tracking_label__v1, base.listed_trial__v1, base.decision
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -40,9 +40,10 @@ story as (
         end as is_language,
         case when pointer_type is null then 0 else 1 end as is_indexed
     from registry.condition
+    join registry.task using (task)
     join base.story using (corpus_no)
     left join base.source_file using (corpus_no, source_file_no)
-    where task in ('tracking', 'filtering')
+    where decides_on = 'topic'
 ),
 
 indexed_or_listed as (
@@ -114,7 +115,8 @@ trial as (
     select condition_no, profile_no, block_no, decision_block_no, trial_no, is_target, exclusion_reason
     from base.listed_trial__v1
     join registry.condition using (condition_no)
-    where task in ('new_event', 'link')
+    join registry.task using (task)
+    where decides_on <> 'topic'
 ),
 
 decision as (

@@ -1,7 +1,7 @@
 /*
 title:    Trials that something is known about: judged, trained on, or listed in a file
 source:   The 2004 TDT evaluation plan, sections 5.2, 5.4 and 5.5
-inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile
+inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile, registry.task
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -43,9 +43,10 @@ select
     exclusion_reason
 from base.listed_pair
 join registry.condition using (condition_no)
+join registry.task using (task)
 join registry.condition_profile using (condition_no)
 left join label using (condition_no, profile_no, block_no, trial_no)
-where task in ('tracking', 'filtering')
+where decides_on = 'topic'
 union all
 select
     condition_no, profile_no, block_no, trial_no, 0 as decision_block_no, segment_no,

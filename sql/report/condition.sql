@@ -1,7 +1,7 @@
 /*
 title:    Evaluation conditions by name, and which of them the plan requires of every site
 source:   The 2004 TDT evaluation plan, tables 2, 5, 7 and A1
-inputs:   registry.condition, registry.corpus, registry.run, base.block
+inputs:   registry.condition, registry.task, registry.corpus, registry.run, base.block
 grain:    condition_id
 columns:
     condition_id       key    evaluation condition
@@ -43,14 +43,12 @@ answer as (
 
 select
     condition_id, corpus_id, task,
-    case
-        when task in ('tracking', 'new_event', 'link', 'hierarchy') and is_required = 1 then 'required'
-        when task in ('tracking', 'new_event', 'link', 'hierarchy') then 'other'
-    end as plan,
+    case when is_in_plan = 1 and is_required = 1 then 'required' when is_in_plan = 1 then 'other' end as plan,
     nt, training_language, languages, deferral, on_topic, judgment_set,
     coalesce(blocks, 0) as n_block,
     coalesce(runs, 0) as n_run
 from registry.condition
 join registry.corpus using (corpus_no)
+join registry.task using (task)
 left join size using (condition_no)
 left join answer using (condition_no)

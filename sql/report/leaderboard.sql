@@ -4,7 +4,7 @@ formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_c
           filtering: topic-weighted t11su; summarization: h; value tracking: ee
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
-inputs:   report.score
+inputs:   report.score, registry.task
 grain:    condition_id, profile_id, run_id
 columns:
     condition_id  key     evaluation condition
@@ -25,17 +25,12 @@ with
 primary_score as (
     select
         condition_id, profile_id, task, metric, run_id, value, n, signature,
-        case when metric in ('t11su', 'h') then -value else value end as badness
+        case when best = 'highest' then -value else value end as badness
     from report.score
-    where subset = 'all'
+    join registry.task using (task)
+    where metric = primary_metric
         and weighting = 'topic'
-        and (
-            (metric = 'c_det_norm' and task in ('tracking', 'new_event', 'link'))
-            or (metric = 'min_cost' and task = 'hierarchy')
-            or (metric = 't11su' and task = 'filtering')
-            or (metric = 'h' and task = 'summarization')
-            or (metric = 'ee' and task = 'value_tracking')
-        )
+        and subset = 'all'
 )
 
 select

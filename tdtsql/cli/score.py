@@ -23,13 +23,16 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             weighting: str | None, per_block: bool, curve: bool, distributions: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
-    Every number comes with its signature: the short recipe that made it.
+    Every number comes with its signature: the short recipe that made it. Extended B-CUBED of a run that takes over
+    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it.
     """
     from tdtsql.cli.output import print_relation, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect
+    from tdtsql.scoring.score import score_large
+    from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
@@ -44,6 +47,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
             for name in names:
                 store.check_name(column, name)
+        if any(name.startswith("b3_ext_") for name in metric):
+            score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
         if distributions:
             for run in runs or (None,):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed, published
-from tdtsql.scoring.score import POINT, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
+from tdtsql.scoring.scope import listed
+from tdtsql.scoring.score import LARGE, POINT, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
@@ -87,6 +88,9 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
     for kind in _ROW:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
+    # what was kept because somebody asked for it is made again
+    scope.asked = engine.rows(f"select computation.run_no, computation.profile_no from ledger.computation as computation join ledger.result_score as result using (computation_no) "
+                              f"where computation_no in ({listed(computation_nos)}) and result.metric = '{LARGE}' and result.weighting = 'story' and result.value is not null order by all")
     try:
         scope.build(computed(batch.task))
         for view in published(batch.task):

@@ -12,9 +12,13 @@ from itertools import count
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
+from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
+
+#: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
+FAST_WAYS = {GAIN: overlap_gain}
 
 _NUMBER = count(1)
 
@@ -25,6 +29,8 @@ class Scope:
     def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
         self.engine = engine
         self.names: dict[str, str] = {}
+        self.asked: Sequence[tuple[int, int]] = ()  #: (run, profile) whose numbers are made however much work they are
+        self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._run_nos = run_nos
         self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
@@ -38,6 +44,8 @@ class Scope:
             for table in relation.header.inputs:
                 self._narrow(table)
             self._keep("view" if relation.header.is_large else "table", name, self._body(name))
+            if name == WORK and self.asked:
+                self.replace(name, asked_work(self.names[name], self.asked))
 
     def replace(self, name: str, sql: str) -> None:
         """Let later views read the rows of ``sql`` in place of relation ``name``."""
@@ -69,7 +77,8 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str) -> str:
-        return redirect(catalog()[name].body, self.names)
+        body = redirect(catalog()[name].body, self.names)
+        return FAST_WAYS[name](self.engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _make(self, kind: str, name: str, sql: str) -> None:
         """Make a relation of SQL as the embedded engine reads it."""

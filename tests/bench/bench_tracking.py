@@ -1,10 +1,15 @@
 """`tdtsql evaluate` of a tracking evaluation in the official formats: whole process, from text files to numbers and curves.
 
-    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--keep FOLDER]
+    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--on-topic RATE] [--yes RATE] [--keep FOLDER]
 
 Beside it, in the same minute, what Python needs only to split the same lines.
 Prints seconds, peak memory and ratios, asserts nothing; the processor's seconds
-and the load tell how far others were using the machine meanwhile.
+and the load tell how far others were using the machine meanwhile. Systems that say
+yes often put each story in many topics:
+
+    python tests/bench/bench_tracking.py --on-topic 0.01 --yes 0.16
+    python tests/bench/bench_tracking.py --topics 250 --on-topic 0.01 --yes 0.6
+    python tests/bench/bench_tracking.py --on-topic 1 --yes 1      # every story in every topic, on both sides
 """
 
 import argparse
@@ -16,11 +21,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from make_tracking import make
+from make_tracking import add_rates, make
 from synthetic import COUNTS, timed
 
 import tdtsql
+from tdtsql.metric.published import computed
 from tdtsql.store.registry import RESULTS
+
+TRACKING = computed("tracking")
 
 
 def main() -> None:
@@ -29,10 +37,11 @@ def main() -> None:
     parser.add_argument("--stories", type=int, default=20_000)
     parser.add_argument("--distinct", action="store_true")
     parser.add_argument("--keep", type=Path, help="write the evaluation here and leave it")
+    add_rates(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
-        n_decision = make(folder, given.topics, given.stories, distinct=given.distinct)
+        n_decision = make(folder, given.topics, given.stories, distinct=given.distinct, on_topic=given.on_topic, yes=given.yes)
         measure(folder, n_decision)
 
 
@@ -57,6 +66,8 @@ def measure(folder: Path, n_decision: int) -> None:
     opened.refresh()
     again = time.perf_counter() - start
     counts = timed(opened.engine, COUNTS)
+    parts: dict[str, float] = {}
+    timed(opened.engine, TRACKING, parts)
     start = time.perf_counter()
     opened.sql("select * from report.score").fetchall()
     opened.sql("select * from report.leaderboard").fetchall()
@@ -71,6 +82,9 @@ def measure(folder: Path, n_decision: int) -> None:
         ("report.score and leaderboard", reading),
     ):
         print(f"  {what:36} {seconds:8.3f} {seconds / unit:8.2f}")
+    whole_pass = sum(parts.values())
+    print("  of a pass over all views: " + ", ".join(f"{name.removesuffix('__v1')} {value:.3f} s ({value / whole_pass:.0%})"
+                                                     for name, value in sorted(parts.items(), key=lambda part: -part[1])[:6]))
     print(f"  evaluate took {busy:.1f} processor seconds, which is {busy / whole:.2f} cores; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"  peak memory {peak / 2**20:.0f} MiB, store {size / 2**20:.0f} MiB")
 

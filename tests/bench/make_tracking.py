@@ -3,6 +3,7 @@
     python tests/bench/make_tracking.py FOLDER --topics 50 --stories 20000
     python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000              # the size of TDT5
     python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000 --distinct   # no score twice
+    python tests/bench/make_tracking.py FOLDER --on-topic 0.01 --yes 0.16                 # 1 % of the stories on topic, 16 % of the others accepted
     time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
 
 Boundary tables of 100 stories each, four training stories per topic in the
@@ -13,6 +14,7 @@ import argparse
 from datetime import date as Day  # noqa: N812 - a date is also an argument here
 from datetime import timedelta
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
@@ -49,13 +51,26 @@ def main() -> None:
     parser.add_argument("--topics", type=int, default=50)
     parser.add_argument("--stories", type=int, default=20_000)
     parser.add_argument("--distinct", action="store_true", help="scores with 15 digits instead of 6 decimals")
+    add_rates(parser)
     given = parser.parse_args()
-    make(given.folder, given.topics, given.stories, distinct=given.distinct)
+    make(given.folder, given.topics, given.stories, distinct=given.distinct, on_topic=given.on_topic, yes=given.yes)
 
 
-def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False) -> int:
-    """Write the evaluation and return how many decisions it has."""
+def add_rates(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how often a story is on topic and how often the system says yes."""
+    parser.add_argument("--on-topic", type=float, help=f"share of the stories that are on a topic, 1 for all; without it {N_TARGET} stories of each topic")
+    parser.add_argument("--yes", type=float, help=f"share of the non-targets that the system accepts, 1 for all, 0 for none; without it those above {THRESHOLD}, 0.5 %%")
+
+
+def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False, on_topic: float | None = None, yes: float | None = None) -> int:
+    """Write the evaluation and return how many decisions it has.
+
+    Args:
+        on_topic: share of the stories that are targets of a topic; None for ``N_TARGET`` of them.
+        yes: share of the non-targets that get a yes (of the targets it is more, unless it is 0); None for the scores above ``THRESHOLD``.
+    """
     random = np.random.default_rng(2004)
+    threshold = THRESHOLD if yes is None else np.inf if yes <= 0 else -np.inf if yes >= 1 else NormalDist().inv_cdf(1 - yes)
     for name in ("corpus/tkn_bnd", "ndx", "sys"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     n_file = -(-n_story // STORIES_PER_FILE)
@@ -79,7 +94,8 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False) ->
             first_file = int(random.integers(0, max(1, n_file // 10)))
             start = (first_file + 1) * STORIES_PER_FILE
             training = np.sort(random.choice(STORIES_PER_FILE, N_TRAINING, replace=False)) + first_file * STORIES_PER_FILE
-            targets = random.choice(np.arange(start, n_story), N_TARGET, replace=False)
+            n_target = N_TARGET if on_topic is None else min(n_story - start, round(on_topic * n_story))
+            targets = random.choice(np.arange(start, n_story), n_target, replace=False)
             for story in [*training, *targets]:
                 name = files[story // STORIES_PER_FILE]
                 docno = docnos[story // STORIES_PER_FILE][story % STORIES_PER_FILE]
@@ -97,7 +113,7 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False) ->
             with (folder / "sys" / f"trk_{topic}.out").open("w") as output:
                 output.write(f"bench yes 1 {topic} docno\n")
                 output.writelines(
-                    f"{prefix}{'YES' if score > THRESHOLD else 'NO'} {form % score}\n"
+                    f"{prefix}{'YES' if score > threshold else 'NO'} {form % score}\n"
                     for prefix, score in zip(prefixes[start:], scores[start:].tolist())
                 )
             n_decision += n_story - start

@@ -18,7 +18,7 @@ edges:    b3_unassigned = drop: stories that the system puts nowhere are not her
           b3_unjudged = drop: stories without a reference topic are not here.
           Stories on neither side are never counted.
 class:    exact
-see also: side_topic__v1, overlap_membership__v1
+see also: side_topic__v1, overlap_unit__v1
 */
 with
 

@@ -6,7 +6,7 @@ formula:  story: mean over the stories of a side of their ratio (overlap_ratio__
           b3_ext_f1 = 2 b3_ext_precision b3_ext_recall / (b3_ext_precision + b3_ext_recall), 0 where both are 0
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6 (weighting topic)
-inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_side_cell__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_outside__v1
+inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_side_cell__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no            key           run
@@ -19,6 +19,8 @@ columns:
     b3_ext_precision  ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_recall     ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_f1         ratio [0, 1]  NULL where one of the two is
+    n_pair            count         pairs of units that the numbers take (overlap_work__v1)
+    null_reason       text          too many pairs: all are NULL because they were not asked for; `tdtsql score --metric b3_ext_f1` makes them
 metrics:
     b3_ext_precision  n=n_precision  best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_recall     best=highest  Extended B-CUBED recall
@@ -31,10 +33,7 @@ see also: extended_topic__v1, score__v1
 with
 
 single_story as (
-    select
-        run_no, profile_no, is_response,
-        own_no as block_no,
-        cast(sum(n_story) as bigint) as n_story
+    select run_no, profile_no, is_response, own_no as block_no, cast(sum(n_story) as bigint) as n_single
     from metric.bcubed_side_cell__v1
     group by run_no, profile_no, is_response, own_no
 ),
@@ -44,68 +43,70 @@ part as (
     select
         run_no, profile_no, is_response,
         1 as n_topic,
-        cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0)) as sum_topic,
-        coalesce(single_story.n_story, 0) as n_story,
-        single_sum as sum_story
+        whole_units(ratio) as fixed_topic,
+        coalesce(n_single, 0) as n_story_of_part,
+        single_sum as fixed_story
     from metric.bcubed_extended_side_topic__v1
     left join single_story using (run_no, profile_no, is_response, block_no)
     union all
     select
         run_no, profile_no, is_response,
         0 as n_topic,
-        cast(0 as decimal(38, 0)) as sum_topic,
-        n_story,
-        cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(n_story as decimal(38, 0)) as sum_story
+        cast(0 as decimal(38, 0)) as fixed_topic,
+        n_story as n_story_of_part,
+        whole_units(ratio) * cast(n_story as decimal(38, 0)) as fixed_story
     from metric.bcubed_overlap_ratio__v1
+    where ratio is not null
 ),
 
 side_total as (
     select
         run_no, profile_no, is_response,
-        cast(sum(n_topic) as bigint) as n_topic,
-        sum(sum_topic) as sum_topic,
-        cast(sum(n_story) as bigint) as n_story,
-        sum(sum_story) as sum_story
+        cast(sum(n_topic) as bigint) as n_own_topic,
+        sum(fixed_topic) as sum_topic,
+        cast(sum(n_story_of_part) as bigint) as n_own_story,
+        sum(fixed_story) as sum_story
     from part
     group by run_no, profile_no, is_response
 ),
 
-total as (
+-- the stories of the other side only count where the numbers are made
+side as (
     select
-        run_no, profile_no, is_response, n_zero, n_one,
-        coalesce(n_topic, 0) as n_topic,
-        coalesce(n_story, 0) as n_story,
-        coalesce(sum_topic, 0) as sum_topic,
-        coalesce(sum_story, 0) as sum_story
+        run_no, profile_no, is_response,
+        coalesce(n_pair, 0) as n_pair_of_run,
+        coalesce(is_made, 1) as is_made_of_run,
+        case when coalesce(is_made, 1) = 1 then n_one else 0 end as n_alone,
+        coalesce(n_own_topic, 0) + case when coalesce(is_made, 1) = 1 then n_one else 0 end as n_topic,
+        coalesce(n_own_story, 0) + case when coalesce(is_made, 1) = 1 then n_zero + n_one else 0 end as n_story,
+        coalesce(sum_topic, 0) as sum_topic_of_side,
+        coalesce(sum_story, 0) as sum_story_of_side
     from metric.bcubed_outside__v1
     left join side_total using (run_no, profile_no, is_response)
+    left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
 ),
 
 mean as (
     select
-        run_no, profile_no, is_response,
+        run_no, profile_no, is_response, n_pair_of_run, is_made_of_run,
         'story' as weighting,
-        n_story + n_zero + n_one as n_value,
-        case
-            when n_story + n_zero + n_one > 0
-                then cast(sum_story + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_story + n_zero + n_one))
-        end as ratio
-    from total
+        n_story as n_value,
+        case when n_story > 0 then cast(sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_story) end as ratio
+    from side
     union all
     select
-        run_no, profile_no, is_response,
+        run_no, profile_no, is_response, n_pair_of_run, is_made_of_run,
         'topic' as weighting,
-        n_topic + n_one as n_value,
-        case
-            when n_topic + n_one > 0
-                then cast(sum_topic + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_topic + n_one))
-        end as ratio
-    from total
+        n_topic as n_value,
+        case when n_topic > 0 then cast(sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_topic) end as ratio
+    from side
 ),
 
-side as (
+score as (
     select
         run_no, profile_no, weighting,
+        max(n_pair_of_run) as n_pair,
+        max(is_made_of_run) as is_made,
         max(case when is_response = 1 then n_value else 0 end) as n_precision,
         max(case when is_response = 0 then n_value else 0 end) as n_recall,
         max(case when is_response = 1 then ratio end) as b3_ext_precision,
@@ -121,8 +122,9 @@ select
     case when n_precision > 0 and n_recall > 0 then n_precision + n_recall else 0 end as n_f1,
     b3_ext_precision, b3_ext_recall,
     case
-        when b3_ext_precision + b3_ext_recall > 0
-            then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
+        when b3_ext_precision + b3_ext_recall > 0 then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
         when b3_ext_precision + b3_ext_recall = 0 then cast(0 as double)
-    end as b3_ext_f1
-from side
+    end as b3_ext_f1,
+    n_pair,
+    case when is_made = 0 then 'too many pairs' end as null_reason
+from score

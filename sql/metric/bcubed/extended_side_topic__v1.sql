@@ -7,7 +7,7 @@ formula:  own topic x: ratio = mean of ratio(e) over its stories e
           stories with several topics: overlap_ratio__v1, summed in units of 1e-15
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6 (the mean per topic)
-inputs:   metric.bcubed_side_cell__v1, metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_outside__v1
+inputs:   metric.bcubed_side_cell__v1, metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
 grain:    run_no, profile_no, is_response, block_no
 columns:
     run_no        key           run
@@ -18,6 +18,7 @@ columns:
     single_sum    fixed 1e-15   sum of the ratios of its stories with one topic at most on each side
     ratio         ratio [0, 1]  the mean
 edges:    Without stories on several topics it is side_topic__v1 to the last bit.
+          Runs whose numbers are not made (overlap_work__v1) have no rows.
 class:    exact
 see also: extended_topic__v1, extended_score__v1
 */
@@ -25,18 +26,15 @@ with
 
 -- in one place: a view that is read twice is planned and computed twice
 unit_topic as (
-    select
-        run_no, profile_no, unit_no, block_no, is_response, n_story
+    select run_no, profile_no, unit_no, block_no, is_response, n_story
     from metric.bcubed_overlap_unit__v1
+    join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+    where is_made = 1
 ),
 
--- stories of several topics in a cell, counted once per cell
+-- all stories of a cell, counted by units: only where a story of the run has several topics
 shared as (
-    select
-        own.run_no, own.profile_no, own.is_response,
-        own.block_no as own_no,
-        other.block_no as other_no,
-        cast(sum(own.n_story) as bigint) as n_shared
+    select own.run_no, own.profile_no, own.is_response, own.block_no as own_no, other.block_no as other_no, cast(sum(own.n_story) as bigint) as n_shared
     from unit_topic as own
     join unit_topic as other
         on other.run_no = own.run_no
@@ -48,11 +46,9 @@ shared as (
 
 part as (
     select
-        run_no, profile_no, is_response,
-        own_no as block_no,
-        n_story,
+        run_no, profile_no, is_response, own_no as block_no, n_story,
         case
-            when other_no > 0 then n_story * (n_story + coalesce(n_shared, 0))
+            when other_no > 0 then n_story * coalesce(n_shared, n_story)
             when own_singleton = 1 then n_story
             else 0
         end as n_square,
@@ -61,50 +57,53 @@ part as (
     from metric.bcubed_side_cell__v1
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     left join shared using (run_no, profile_no, is_response, own_no, other_no)
+    left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+    where coalesce(is_made, 1) = 1
     union all
     select
-        run_no, profile_no, is_response, block_no, unit.n_story,
+        run_no, profile_no, is_response, block_no, unit_topic.n_story,
         cast(0 as bigint) as n_square,
-        cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0)) * cast(unit.n_story as decimal(38, 0)) as gain,
+        whole_units(ratio) * cast(unit_topic.n_story as decimal(38, 0)) as gain,
         1 as is_overlapping
-    from unit_topic as unit
+    from unit_topic
     join metric.bcubed_overlap_ratio__v1 using (run_no, profile_no, is_response, unit_no)
+    where ratio is not null
 ),
 
 total as (
     select
         run_no, profile_no, is_response, block_no,
-        cast(sum(n_story) as bigint) as n_story,
-        cast(sum(n_square) as bigint) as n_square,
-        sum(gain) as gain,
-        max(is_overlapping) as is_overlapping
+        cast(sum(n_story) as bigint) as n_story_of_topic,
+        cast(sum(n_square) as bigint) as n_square_of_topic,
+        sum(gain) as gain_of_topic,
+        max(is_overlapping) as has_overlapping
     from part
     group by run_no, profile_no, is_response, block_no
 ),
 
 whole as (
     select
-        run_no, profile_no, is_response, block_no, n_story, n_square, gain, is_overlapping,
-        case when n_story > 0 then cast(floor(cast(n_square as double) / n_story) as bigint) end as n_whole
+        run_no, profile_no, is_response, block_no, n_story_of_topic, n_square_of_topic, gain_of_topic, has_overlapping,
+        case when n_story_of_topic > 0 then cast(floor(cast(n_square_of_topic as double) / n_story_of_topic) as bigint) end as n_whole
     from total
 ),
 
 -- n_square / n_story in units of 1e-15: the whole part exactly, the rest rounded
 fixed as (
     select
-        run_no, profile_no, is_response, block_no, n_story, n_square, gain, is_overlapping,
+        run_no, profile_no, is_response, block_no, n_story_of_topic, n_square_of_topic, gain_of_topic, has_overlapping,
         cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
         + case
-            when n_story > 0
-                then cast(floor(cast(n_square - n_whole * n_story as double) / n_story * 1e15 + 5e-1) as decimal(38, 0))
+            when n_story_of_topic > 0
+                then whole_units(cast(n_square_of_topic - n_whole * n_story_of_topic as double) / n_story_of_topic)
         end as single_sum
     from whole
 )
 
 select
-    run_no, profile_no, is_response, block_no, n_story, single_sum,
+    run_no, profile_no, is_response, block_no, n_story_of_topic as n_story, single_sum,
     case
-        when is_overlapping = 0 and n_story > 0 then cast(n_square as double) / (n_story * n_story)
-        when n_story > 0 then cast(single_sum + gain as double) / (1e15 * n_story)
+        when has_overlapping = 0 and n_story_of_topic > 0 then cast(n_square_of_topic as double) / (n_story_of_topic * n_story_of_topic)
+        when n_story_of_topic > 0 then cast(single_sum + gain_of_topic as double) / (1e15 * n_story_of_topic)
     end as ratio
 from fixed

@@ -5,7 +5,7 @@ formula:  b3_ext_recall of a reference topic = mean over its stories of their re
           (story ratios as in overlap_ratio__v1)
 source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6
-inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_outside__v1, registry.run, base.block
+inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1, registry.run, base.block
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no            key           run
@@ -16,6 +16,7 @@ columns:
     n_response        count         stories the system puts in the topic; 0 where the precision is undefined
     b3_ext_precision  ratio [0, 1]  of the system topic; NULL where the system puts no story in it
     b3_ext_recall     ratio [0, 1]  of the reference topic; NULL where it has no story
+    null_reason       text          too many pairs: both are NULL because they were not asked for (extended_score__v1)
 metrics:
     b3_ext_precision  n=n_response   best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_reference  best=highest  Extended B-CUBED recall
@@ -28,8 +29,8 @@ with
 side as (
     select
         run_no, profile_no, block_no,
-        max(case when is_response = 0 then n_story else 0 end) as n_reference,
-        max(case when is_response = 1 then n_story else 0 end) as n_response,
+        max(case when is_response = 0 then n_story else 0 end) as n_reference_of_topic,
+        max(case when is_response = 1 then n_story else 0 end) as n_response_of_topic,
         max(case when is_response = 1 then ratio end) as b3_ext_precision,
         max(case when is_response = 0 then ratio end) as b3_ext_recall
     from metric.bcubed_extended_side_topic__v1
@@ -40,12 +41,13 @@ select
     run_no, profile_no,
     0 as subset_no,
     block_no,
-    coalesce(n_reference, 0) as n_reference,
-    coalesce(n_response, 0) as n_response,
-    b3_ext_precision, b3_ext_recall
+    coalesce(n_reference_of_topic, 0) as n_reference,
+    coalesce(n_response_of_topic, 0) as n_response,
+    b3_ext_precision, b3_ext_recall,
+    case when is_made = 0 then 'too many pairs' end as null_reason
 from metric.bcubed_outside__v1
 join registry.run using (run_no)
 join base.block using (condition_no)
 left join side using (run_no, profile_no, block_no)
-where is_response = 1
-    and is_scored = 1
+left join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
+where is_response = 1 and is_scored = 1

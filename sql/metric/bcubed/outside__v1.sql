@@ -25,9 +25,9 @@ with
 total as (
     select
         run_no, profile_no,
-        cast(sum(case when is_overlapping = 1 then n_story else 0 end) as bigint) as n_overlapping,
-        cast(sum(case when has_response = 0 then n_story else 0 end) as bigint) as n_unassigned,
-        cast(sum(case when has_reference = 0 then n_story else 0 end) as bigint) as n_unjudged
+        cast(sum(case when is_overlapping = 1 then n_story else 0 end) as bigint) as sum_overlapping,
+        cast(sum(case when has_response = 0 then n_story else 0 end) as bigint) as sum_unassigned,
+        cast(sum(case when has_reference = 0 then n_story else 0 end) as bigint) as sum_unjudged
     from metric.bcubed_cell__v1
     group by run_no, profile_no
 ),
@@ -35,9 +35,9 @@ total as (
 chosen as (
     select
         run_no, profile.profile_no, b3_unassigned, b3_unjudged,
-        coalesce(n_overlapping, 0) as n_overlapping,
-        coalesce(n_unassigned, 0) as n_unassigned,
-        coalesce(n_unjudged, 0) as n_unjudged
+        coalesce(sum_overlapping, 0) as n_overlapping,
+        coalesce(sum_unassigned, 0) as n_unassigned,
+        coalesce(sum_unjudged, 0) as n_unjudged
     from metric.bcubed_run__v1
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)

@@ -42,7 +42,7 @@ topic as (
     select
         run_no, profile_no,
         block_no as reference_no,
-        count(*) as n_story
+        count(*) as n_story_of_topic
     from reference
     group by run_no, profile_no, block_no
 ),
@@ -50,7 +50,7 @@ topic as (
 found as (
     select
         run_no, profile_no, reference_no,
-        cast(sum(n_story) as bigint) as n_story
+        cast(sum(n_story) as bigint) as n_found
     from assigned
     group by run_no, profile_no, reference_no
 )
@@ -62,7 +62,7 @@ union all
 select
     run_no, profile_no, reference_no,
     0 as response_no,
-    topic.n_story - coalesce(found.n_story, 0) as n_story
+    n_story_of_topic - coalesce(n_found, 0) as n_story
 from topic
 left join found using (run_no, profile_no, reference_no)
-where topic.n_story > coalesce(found.n_story, 0)
+where n_story_of_topic > coalesce(n_found, 0)

@@ -39,9 +39,9 @@ with
 topic_total as (
     select
         run_no, profile_no, is_response,
-        cast(count(*) as bigint) as n_topic,
-        cast(sum(n_story) as bigint) as n_story,
-        sum(cast(floor(ratio * 1e15 + 5e-1) as decimal(38, 0))) as sum_topic,
+        cast(count(*) as bigint) as n_own_topic,
+        cast(sum(n_story) as bigint) as n_own_story,
+        sum(whole_units(ratio)) as sum_topic,
         sum(story_sum) as sum_story
     from metric.bcubed_side_topic__v1
     group by run_no, profile_no, is_response
@@ -50,12 +50,11 @@ topic_total as (
 total as (
     select
         run_no, profile_no, is_response, n_overlapping,
-        case when n_overlapping > 0 then 0 else n_zero end as n_zero,
-        case when n_overlapping > 0 then 0 else n_one end as n_one,
-        coalesce(n_topic, 0) as n_topic,
-        coalesce(n_story, 0) as n_story,
-        coalesce(sum_topic, 0) as sum_topic,
-        coalesce(sum_story, 0) as sum_story
+        coalesce(n_own_story, 0) + case when n_overlapping > 0 then 0 else n_zero + n_one end as n_story,
+        coalesce(n_own_topic, 0) + case when n_overlapping > 0 then 0 else n_one end as n_topic,
+        case when n_overlapping > 0 then 0 else n_one end as n_alone,
+        coalesce(sum_topic, 0) as sum_topic_of_side,
+        coalesce(sum_story, 0) as sum_story_of_side
     from metric.bcubed_outside__v1
     left join topic_total using (run_no, profile_no, is_response)
 ),
@@ -65,29 +64,23 @@ mean as (
         run_no, profile_no, is_response,
         'story' as weighting,
         n_overlapping,
-        n_story + n_zero + n_one as n_value,
-        case
-            when n_story + n_zero + n_one > 0
-                then cast(sum_story + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_story + n_zero + n_one))
-        end as ratio
+        n_story as n_value,
+        case when n_story > 0 then cast(sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_story) end as ratio
     from total
     union all
     select
         run_no, profile_no, is_response,
         'topic' as weighting,
         n_overlapping,
-        n_topic + n_one as n_value,
-        case
-            when n_topic + n_one > 0
-                then cast(sum_topic + cast(n_one as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * (n_topic + n_one))
-        end as ratio
+        n_topic as n_value,
+        case when n_topic > 0 then cast(sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_topic) end as ratio
     from total
 ),
 
 side as (
     select
         run_no, profile_no, weighting,
-        max(n_overlapping) as n_overlapping,
+        max(n_overlapping) as n_overlapping_of_run,
         max(case when is_response = 1 then n_value else 0 end) as n_precision,
         max(case when is_response = 0 then n_value else 0 end) as n_recall,
         max(case when is_response = 1 then ratio end) as b3_precision,
@@ -107,6 +100,6 @@ select
             then 2 * b3_precision * b3_recall / (b3_precision + b3_recall)
         when b3_precision + b3_recall = 0 then cast(0 as double)
     end as b3_f1,
-    n_overlapping,
-    case when n_overlapping > 0 then 'several topics' end as null_reason
+    n_overlapping_of_run as n_overlapping,
+    case when n_overlapping_of_run > 0 then 'several topics' end as null_reason
 from side

@@ -27,8 +27,8 @@ own_topic as (
     select
         run_no, profile_no, is_response,
         own_no as block_no,
-        cast(sum(n_story) as bigint) as n_story,
-        cast(sum(case when other_no > 0 then n_story * n_story else 0 end) as bigint) as n_square,
+        cast(sum(n_story) as bigint) as n_story_of_topic,
+        cast(sum(case when other_no > 0 then n_story * n_story else 0 end) as bigint) as n_shared_square,
         cast(sum(case when other_no > 0 then 0 else n_story end) as bigint) as n_own_only
     from metric.bcubed_side_cell__v1
     group by run_no, profile_no, is_response, own_no
@@ -36,8 +36,9 @@ own_topic as (
 
 sum_of_squares as (
     select
-        run_no, profile_no, is_response, block_no, n_story,
-        n_square + own_singleton * n_own_only as n_square
+        run_no, profile_no, is_response, block_no,
+        n_story_of_topic as n_story,
+        n_shared_square + own_singleton * n_own_only as n_square
     from own_topic
     join metric.bcubed_outside__v1 using (run_no, profile_no, is_response)
     where n_overlapping = 0
@@ -56,7 +57,7 @@ select
     cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
     + case
         when n_story > 0
-            then cast(floor(cast(n_square - n_whole * n_story as double) / n_story * 1e15 + 5e-1) as decimal(38, 0))
+            then whole_units(cast(n_square - n_whole * n_story as double) / n_story)
     end as story_sum,
     case when n_story > 0 then cast(n_square as double) / (n_story * n_story) end as ratio
 from whole

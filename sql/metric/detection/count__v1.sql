@@ -3,7 +3,7 @@ title:    Counts of a detection run per block and subset
 formula:  n_miss = n_target - n_hit
           n_correct_rejection = n_nontarget - n_false_alarm
 source:   The 2004 TDT evaluation plan, section 5
-inputs:   registry.run, registry.condition, registry.condition_profile, base.block, base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.block, base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key    run
@@ -44,9 +44,10 @@ cell as (
         condition_no, profile_no, 0 as subset_no, block_no, cast(null as integer) as segment_no,
         0 as n_target, 0 as n_nontarget
     from registry.condition
+    join registry.task using (task)
     join registry.condition_profile using (condition_no)
     join base.block using (condition_no)
-    where task in ('tracking', 'new_event', 'link', 'filtering') and is_scored = 1
+    where is_detection = 1 and is_scored = 1
 ),
 
 total as (

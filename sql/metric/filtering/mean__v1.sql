@@ -12,7 +12,7 @@ formula:  Mean over the topics, each counting the same. Which topics enter is th
 source:   The adaptive filtering paper, section 3.1 (macro-averaging);
           T. Kenter, K. Balog, M. de Rijke, Evaluating document filtering systems over time (2015), on topics without relevant documents;
           trec_eval 10.0 with -c (both policies zero)
-inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1, metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition, registry.profile
+inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1, metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition, registry.task, registry.profile
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                    key           run
@@ -75,13 +75,14 @@ topic as (
         c_det_prel as topic_prel,
         c_det_prel_norm as topic_prel_norm,
         -- a decision on a new event or a pair is not about one topic, so nothing tells that one is missing
-        case when coalesce(n_decision, 0) = 0 and task <> 'new_event' and task <> 'link' then 1 else 0 end as is_missing
+        case when coalesce(n_decision, 0) = 0 and decides_on = 'topic' then 1 else 0 end as is_missing
     from metric.filtering_effectiveness__v1 as effectiveness
     join metric.filtering_utility__v1 using (run_no, profile_no, subset_no, block_no)
     join metric.filtering_own_prior_cost__v1 using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no)
     join registry.run using (run_no)
     join registry.condition using (condition_no)
+    join registry.task using (task)
     left join metric.filtering_answered_topic__v1 using (run_no, block_no)
     where effectiveness.n_trial > 0
 ),

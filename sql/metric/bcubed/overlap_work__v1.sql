@@ -1,0 +1,89 @@
+/*
+title:    How much work the extended B-CUBED numbers of a run are
+formula:  n_pair = pairs formed through the topics of one side + what the stories near a unit on the other side take to count,
+          the side chosen so that it is least;
+          pairs of a side = sum over its topics of (units that are asked) (units) (1 + topics of these units / 250):
+              250 topics to compare take the time of a pair;
+          counting near a unit = its pairs, or the union of its topics as sets of stories, 1000 stories in the time of a pair
+          is_made = 1 where n_pair <= 10^8, or <= 50 for each decision of the run: at most about the time of its curves
+source:   Our own: no number of an evaluation may cost more than the curves, unasked
+inputs:   metric.bcubed_overlap_unit__v1, registry.run
+grain:    run_no, profile_no
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    n_pair      count  pairs of units
+    is_made     flag   1: the numbers are made; 0: only where somebody asks for them
+edges:    Runs without stories on several topics have no row: their numbers are always made.
+class:    exact
+see also: overlap_gain__v1, extended_score__v1
+*/
+with
+
+unit_topic as (
+    select run_no, profile_no, is_response, unit_no, block_no, n_story, n_own + n_other as n_topic, is_asked
+    from metric.bcubed_overlap_unit__v1
+),
+
+unit_size as (
+    select run_no, profile_no, unit_no, max(n_story) as n_story_of_unit
+    from unit_topic
+    group by run_no, profile_no, unit_no
+),
+
+run_size as (
+    select run_no, profile_no, cast(sum(n_story_of_unit) as bigint) as n_story_of_run
+    from unit_size
+    group by run_no, profile_no
+),
+
+topic as (
+    select
+        run_no, profile_no, is_response, block_no,
+        count(*) as n_unit,
+        cast(sum(n_topic) as bigint) as n_membership,
+        cast(sum(is_asked) as bigint) as n_asked
+    from unit_topic
+    group by run_no, profile_no, is_response, block_no
+),
+
+run_topic as (
+    select run_no, profile_no, count(*) as n_topic_of_run
+    from topic
+    group by run_no, profile_no
+),
+
+one_side as (
+    select
+        run_no, profile_no, is_response,
+        cast(sum(n_asked * n_unit) as bigint)
+        + cast(floor(cast(sum(n_asked * n_unit * case when n_membership < n_topic_of_run then n_membership else n_topic_of_run end) as double) / 250) as bigint) as n_formed,
+        cast(sum(n_asked) as bigint) as n_asked_topic
+    from topic
+    join run_topic using (run_no, profile_no)
+    group by run_no, profile_no, is_response
+),
+
+-- what finding the stories near a unit takes on this side
+near_side as (
+    select
+        run_no, profile_no, is_response, n_formed,
+        case
+            when n_asked_topic * n_story_of_run < n_formed * 1000 then cast(floor(cast(n_asked_topic * n_story_of_run as double) / 1000) as bigint)
+            else n_formed
+        end as n_near
+    from one_side
+    join run_size using (run_no, profile_no)
+),
+
+total as (
+    select own.run_no, own.profile_no, min(own.n_formed + coalesce(other.n_near, 0)) as n_pair
+    from near_side as own
+    left join near_side as other
+        on other.run_no = own.run_no and other.profile_no = own.profile_no and other.is_response = 1 - own.is_response
+    group by own.run_no, own.profile_no
+)
+
+select run_no, profile_no, n_pair, case when n_pair <= 100000000 or n_pair <= 50 * n_row then 1 else 0 end as is_made
+from total
+join registry.run using (run_no)

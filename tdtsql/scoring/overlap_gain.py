@@ -1,0 +1,294 @@
+"""The rows of ``metric.bcubed_overlap_gain__v1`` without forming every pair of stories.
+
+The view is the definition: it joins every unit (stories with the same topics on both
+sides) with all that share a topic with it. Here three things are used:
+
+* only units that share topics on both sides add to a gain, so pairs are formed through
+  the topics of one side, that with fewer pairs; numbers of shared topics are products of
+  0/1 matrices, one for the units of each topic;
+* how many stories are near a unit on the other side is the size of a union of sets:
+  one bit for each story, its topics' bits or-ed;
+* gains depend on two small counts only, so the ratios are formed and added by the
+  engine, from how many stories share how many topics.
+
+Nothing is rounded here: every count is an integer. A test holds the rows equal to those
+of the view.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy
+
+from tdtsql.engine.duckdb import Engine
+
+GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
+REFERENCE, RESPONSE = 0, 1
+Progress = Callable[[int, int, str], None]
+
+#: rows that the join of the definition may have, and more for each topic, before what is here is faster
+_FEW, _FEW_PER_TOPIC = 300_000, 1000
+#: units that are paired with as many others at once, and cells of their matrices
+_UNITS, _CELLS = 1 << 11, 1 << 22
+#: multiplications of a product of matrices that one thread does
+_PRODUCT = 1 << 18
+#: words of 64 stories that are or-ed at once
+_WORDS = 1 << 16
+#: bits of topics and stories that are set at once
+_BITS_AT_ONCE = 1 << 24
+#: gains are added as two whole numbers below 2^26, so that sums over 10^8 stories are exact in a double
+_LIMB = 1 << 26
+
+
+def asked_work(relation: str, asked: Sequence[tuple[int, int]]) -> str:
+    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1, by which these (run, profile) are made."""
+    chosen = " or ".join(f"(work.run_no = {run_no} and work.profile_no = {profile_no})" for run_no, profile_no in asked)
+    return f"""
+        select work.run_no as run_no, work.profile_no as profile_no, work.n_pair as n_pair, case when {chosen} then 1 else work.is_made end as is_made
+        from {relation} as work"""
+
+
+def overlap_gain(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = _FEW) -> str:
+    """Return a SELECT of the rows of the view: ``body``, its own, where they are few, or one over what was counted here.
+
+    Args:
+        engine: where the views that it reads have been made.
+        names: relation -> what the engine calls it.
+        progress: called with (pairs formed, pairs in all, what).
+        few: rows of the join of the definition up to which that is used.
+    """
+    n_row, n_topic = engine.rows(f"""
+        select coalesce(sum(n_unit * n_asked), 0), count(*)
+        from (
+            select count(*) as n_unit, sum(is_asked) as n_asked
+            from {names[UNIT]} join {names[WORK]} using (run_no, profile_no)
+            where is_made = 1
+            group by run_no, profile_no, is_response, block_no
+        )""")[0]
+    if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
+        return body
+    parts = [_count(engine, names, run_no, profile_no, progress)
+             for run_no, profile_no in engine.rows(f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all")]
+    engine.insert_temporary("overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]})
+    return f"""
+        select unit.run_no as run_no, unit.profile_no as profile_no, unit.is_response as is_response, unit.unit_no as unit_no, counted.n_near as n_near,
+            cast(counted.high as decimal(38, 0)) * cast({_LIMB} as decimal(38, 0)) + cast(counted.low as decimal(38, 0)) as gain
+        from (select distinct run_no, profile_no, is_response, unit_no from {names[UNIT]}) as unit
+        join overlap_gain as counted using (run_no, profile_no, is_response, unit_no)"""
+
+
+def _count(engine: Engine, names: Mapping[str, str], run_no: int, profile_no: int, progress: Progress | None) -> dict[str, numpy.ndarray]:
+    """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
+    def columns(sql: str) -> tuple[numpy.ndarray, ...]:
+        return tuple(numpy.asarray(column, dtype=numpy.int64) for column in engine.query(sql).fetchnumpy().values())
+
+    of_run = f"run_no = {run_no} and profile_no = {profile_no}"
+    units, n_story = columns(f"select unit_no, max(n_story) from {names[UNIT]} where {of_run} group by unit_no order by unit_no")
+    sides, asked = [], []
+    for side in (REFERENCE, RESPONSE):
+        unit, block = columns(f"select unit_no, block_no from {names[UNIT]} where {of_run} and is_response = {side} order by unit_no, block_no")
+        sides.append(Side.of(numpy.searchsorted(units, unit), block, len(units)))
+        [wanted] = columns(f"select distinct unit_no from {names[UNIT]} where {of_run} and is_response = {side} and is_asked = 1 order by unit_no")
+        asked.append(numpy.zeros(len(units), dtype=bool))
+        asked[side][numpy.searchsorted(units, wanted)] = True
+    found = gains(tuple(sides), tuple(asked), n_story, progress)
+    side, unit = numpy.nonzero(numpy.array(asked))
+    return {
+        "run_no": numpy.full(len(unit), run_no), "profile_no": numpy.full(len(unit), profile_no), "is_response": side, "unit_no": units[unit],
+        "n_near": found.n_near[side, unit], "high": found.high[side, unit], "low": found.low[side, unit],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who has which topics on one side: M memberships of U units in T topics."""
+
+    of_unit: numpy.ndarray  #: (M,) topics of the first unit, then of the second, ...; 0 to T - 1
+    first: numpy.ndarray  #: (U + 1,) where they start there
+    of_topic: numpy.ndarray  #: (M,) units of the first topic, then of the second, ...; 0 to U - 1
+    start: numpy.ndarray  #: (T + 1,) where they start there
+
+    @classmethod
+    def of(cls, unit: numpy.ndarray, block: numpy.ndarray, n_unit: int) -> "Side":
+        """Return a side from memberships in the order of their units."""
+        blocks = numpy.unique(block)
+        topic = numpy.searchsorted(blocks, block)
+        small = topic.astype(numpy.uint16) if len(blocks) < 1 << 16 else topic  # sorted by digits
+        return cls(topic, numpy.searchsorted(unit, numpy.arange(n_unit + 1)),
+                   unit[numpy.argsort(small, kind="stable")], numpy.concatenate([[0], numpy.cumsum(numpy.bincount(topic, minlength=len(blocks)))]))
+
+    @property
+    def n_topic(self) -> int:
+        return len(self.start) - 1
+
+    def members(self, topic: int) -> numpy.ndarray:
+        return self.of_topic[self.start[topic] : self.start[topic + 1]]
+
+    def n_formed(self, asked: numpy.ndarray) -> int:
+        """Return the pairs (asked unit, unit) that share a topic, once for each topic; ``asked`` is (U,) of bool."""
+        n_asked = numpy.diff(numpy.concatenate([[0], numpy.cumsum(asked[self.of_topic])])[self.start])
+        return int(n_asked @ numpy.diff(self.start))
+
+    def topics_of(self, units: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """Return (row, topic) of every membership of the units; rows are places in ``units``."""
+        count = self.first[units + 1] - self.first[units]
+        row = numpy.repeat(numpy.arange(len(units)), count)
+        place = numpy.arange(len(row)) - numpy.repeat(numpy.cumsum(count) - count, count)
+        return row, self.of_unit[numpy.repeat(self.first[units], count) + place]
+
+    def matrix(self, units: numpy.ndarray, topics: numpy.ndarray) -> numpy.ndarray:
+        """Return 0 or 1 for each of the units and each of the topics, which rise."""
+        column = numpy.full(self.n_topic, -1)
+        column[topics] = numpy.arange(len(topics))
+        row, topic = self.topics_of(units)
+        cells = numpy.zeros((len(units), len(topics) + 1), dtype=numpy.float32)
+        cells[row, column[topic]] = 1  # all other topics in the last column
+        return cells[:, :-1]
+
+
+@dataclass(slots=True)
+class Gains:
+    """What is known of U units; gains are ``high * 2^26 + low`` in units of 1e-15."""
+
+    n_near: numpy.ndarray  #: (2, U) of int64, by side
+    high: numpy.ndarray  #: (2, U) of int64, by side
+    low: numpy.ndarray
+
+    @classmethod
+    def none(cls, n_unit: int) -> "Gains":
+        return cls(*(numpy.zeros((2, n_unit), dtype=numpy.int64) for _ in range(3)))
+
+
+def gains(sides: tuple[Side, Side], asked: tuple[numpy.ndarray, numpy.ndarray], n_story: numpy.ndarray, progress: Progress | None = None) -> Gains:
+    """Return the gains of the asked units and how many stories are near them.
+
+    Args:
+        sides: reference and response.
+        asked: (U,) of bool for each of them, the units whose ratio is wanted there.
+        n_story: (U,) stories of each unit.
+        progress: called with (pairs formed, pairs in all, what).
+    """
+    found = Gains.none(len(n_story))
+    one = asked[REFERENCE] | asked[RESPONSE]
+    own = min((REFERENCE, RESPONSE), key=lambda side: sides[side].n_formed(one))
+    other = 1 - own
+    total, done = sides[own].n_formed(one), 0
+    for n_pair in _form_pairs(sides, own, one, n_story, found):
+        done += n_pair
+        if progress is not None:
+            progress(done, total, "B-CUBED of overlapping topics")
+    found.n_near[other] = union_sizes(sides[other], asked[other], n_story)
+    return found
+
+
+def _form_pairs(sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_story: numpy.ndarray, found: Gains) -> Iterator[int]:
+    """Add the gains of both sides, and who is near on side ``own``; yields how many pairs were formed.
+
+    Pairs are formed through each topic of that side, and count at the first one that they share.
+    """
+    for topic in range(sides[own].n_topic):
+        members = sides[own].members(topic)
+        rows = members[asked[members]]
+        if not len(rows):
+            continue
+        (own_row, own_topic), (other_row, other_topic) = (side.topics_of(rows) for side in (sides[own], sides[1 - own]))
+        topics = (numpy.flatnonzero(numpy.bincount(own_topic)), numpy.flatnonzero(numpy.bincount(other_topic)))
+        base = int(numpy.bincount(other_row, minlength=1).max()) + 1
+        # both numbers of shared topics as one, n_own * base + n_other; a topic before this one puts it beyond all that count
+        beyond = (int(numpy.bincount(own_row).max()) + 1) * base
+        weight = numpy.concatenate([numpy.where(topics[0] < topic, beyond, base), numpy.ones(len(topics[1]))])
+        kind = numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64  # whole numbers are exact below 2^24 and 2^53
+        table = _worth(numpy.arange(beyond + 1), beyond, base) if beyond < _CELLS else None
+
+        def matrix(units: numpy.ndarray) -> numpy.ndarray:
+            return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])]).astype(kind, copy=False)
+
+        size = max(1, min(_UNITS, _CELLS // len(weight)))
+        for near in _slices(members, size):
+            right, stories = matrix(near), n_story[near].astype(numpy.float64)
+            for units in _slices(rows, size):
+                for code, part in _products(matrix(units) * weight.astype(kind), right):
+                    place = numpy.minimum(code, beyond).astype(numpy.intp)
+                    columns = (column[place] for column in table) if table else _worth(place, beyond, base)
+                    sums = [numpy.einsum("ij,j->i", column, stories[part]).astype(numpy.int64) for column in columns]
+                    found.n_near[own][units] += sums[0]
+                    for side, high, low in ((own, sums[1], sums[2]), (1 - own, sums[3], sums[4])):
+                        found.high[side][units] += high
+                        found.low[side][units] += low
+                yield len(units) * len(near)
+
+
+def _slices(units: numpy.ndarray, size: int) -> Iterator[numpy.ndarray]:
+    for begin in range(0, len(units), size):
+        yield units[begin : begin + size]
+
+
+def _products(left: numpy.ndarray, right: numpy.ndarray) -> Iterator[tuple[numpy.ndarray, slice]]:
+    """Yield (left @ right[part].T, part) of (A, K) and (B, K).
+
+    By small matrices: larger ones are shared among threads that wait for each other while others use the machine.
+    """
+    n_left, n_column = left.shape
+    width = max(16, _PRODUCT // 8 // n_column)
+    height = max(1, _PRODUCT // (n_column * min(width, len(right))))
+    padded = numpy.zeros((-(-n_left // height), height, n_column), dtype=left.dtype)
+    padded.reshape(-1, n_column)[:n_left] = left
+    for begin in range(0, len(right), width):
+        part = slice(begin, begin + width)
+        product = padded @ right[part].T
+        yield product.reshape(-1, product.shape[2])[:n_left], part
+
+
+def _worth(code: numpy.ndarray, beyond: int, base: int) -> list[numpy.ndarray]:
+    """Return what a story gives, by code: 1 where it is near; its gain on the own side, high and low; on the other side, high and low."""
+    n_own, n_other = numpy.divmod(code, base)
+    columns = [numpy.ones(code.shape)]
+    for mine, theirs in ((n_own, n_other), (n_other, n_own)):
+        gain = numpy.where(theirs >= mine, 1e15, numpy.floor(theirs / numpy.maximum(mine, 1) * 1e15 + 0.5))
+        gain[mine == 0] = 0
+        high = numpy.floor(gain / _LIMB)
+        columns += [high, gain - high * _LIMB]
+    for column in columns:
+        column[code == beyond] = 0
+    return columns
+
+
+def union_sizes(side: Side, asked: numpy.ndarray, n_story: numpy.ndarray) -> numpy.ndarray:
+    """Return (U,): for each asked unit how many stories have one of its topics on this side; 0 for the others."""
+    size = numpy.zeros(len(asked), dtype=numpy.int64)
+    n_own = numpy.diff(side.first)
+    units = numpy.flatnonzero(asked & (n_own > 0))
+    units = units[numpy.argsort(-n_own[units], kind="stable")]  # so that those with an n-th topic come first
+    near = numpy.flatnonzero(n_own)
+    place_of = numpy.repeat(near, n_story[near])  # a place for each story
+    width = 64 * max(1, min(_WORDS, _BITS_AT_ONCE // 64 // max(side.n_topic, 1)))
+    for begin in range(0, len(place_of), width):
+        stories = place_of[begin : begin + width]
+        bits = _bits(side, stories)
+        step = max(1, _WORDS // bits.shape[1])
+        for low in range(0, len(units), step):
+            block = units[low : low + step]
+            start, count = side.first[block], n_own[block]
+            union = numpy.take(bits, side.of_unit[start], axis=0)
+            for place in range(1, int(count[0])):
+                n_row = int(numpy.searchsorted(-count, -place))  # those with more than ``place`` topics
+                union[:n_row] |= bits[side.of_unit[start[:n_row] + place]]
+            size[block] += _n_bit(union)
+    return size
+
+
+def _bits(side: Side, stories: numpy.ndarray) -> numpy.ndarray:
+    """Return (T, words): a bit for each of the stories, which are given by their units."""
+    n_word = -(-len(stories) // 64)
+    row, topic = side.topics_of(stories)
+    has = numpy.zeros((side.n_topic, 64 * n_word), dtype=bool)
+    has[topic, row] = True
+    return numpy.packbits(has, axis=1).view(numpy.uint64)
+
+
+_BITS = numpy.array([bin(number).count("1") for number in range(1 << 16)], dtype=numpy.uint8)
+
+
+def _n_bit(words: numpy.ndarray) -> numpy.ndarray:
+    """Return how many bits are set in each row."""
+    return _BITS[words.view(numpy.uint16)].sum(axis=1, dtype=numpy.int64)
