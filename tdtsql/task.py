@@ -124,3 +124,17 @@ def tasks_with(**facts: object) -> tuple[str, ...]:
 def listed_tasks(**facts: object) -> str:
     """Return the names of such tasks as SQL lists them between parentheses."""
     return ", ".join(f"'{name}'" for name in tasks_with(**facts)) or "null"
+
+
+def task_columns() -> dict[str, list]:
+    """Return what SQL may ask of the tasks: the columns of ``registry.task``, each with a value for every task."""
+    tasks = TASKS.values()
+    return {
+        "task": list(TASKS),
+        "position": list(range(1, len(TASKS) + 1)),
+        "primary_metric": [task.primary for task in tasks],
+        "block": [task.blocks for task in tasks],
+        **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
+        **{name: [int(getattr(task, name)) for task in tasks]
+           for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")},
+    }

@@ -12,6 +12,7 @@ import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
 from inside import LABELLED_STORIES, mark_conditions, mark_run
+from trial_model import insert_tasks
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
@@ -46,6 +47,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
         con.execute(f"create schema {schema}")
     for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
+    insert_tasks(con)
     profiles = list(policies)
     for number, (unassigned, unjudged) in enumerate(profiles, start=1):
         con.execute(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import duckdb
 
 from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.task import task_columns
 from inside import LABELLED_STORIES, shipped_profiles, with_base
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
@@ -33,6 +34,12 @@ class Trial(NamedTuple):
     topic: str
     is_target: bool
     answers: tuple[Answer | None, ...]
+
+
+def insert_tasks(con: duckdb.DuckDBPyConnection) -> None:
+    """Write what a task is into tables that a test made itself."""
+    columns = task_columns()
+    con.execute(f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}", list(columns.values()))
 
 
 def parse(text: str) -> list[Trial]:
@@ -62,6 +69,7 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
         con.execute(f"create schema {schema}")
     for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
+    insert_tasks(con)
     profiles = profiles or {"tdt2004": {}}
     for number, name in enumerate(profiles, start=1):
         columns = profile_values(name, profiles[name])

@@ -65,6 +65,8 @@ def overlap_gain(engine: Engine, names: Mapping[str, str], body: str, progress: 
             where is_made = 1
             group by run_no, profile_no, is_response, block_no
         )""")[0]
+    if n_row == 0:  # nobody is asked, or nothing is made: no need to look for pairs
+        return f"select * from (\n{body}\n) limit 0"
     if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
         return body
     parts = [_count(engine, names, run_no, profile_no, progress)

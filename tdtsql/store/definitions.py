@@ -27,7 +27,7 @@ from tdtsql.store.contract import broken_bindings, broken_columns, contracts_has
 from tdtsql.store.cache import is_known_good, note_good
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, task_columns
 
 #: DuckDB 1.5 shows a double that 2.0 stored with a cast around it
 _CAST_NUMBER = re.compile(r"CAST\((\d[\d.e+-]*) AS DOUBLE\)")
@@ -49,21 +49,7 @@ def installed_key() -> str:
     root = sql_root()
     paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
-    return digest([*files, repr(_task_columns())])
-
-
-def _task_columns() -> dict[str, list]:
-    """Return the columns of registry.task."""
-    tasks = TASKS.values()
-    return {
-        "task": list(TASKS),
-        "position": list(range(1, len(TASKS) + 1)),
-        "primary_metric": [task.primary for task in tasks],
-        "block": [task.blocks for task in tasks],
-        **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
-        **{name: [int(getattr(task, name)) for task in tasks]
-           for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")},
-    }
+    return digest([*files, repr(task_columns())])
 
 
 def objects(engine: Engine) -> dict[str, str]:
@@ -251,7 +237,7 @@ def write_definitions(engine: Engine) -> None:
                  for metric in relation.header.metrics]
     columns = ("metric", "relation", "grain", "version", "best", "unit", "title")
     engine.insert("registry.metric", {name: [row[place] for row in rows] for place, name in enumerate(columns)})
-    engine.insert("registry.task", _task_columns())
+    engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {
         "task": list(TASKS),
         "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in TASKS],

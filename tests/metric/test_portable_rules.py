@@ -36,8 +36,8 @@ PORTABLE = [
     "select k, m, x from base.a join base.c using (k)",
     "with w as (select k, n from base.a) select k, t from w join base.a using (k, n)",
     "select a.k as k from base.a as a where not exists (select 1 from base.c as c where c.k = a.k)",
-    "with w as (select a.k as k, count(*) as n from base.a as a group by a.k) select w.k as k from w as w union all select c.k as k from base.c as c",
-    "select a.k as k, lead(cast(a.n as bigint)) over (partition by a.t order by a.k) as n from base.a as a",
+    "with w as (select a.k as k, count(*) as n_row from base.a as a group by a.k) select w.k as k from w as w union all select c.k as k from base.c as c",
+    "select a.k as k, lead(cast(a.n as bigint)) over (partition by a.t order by a.k) as next_n from base.a as a",
 ]
 
 

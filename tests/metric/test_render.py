@@ -57,7 +57,7 @@ def test_a_refusal_names_every_file_and_construct():
         portable_trees({relation.name: relation for relation in (one, two)}, [one.name, two.name], tables())
 
     assert str(caught.value).splitlines() == [
-        "sql/base/one__v1.sql: function median ('MEDIAN(story.story_no)') is not portable. Write what every engine has, or compute it when the store is loaded.",
+        "sql/base/one__v1.sql:1: function median ('MEDIAN(story.story_no)') is not portable. Write what every engine has, or compute it when the store is loaded.",
         "sql/staging/two__v1.sql: the layer staging is for DuckDB only. Render views of base, metric, report.",
     ]
 

@@ -7,6 +7,7 @@ count view would be, and gives the rows of any view above it.
 import duckdb
 import pytest
 
+from trial_model import insert_tasks
 from tdtsql.metric.catalog import catalog, closure, sql_root
 
 COUNT = "metric.detection_count__v1"
@@ -36,6 +37,7 @@ class Views:
             self.connection.execute(f"create schema {schema}")
         for path in sorted((sql_root() / "schema").glob("*.sql")):
             self.connection.execute(path.read_text())
+        insert_tasks(self.connection)
         self._insert("registry.corpus", corpus_no=1, corpus_id="c", n_story=0, content_sha256="")
         self._insert(
             "registry.condition", condition_no=1, condition_id="c", corpus_no=1, task="filtering", judgment_set=1,
