@@ -4,12 +4,13 @@ import pytest
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, redirect
-from tdtsql.metric.published import FAMILIES, computed
+from tdtsql.metric.published import computed
 from tdtsql.metric.strict import strict_tree
-from tdtsql.scoring.scope import Scope, listed
+from tdtsql.task import TASKS
+from inside import Scope, listed
 
 
-@pytest.mark.parametrize("task", FAMILIES)
+@pytest.mark.parametrize("task", TASKS)
 def test_plain_and_strict_form_give_the_same_rows(golden_file, task):
     engine = Engine(str(golden_file), read_only=True)
     runs = engine.rows(f"select run_no, condition_no from registry.run join registry.condition using (condition_no) where task = '{task}' order by run_no")
