@@ -1,9 +1,16 @@
 """tdtsql: the evaluation database for topic detection and tracking, filtering and temporal summarization."""
 
-from tdtsql.version import __version__  # noqa: F401 - what every package has
+from typing import TYPE_CHECKING, Any
+
+from tdtsql.version import __version__
+
+if TYPE_CHECKING:  # for editors and type checkers
+    from tdtsql.api import Store, connect, evaluate, signature, verify
+
+__all__ = ["Store", "__version__", "connect", "evaluate", "signature", "verify"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # the engine is loaded when it is needed: `tdtsql --help` does not need it
     if name in ("connect", "evaluate", "Store", "signature", "verify"):
         from tdtsql import api

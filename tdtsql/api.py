@@ -3,13 +3,13 @@
 It stands above the layers, and is where they meet; no layer below knows of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tdtsql.audit.invariants import check_kept
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import unknown
 from tdtsql.remote.address import opener
@@ -19,8 +19,16 @@ from tdtsql.store.opening import open_file
 
 if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
+    from tdtsql.errors import Problem
+    from tdtsql.loading.bundle import Report
 
 _NUMBER = count(1)
+
+#: told how far a long step is: (done, of how many, what)
+Progress = Callable[[int, int, str], None]
+
+#: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
+Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
 
 #: columns of a comparison with their types
 _COLUMNS = {
@@ -44,16 +52,16 @@ class Store:
 
     # ---- asking
 
-    def sql(self, query: str):
+    def sql(self, query: str) -> Relation:
         """Return the rows of any query over the store, as a relation; in the SQL of the engine that holds it."""
         return self.engine.ask(query)
 
-    def relation(self, query: str):
+    def relation(self, query: str) -> Relation:
         """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a relation."""
         return self.engine.relation(query)
 
     def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
-              condition: str | None = None, weighting: str | None = None):
+              condition: str | None = None, weighting: str | None = None) -> Relation:
         """Return rows of report.score, all up to date, as a relation.
 
         Args:
@@ -71,7 +79,7 @@ class Store:
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
 
     def det_curve(self, run: str, *, weighting: str | None = "topic", condition: str | None = None, profile: str | None = None, subset: str = "all",
-                  all_points: bool = False):
+                  all_points: bool = False) -> Relation:
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
         Curves of subset ``all`` with corner points are kept; others are made here.
@@ -87,7 +95,7 @@ class Store:
 
         return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
 
-    def distributions(self, run: str | None = None, progress=None):
+    def distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution, with what is missing fitted first, as a relation.
 
         Raises:
@@ -102,7 +110,7 @@ class Store:
         where = f"where run_id = {quoted(run)}" if run else ""
         return self.relation(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
 
-    def lineage(self, name: str, column: str | None = None):
+    def lineage(self, name: str, column: str | None = None) -> Relation:
         """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a relation.
 
         Raises:
@@ -117,7 +125,7 @@ class Store:
         self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
         return self.relation(f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column")
 
-    def refresh(self, progress=None) -> int:
+    def refresh(self, progress: Progress | None = None) -> int:
         """Compute what is not up to date; returns how many runs (per profile) that were."""
         return refresh(self.engine, progress)
 
@@ -144,7 +152,7 @@ class Store:
         resamples: int = 10_000,
         seed: int = 20040,
         missing: str = "error",
-    ):
+    ) -> Relation:
         """Return one row per (run, baseline), topics as the unit, as a relation.
 
         The first run is the baseline unless ``baseline`` names others; with
@@ -181,13 +189,13 @@ class Store:
 
     # ---- loading
 
-    def evaluate(self, bundle: str | Path, *, progress=None):
+    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
         """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
-    def add_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
@@ -201,7 +209,7 @@ class Store:
 
         return add_run(self.engine, run_id, condition, decisions, format)
 
-    def check_run(self, run_id: str | None = None, *, condition: str, decisions, format: str | None = None):
+    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.bundle import add_run
 
@@ -213,12 +221,12 @@ class Store:
 
     def corpus_number(self, corpus_id: str) -> int:
         """Return the number of a corpus; UnknownName if there is none of that name."""
-        numbers = dict(self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+        numbers: dict[str, int] = dict(self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
         if corpus_id not in numbers:
             raise unknown("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
 
-    def _change(self, change) -> None:
+    def _change(self, change: Callable[[], None]) -> None:
         self.engine.check_loads()
         with self.engine.exclusive(), self.engine.transaction():
             change()
@@ -226,7 +234,11 @@ class Store:
 
     def drop_run(self, run_id: str, condition: str | None = None) -> None:
         """Remove a run and its numbers."""
-        self._change(lambda: [registry.drop_run(self.engine, number) for number in registry.run_numbers(self.engine, run_id, condition)])
+        def drop() -> None:
+            for number in registry.run_numbers(self.engine, run_id, condition):
+                registry.drop_run(self.engine, number)
+
+        self._change(drop)
 
     def close(self) -> None:
         self.engine.close()
@@ -234,7 +246,7 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -271,7 +283,7 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
     return Store(engine)
 
 
-def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress=None) -> Store:
+def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
     """Load a bundle into a store (a new one in memory by default), score it, and return the store."""
     store = connect(db)
     try:

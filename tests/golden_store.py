@@ -25,7 +25,7 @@ def write_golden_store(shared: Path, folder: Path) -> Path:
     """Evaluate every golden case, and the bundled example, into one new store below ``folder``; return its path."""
     path = folder / "golden.duckdb"
     with tdtsql.connect(path) as store:
-        for number, bundle in enumerate(_bundles(shared, folder)):
+        for bundle in _bundles(shared, folder):
             evaluate_into(store.engine, bundle, score=False)
         store.refresh()
     return path

@@ -115,7 +115,7 @@ def test_adding_again_replaces(store):
 
 
 def test_a_bad_frame_is_refused_whole(store):
-    bad = pandas.DataFrame({**ROWS, "decision": ["perhaps"] + ROWS["decision"][1:], "score": [float("nan")] * 8})
+    bad = pandas.DataFrame({**ROWS, "decision": ["perhaps", *ROWS["decision"][1:]], "score": [float("nan")] * 8})
 
     with pytest.raises(InvalidInput) as caught:
         store.add_run("mine", condition="c", decisions=bad)

@@ -5,8 +5,11 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               not before the first test story of the topic, in the topic's test set (its index, or the
               listed trials), and neither training, brief nor judged no, as the profile says.
           New event and link: the listed trials.
-source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note (omitted stories)
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block, base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story, base.tracking_label__v1, base.listed_trial__v1, base.decision
+source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
+          (omitted stories)
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
+          base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story,
+          base.tracking_label__v1, base.listed_trial__v1, base.decision
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -17,7 +20,8 @@ columns:
     is_yes            flag   1: the system said yes; 0: no, or nothing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
     is_scored         flag   1: a trial under this profile
-    exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no; for new event also mixed, for link other and linked_elsewhere; NULL when scored
+    exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
+                             for new event also mixed, for link other and linked_elsewhere; NULL when scored
 edges:    The first reason in the order above is the one that is named.
           before_test: before the first story of the topic's test set, or in an indexed
           condition in the source file of its last training story.

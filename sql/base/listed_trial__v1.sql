@@ -1,7 +1,8 @@
 /*
 title:    Trials that something is known about: judged, trained on, or listed in a file
 source:   The 2004 TDT evaluation plan, sections 5.2, 5.4 and 5.5
-inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition, registry.condition_profile, registry.task
+inputs:   base.tracking_label__v1, base.new_event_trial__v1, base.link_trial__v1, base.listed_pair, registry.condition,
+          registry.condition_profile, registry.task
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition

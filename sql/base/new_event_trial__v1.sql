@@ -5,7 +5,8 @@ formula:  L(s) = topics that news story s of the test set is on; F(t) = first su
           new_event_rule = each_topic:    all of them are scored
           new_event_rule = mixed_dropped: not scored if s is the first of some topics in L(s), not of all
 source:   The 2004 TDT evaluation plan, section 5.4; TDT3eval v2.6, CreateFSDKey (mixed_dropped)
-inputs:   registry.condition, registry.condition_profile, registry.profile, base.block, base.judgment, base.segment_story
+inputs:   registry.condition, registry.condition_profile, registry.profile, base.block, base.judgment,
+          base.segment_story
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no      key    condition

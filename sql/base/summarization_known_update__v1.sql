@@ -1,5 +1,6 @@
 /*
-title:    Updates that the judgments know, under a scoring profile: which count, whose matches they use, how long they are
+title:    Updates that the judgments know, under a scoring profile: which count, whose matches they use, how long they
+          are
 source:   the track's programs of 2013 to 2015 (pool, duplicate_id, options -i and --duplicates_file);
           TREC 2013 Temporal Summarization Metrics, eq. 1 (every update of the run is in S)
 inputs:   base.known_update, registry.condition_profile, registry.profile

@@ -6,7 +6,8 @@ formula:  graded   R(n) = exp(importance) / exp(top),  top = importance_top, or 
                    any run sent an update that matches (all); that time alone (updates_only)
 source:   TREC 2013 Temporal Summarization Metrics, section 2.3, eq. 19, 20;
           the track's programs of 2013 to 2015 (importance_top 3, options -b, -t, -l)
-inputs:   base.nugget, base.nugget_match, base.known_update, base.first_emission, registry.condition_profile, registry.profile
+inputs:   base.nugget, base.nugget_match, base.known_update, base.first_emission, registry.condition_profile,
+          registry.profile
 grain:    condition_no, profile_no, block_no, nugget_no
 columns:
     condition_no      key            condition

@@ -1,7 +1,8 @@
 /*
 title:    The updates of a run under a scoring profile
 source:   TREC 2013 Temporal Summarization Metrics, eq. 1; the track's programs of 2013 to 2015 (confidence)
-inputs:   base.run_update, base.run_event, base.summarization_known_update__v1, registry.run, registry.condition_profile, registry.profile
+inputs:   base.run_update, base.run_event, base.summarization_known_update__v1, registry.run,
+          registry.condition_profile, registry.profile
 grain:    run_no, profile_no, block_no, update_seq
 columns:
     run_no           key      run

@@ -2,7 +2,8 @@
 title:    The means over events that a run gets
 formula:  topic:     mean over the events that the run has a row for
           topic_all: mean over all events of the condition; an event the run has no row for counts 0
-source:   TREC 2013 Temporal Summarization Metrics, eq. 13 (topic_all), eq. 14, 17 (times); the track's programs of 2013 to 2015 (topic)
+source:   TREC 2013 Temporal Summarization Metrics, eq. 13 (topic_all), eq. 14, 17 (times); the track's programs of 2013
+          to 2015 (topic)
 inputs:   base.condition_tau, registry.run, registry.condition, registry.condition_profile
 grain:    run_no, profile_no, subset_no, weighting
 columns:

@@ -1,7 +1,8 @@
 /*
 title:    Decisions of tracking and filtering on scored trials, without a look at the truth
 source:   The 2004 TDT evaluation plan, section 5.2
-inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_pair, base.unscored_trial__v1
+inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_pair,
+          base.unscored_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no        key     run

@@ -3,7 +3,8 @@ title:    Labelled and training stories of tracking and filtering, per profile
 formula:  label in the condition's on-topic labels -> target
           label brief (not on topic)               -> not scored: brief
           label no (not on topic)                  -> judged_no of the profile: non-target, or not scored: judged_no
-          training story of the topic              -> training of the profile: not scored: training, or as its label says
+          training story of the topic              -> training of the profile: not scored: training, or as its label
+          says
 source:   The 2004 TDT evaluation plan, sections 3 and 5.2; TDT3eval v2.6, is_EvaluableTracking (profile tdt3eval)
 inputs:   registry.condition, registry.condition_profile, registry.profile, base.labelled_story
 grain:    condition_no, profile_no, block_no, trial_no

@@ -1,7 +1,9 @@
 /*
-title:    Computations whose inputs, profile and definitions are those of now, with the names of run, condition and profile
+title:    Computations whose inputs, profile and definitions are those of now, with the names of run, condition and
+          profile
 source:   ledger.computation
-inputs:   ledger.computation, ledger.profile_text, registry.run, registry.condition, registry.profile, registry.current_input, registry.task_definition
+inputs:   ledger.computation, ledger.profile_text, registry.run, registry.condition, registry.profile,
+          registry.current_input, registry.task_definition
 grain:    run_no, profile_no
 columns:
     run_no             key    run
@@ -50,7 +52,8 @@ computed as (
 )
 
 select
-    run_no, profile_no, computation_no, condition_no, run_id, task, condition_id, profile_id, run_sha256, condition_sha256,
+    run_no, profile_no, computation_no, condition_no, run_id, task, condition_id, profile_id, run_sha256,
+    condition_sha256,
     definition_sha256, tdtsql_version, duckdb_version
 from computed
 where place = 1

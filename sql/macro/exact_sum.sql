@@ -1,7 +1,8 @@
 /*
 title:    The sum of numbers, the same bits in any order
 formula:  sum of floor(x * scale + 1/2), divided by scale once
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of doubles do not
+source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+          doubles do not
 exact:    Every term is a whole number, so the sum is exact; it becomes a double once and is divided once. The result is
           within n * 0.5 / scale of the sum of n numbers, and within two roundings of a double.
 edges:    NULL where no row has a number. Over a window: sum(whole_units(x)) over (...).

@@ -1,7 +1,8 @@
 /*
 title:    A number as whole units of 1 / scale
 formula:  floor(x * scale + 1/2)
-source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of doubles do not
+source:   Our own: sums of whole numbers have the same bits at any number of threads and in any order of rows, sums of
+          doubles do not
 exact:    A decimal of 38 digits holds any count of such values that fits on a disk. The rounding is half up, at most
           0.5 / scale a value; floor and the product are the same on every engine.
 edges:    NULL stays NULL. |x| * scale stays below 2^63 (an engine floors to BIGINT): 1e15 for rates and costs, 1e18 for

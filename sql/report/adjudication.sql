@@ -1,7 +1,8 @@
 /*
 title:    Candidates for re-annotation, by name, with the reasons
 source:   The 2004 TDT evaluation plan, section 6
-inputs:   metric.adjudication_candidate__v1, registry.condition, registry.profile, base.block, base.story, base.link_pair
+inputs:   metric.adjudication_candidate__v1, registry.condition, registry.profile, base.block, base.story,
+          base.link_pair
 grain:    condition_id, profile_id, block_id, story_id
 columns:
     condition_id  key    evaluation condition
@@ -22,11 +23,13 @@ with
 
 named as (
     select
-        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id, n_reason, n_run_yes, n_run, best_rank,
+        condition_no, profile_no, block_no, trial_no, condition_id, profile_id, block_id, n_reason, n_run_yes, n_run,
+        best_rank,
         case when task = 'link' then id_1 || ' ' || id_2 else story_id end as story_or_pair,
         case
             when is_most = 1 and n_run_yes = n_run then '(a) all systems; '
-            when is_most = 1 then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar) || '; '
+            when is_most = 1 then '(a) most systems, ' || cast(n_run_yes as varchar) || ' of ' || cast(n_run as varchar)
+                || '; '
             else ''
         end
             || case when is_default_no = 1 then '(b) no by default; ' else '' end

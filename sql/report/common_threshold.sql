@@ -1,7 +1,8 @@
 /*
 title:    One threshold for all topics of a run, and what that costs, as far as it is up to date
 formula:  price = cost_norm - own_cost_norm
-source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 2 (a constant threshold for all topics)
+source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, section 2 (a constant threshold for all
+          topics)
 inputs:   ledger.result_common_threshold, ledger.current_computation
 grain:    run_id, condition_id, profile_id, prior
 columns:

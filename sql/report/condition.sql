@@ -7,10 +7,12 @@ columns:
     condition_id       key    evaluation condition
     corpus_id          text   corpus it is over
     task               text   its task
-    plan               text   required: every site has to answer it; other: allowed; NULL for a task that the plan does not have
+    plan               text   required: every site has to answer it; other: allowed; NULL for a task that the plan does
+                              not have
     nt                 text   number of training stories, V where it varies
     training_language  text   language of the training stories
-    languages          text   languages of the test stories, where the bundle names them; NULL: those of the index, or all
+    languages          text   languages of the test stories, where the bundle names them; NULL: those of the index, or
+                              all
     deferral           count  deferral period in source files
     on_topic           text   labels that count as on topic
     judgment_set       count  1, or 2 for the second judgments of the corpus

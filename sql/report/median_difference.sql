@@ -26,7 +26,9 @@ with
 ranked as (
     select
         condition_no, profile_no, subset_no, block_no, metric, run_id, task, condition_id, profile_id, value,
-        row_number() over (partition by condition_no, profile_no, subset_no, block_no, metric order by value, run_no) as place,
+        row_number() over (
+            partition by condition_no, profile_no, subset_no, block_no, metric order by value, run_no
+        ) as place,
         count(*) over (partition by condition_no, profile_no, subset_no, block_no, metric) as n_run
     from ledger.result_block
     join ledger.current_computation using (computation_no)

@@ -39,7 +39,8 @@ class:    exact
 see also: common_threshold, score_histogram
 */
 select
-    run_id, task, condition_id, profile_id, block_id, prior, p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks, on_ks_p,
+    run_id, task, condition_id, profile_id, block_id, prior, p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks,
+    on_ks_p,
     off_rate, off_origin, off_ks, off_ks_p, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
     fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm
 from ledger.result_distribution

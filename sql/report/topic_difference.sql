@@ -16,7 +16,8 @@ columns:
     value           double  the run's number; NULL where undefined
     baseline_value  double  the other run's number; NULL where undefined
     difference      double  value - baseline_value; NULL where one of them is undefined
-    outcome         text    win, tie or loss of run_id; NULL where the difference is, or neither end of the metric is better
+    outcome         text    win, tie or loss of run_id; NULL where the difference is, or neither end of the metric is
+                            better
 edges:    Each pair of runs is here both ways round. Numbers that differ by no more than
           1e-12 are a tie, as costs are compared. A block that only one of the runs has is not here.
 class:    exact

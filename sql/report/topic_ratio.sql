@@ -10,7 +10,8 @@ columns:
     n_target           count         scored target trials
     n_nontarget        count         scored non-target trials
     p_rel              ratio [0, 1]  share of the trials that are targets; NULL without trials
-    rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without targets
+    rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without
+                                     targets
     nominal_ratio      ratio         false alarms that a miss is meant to weigh
     approximate_ratio  ratio         false alarms that a miss weighs, roughly; NULL without targets
     exact_ratio        ratio         false alarms that a miss weighs; NULL without targets

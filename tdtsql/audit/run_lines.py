@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -89,7 +90,7 @@ def _is_shared(engine: Engine, owner: str, path: str) -> bool:
 
 def _says(run: str, parts: list[str]) -> bool:
     """Return True where the fields of a line name a run: RUN, or TEAM and RUN of TEAM-RUN."""
-    return run in parts or any(f"{team}-{name}" == run for team, name in zip(parts, parts[1:], strict=False))
+    return run in parts or any(f"{team}-{name}" == run for team, name in pairwise(parts))
 
 
 def _is_event(event: str, parts: list[str]) -> bool:

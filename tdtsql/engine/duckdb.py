@@ -19,6 +19,9 @@ STORAGE_VERSION = "v1.0.0"
 #: an extension is never loaded behind the user's back
 _SETTINGS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
+#: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
+Relation = duckdb.DuckDBPyRelation
+
 
 class Engine:
     """A connection to one DuckDB database, in memory or in a file."""

@@ -102,7 +102,7 @@ def build_dag(
         sound = False
         at = {int(key[edge]): int(edge) for edge in first}
         for cycle in _cycles(child, child_begin, parent, parent_begin, walk, n_vertex):
-            closing = max((at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1])),
+            closing = max((at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)),
                           key=lambda edge: (place(edge)["line"] or 0, place(edge)["column"] or 0, edge))
             problems.add("E620", f"the hierarchy has a cycle: {_print_walk([name(v) for v in cycle])}", **place(closing),
                          advice="Remove one of these edges.")
@@ -256,7 +256,7 @@ def check_lists(
     shared, bit = _shared_stories(listed_story)
     entries = numpy.flatnonzero(shared)
     repeats: list[tuple[int, int]] = []
-    for first_bit, rows, again in _bits_below(dag, listed_vertex[entries], bit[listed_story[entries]],
+    for first_bit, _, again in _bits_below(dag, listed_vertex[entries], bit[listed_story[entries]],
                                               report_repeats=True):
         repeats += [(vertex, first_bit + number) for vertex, number in again]
     if not repeats:
@@ -316,7 +316,7 @@ def _bits_below(
                 both = rows[first:last] & below
                 if both.any():
                     at, number = _set_bits(both)
-                    repeats += zip(dag.order[first + at].tolist(), number.tolist())
+                    repeats += zip(dag.order[first + at].tolist(), number.tolist(), strict=True)
             rows[first:last] |= below
         yield begin * 64, rows, repeats
 

@@ -15,6 +15,7 @@ expected travel cost the plan names the idea and gives no formula; this one is o
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy
 
@@ -174,8 +175,8 @@ class _Walks:
         height = dag.height[self.vertices]
         cuts = numpy.flatnonzero(numpy.diff(height)) + 1
         levels = [0, *cuts.tolist(), len(ranks)]
-        self.up = list(zip(levels[1:-1], levels[2:]))
-        self.down = list(zip(levels[:-2], levels[1:-1]))[::-1]
+        self.up = list(pairwise(levels[1:]))
+        self.down = list(pairwise(levels[:-1]))[::-1]
         whole = float(step.branch).is_integer() and float(step.title).is_integer()
         # down from the root and up to it again: no distance is larger
         dearest = float(self.price.max()) * len(levels) + step.title * 2 * len(levels)

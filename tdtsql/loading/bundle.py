@@ -306,7 +306,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     if format_ == "trec":
         runs = load_trec_files(target, inputs, files, **policies)
         if run_id is not None and len(runs) == 1:  # the tag names the run, unless the user does
-            runs = {run_id: decisions for decisions in runs.values()}
+            runs = {run_id: next(iter(runs.values()))}
     elif task == "tracking" and run_id is not None and f"run:{condition_id}/{run_id}" not in report.loaded \
             and (parsed := parse_clean_tidy_files(target, inputs, files)):
         run_no = _new_run(engine, run_id, condition_no)
@@ -446,7 +446,7 @@ def _add_columns(engine: Engine, run_id: str | None, condition_no: int, conditio
     runs = frame_decisions(target_of(engine, condition_no), inputs, columns, known.tidy_form, known.tidy)
     content = fingerprint(run_id, condition_id, *[repr((d.block_no, d.trial_no, d.is_yes, d.score)) for d in runs.values()])
     if run_id is not None and len(runs) == 1:  # a column run_id names the runs, unless there is one and the user names it
-        runs = {run_id: decisions for decisions in runs.values()}
+        runs = {run_id: next(iter(runs.values()))}
     _write_runs(engine, run_id, condition_no, condition_id, runs, "frame", content, inputs, report)
 
 

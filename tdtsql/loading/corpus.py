@@ -9,6 +9,7 @@ judgments (relevant from ``relevant_grade`` on).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -93,7 +94,7 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
 
 
 def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]) -> None:
-    order = _chronological([entries for entries in index_files])
+    order = _chronological(list(index_files))
     extension = {}
     for entries in index_files:
         for entry in entries:
@@ -151,7 +152,7 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
     names = {entry.name for entries in indexes for entry in entries}
     by_name = sorted(names)
     position = {name: number for number, name in enumerate(by_name)}
-    if all(position[a.name] <= position[b.name] for entries in indexes for a, b in zip(entries, entries[1:], strict=False)):
+    if all(position[a.name] <= position[b.name] for entries in indexes for a, b in pairwise(entries)):
         return by_name
     order: dict[str, None] = {}
     for entries in sorted(indexes, key=len, reverse=True):

@@ -61,7 +61,7 @@ def range_of(unit: str) -> tuple[float | None, float | None]:
 
 def types_of(unit: str) -> tuple[str, ...]:
     """Return the types that a column of this unit may have."""
-    return _TYPES.get(unit.split()[0], ("DOUBLE",))
+    return _TYPES.get(unit.split(maxsplit=1)[0], ("DOUBLE",))
 
 
 def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Iterator[Promise]:

@@ -261,7 +261,7 @@ def _without_repeats(records: Records, problems: Problems, first: int, lines: li
     text_of = dict(lines)
     first_line: dict[str, int] = {}
     kept = []
-    for position, (line, docno) in enumerate(zip(records.lines, records.pointers)):
+    for position, (line, docno) in enumerate(zip(records.lines, records.pointers, strict=True)):
         earlier = first_line.setdefault(docno, line)
         if earlier == line:
             kept.append(position)
@@ -278,7 +278,7 @@ def _check_blocks(records: Records, problems: Problems, first: int, lines: list[
     text_of: dict[int, str] | None = None
     block_line: dict[str, int] = {}
     source, highest, highest_line = None, None, None
-    for line, name, pointer in zip(records.lines, records.sources, records.pointers):
+    for line, name, pointer in zip(records.lines, records.sources, records.pointers, strict=True):
         if name != source:
             source, highest = name, pointer
             highest_line = line

@@ -127,7 +127,7 @@ class _Collector:
             story_id = attributes.get("docID")
             if story_id is not None and self.vertex >= 0:
                 story = self.story_at.setdefault(story_id, len(self.story_at))
-                for column, number in zip(self.listed, (self.vertex, story, *self.place())):
+                for column, number in zip(self.listed, (self.vertex, story, *self.place()), strict=True):
                     column.append(number)
         elif name == "edge":
             if "srcVertex" in attributes and "destVertex" in attributes:
@@ -171,7 +171,7 @@ class _Collector:
                 self.report("E611", f"{attribute} names a vertex that vertexSet does not have", name,
                             "Add the vertex, or drop the edge.")
         if source is not None and target is not None:
-            for column, number in zip(self.edges, (source, target, *self.place())):
+            for column, number in zip(self.edges, (source, target, *self.place()), strict=True):
                 column.append(number)
 
     def end(self, name: str) -> None:

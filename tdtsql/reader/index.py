@@ -110,7 +110,7 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
         problems.add("E150", f"no header, expected '{_HEADER[task]}'", line=line, column=1, value=text.strip(),
                      advice="Begin the file with the header line.")
         # a header without its '#' is not also a bad record
-        return index, False, text.split()[0].lower() in field.TASKS
+        return index, False, text.split(maxsplit=1)[0].lower() in field.TASKS
     fields = fields_with_columns(text.replace("#", " ", 1))
     if not fields:
         problems.add("E150", f"the header is empty, expected '{_HEADER[task]}'", line=line, column=1,

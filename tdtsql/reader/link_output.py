@@ -121,11 +121,11 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
 
 def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
     """Report pairs with two decisions, and keep the first of them."""
-    if len(set(zip(output.first_ids, output.second_ids))) == len(output.lines):
+    if len(set(zip(output.first_ids, output.second_ids, strict=True))) == len(output.lines):
         return output
     first_line: dict[tuple[str, str], int] = {}
     kept = []
-    for position, (line, *pair) in enumerate(zip(output.lines, output.first_ids, output.second_ids)):
+    for position, (line, *pair) in enumerate(zip(output.lines, output.first_ids, output.second_ids, strict=True)):
         earlier = first_line.setdefault(tuple(pair), line)
         if earlier == line:
             kept.append(position)

@@ -34,7 +34,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
@@ -190,7 +190,7 @@ def _quoted_rows(lines: list[tuple[int, str]], delimiter: str, problems: Problem
 
     rows = records[1:]
     return _Rows([name.strip() for name in records[0].fields],
-                 list(zip(*(record.fields for record in rows))) if rows else [()] * width,
+                 list(zip(*(record.fields for record in rows), strict=True)) if rows else [()] * width,
                  array("q", (record.line for record in rows)), place)
 
 
@@ -451,7 +451,7 @@ def _time(value: object) -> str | None:
         return None
     try:
         if value.tzinfo is not None:
-            value = value.astimezone(timezone.utc).replace(tzinfo=None)
+            value = value.astimezone(UTC).replace(tzinfo=None)
     except OverflowError:
         return None
     return str(value.replace(microsecond=0))
@@ -481,7 +481,7 @@ def _check_spans(
     checked: dict[str, list], begin: str, end: str, unit: str, number: int, problems: Problems, place: Place
 ) -> None:
     nothing = [None] * number
-    for row, (first, last) in enumerate(zip(checked.get(begin, nothing), checked.get(end, nothing))):
+    for row, (first, last) in enumerate(zip(checked.get(begin, nothing), checked.get(end, nothing), strict=True)):
         if (first is None) != (last is None):
             here, absent = (begin, end) if last is None else (end, begin)
             line, column = place(row, here)
@@ -501,7 +501,7 @@ def _check_keys(
         return None
     if len(names) < len([name for name in FORMS[form].key if name not in _RUN]) or not number:
         return None
-    keys = checked[names[0]] if len(names) == 1 else list(zip(*(checked[name] for name in names)))
+    keys = checked[names[0]] if len(names) == 1 else list(zip(*(checked[name] for name in names), strict=True))
     if len(set(keys)) == number:
         return None
     labels = checked.get("label") if form == "judgments" else None

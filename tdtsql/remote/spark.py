@@ -522,7 +522,7 @@ class CopyOfSpark(LocalCopy):
         """Return the temporary view that holds a relation of the store; None if it has none of that name."""
         if name in self._provided:
             return self._provided[name]
-        if name.split(".")[0] in ("base", "metric") and name not in tables():
+        if name.split(".", maxsplit=1)[0] in ("base", "metric") and name not in tables():
             try:
                 relation = find(catalog(), name)
             except UnknownName:

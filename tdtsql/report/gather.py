@@ -149,7 +149,7 @@ def _tail_of(signature: str) -> str:
 
 def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
     """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run: ...}}}}."""
-    wanted = [name for name in dict.fromkeys((board.metric, *BLOCK_METRICS))]
+    wanted = list(dict.fromkeys((board.metric, *BLOCK_METRICS)))
     rows = store.rows(
         "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and profile_id = ? and subset = 'all' "
         f"and metric in ({', '.join('?' for _ in wanted)}) order by run_id, block_id, metric",

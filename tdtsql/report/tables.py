@@ -94,7 +94,7 @@ def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digi
     means = {run: compared.matrix.values[:, index] for index, run in enumerate(compared.matrix.runs)}
     means = {run: math.fsum(values) / len(values) for run, values in means.items()}
     top = best_value(list(means.values()), setting.best)
-    marks: dict[str, tuple[str, ...]] = {run: () for run in means}
+    marks: dict[str, tuple[str, ...]] = dict.fromkeys(means, ())
     for row in family.rows:
         if row.p_adjusted < level and len(baselines) <= len(MARKS):
             marks[row.run] += (MARKS[baselines.index(row.baseline)],)

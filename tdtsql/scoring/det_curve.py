@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
@@ -17,7 +17,7 @@ WEIGHTINGS = ("topic", "story")
 
 
 def det_curve(engine: Engine, run: str, *, weighting: str | None = None, condition: str | None = None, profile: str | None = None, subset: str = "all",
-              all_points: bool = False):
+              all_points: bool = False) -> Relation:
     """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
     Curves of subset ``all`` with corner points are kept; others are made here.

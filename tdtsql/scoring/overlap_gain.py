@@ -202,7 +202,7 @@ def _form_pairs(sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_stor
         kind = numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64  # whole numbers are exact below 2^24 and 2^53
         table = _worth(numpy.arange(beyond + 1), beyond, base) if beyond < _CELLS else None
 
-        def matrix(units: numpy.ndarray) -> numpy.ndarray:
+        def matrix(units: numpy.ndarray, topics: tuple = topics, kind: type = kind) -> numpy.ndarray:
             return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])]).astype(kind, copy=False)
 
         size = max(1, min(_UNITS, _CELLS // len(weight)))
@@ -288,7 +288,7 @@ def _bits(side: Side, stories: numpy.ndarray) -> numpy.ndarray:
     return numpy.packbits(has, axis=1).view(numpy.uint64)
 
 
-_BITS = numpy.array([bin(number).count("1") for number in range(1 << 16)], dtype=numpy.uint8)
+_BITS = numpy.array([number.bit_count() for number in range(1 << 16)], dtype=numpy.uint8)
 
 
 def _n_bit(words: numpy.ndarray) -> numpy.ndarray:

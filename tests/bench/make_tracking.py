@@ -11,7 +11,7 @@ first tenth of the collection, a decision on every later story.
 """
 
 import argparse
-from datetime import date as Day
+from datetime import date as Day  # noqa: N812 - a date is also an argument here
 from datetime import timedelta
 from pathlib import Path
 from statistics import NormalDist

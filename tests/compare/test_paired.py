@@ -177,7 +177,7 @@ def test_the_smallest_p_that_can_be_reached(correction, smallest):
 
 @pytest.mark.parametrize(("test", "smallest"), [("wilcoxon", 2 / 2**10), ("sign", 2 / 2**10), ("t", 0.0), ("bootstrap", 1 / 501)])
 def test_the_smallest_p_of_the_other_tests(test, smallest):
-    matrix = align({run: values for run, values in zip("ab", ({f"T{k}": 0.0 for k in range(10)}, {f"T{k}": 1.0 + k for k in range(10)}))})
+    matrix = align({"a": {f"T{k}": 0.0 for k in range(10)}, "b": {f"T{k}": 1.0 + k for k in range(10)}})
     family = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, **QUICK))
 
     assert family.smallest_p == smallest

@@ -190,7 +190,7 @@ def test_the_same_bits_at_any_number_of_threads(threads):
         "b = bootstrap_means(d, n_resample=5000, seed=5)\n"
         "print(hashlib.sha256(r.p.tobytes() + r.p_max_t.tobytes() + b.means.tobytes() + b.p.tobytes()).hexdigest())\n"
     )
-    environment = os.environ | {name: threads for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+    environment = os.environ | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
     printed = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
 
     assert printed.stdout.strip() == PINNED

@@ -51,7 +51,7 @@ def test_every_key_of_a_view_is_explained():
     assert not keys - columns_named(), f"docs/glossary.md: name these key columns behind the term that explains them: {', '.join(sorted(keys - columns_named()))}"
 
 
-@pytest.mark.parametrize("name", ("exclusion_reason", "weighting"))
+@pytest.mark.parametrize("name", ["exclusion_reason", "weighting"])
 def test_every_reason_and_weighting_is_explained(name):
     words = literals(name)
     explained = terms() if name == "exclusion_reason" else set(re.findall(r"`(\w+)`", next(entry for entry in ENTRIES if entry.startswith("- **weighting**"))))

@@ -76,8 +76,7 @@ def plain(text: str, db: object) -> str:
     """Return a text without the engine's version, the store's place, times, and hashes over them."""
     text = text.replace(str(db), "STORE").replace(str(db).rsplit("/", 1)[-1], "STORE")
     text = re.sub(r"\+PostgreSQL-[0-9.]+", "", text)
-    text = re.sub(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", text)
-    return text
+    return re.sub(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", text)
 
 
 def groups(group=cli, path=()):

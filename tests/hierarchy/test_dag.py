@@ -34,7 +34,7 @@ def test_counts_and_ancestors_agree_with_sets(seed):
     assert {name: int(counts[i]) for i, name in enumerate(names)} == {name: len(sets[name]) for name in names}
     above = {(int(s), int(v)) for stories, vertices in vertices_above(dag, vertex, story) for s, v in zip(stories, vertices)}
     assert above == {(h["stories"].index(s), i) for i, name in enumerate(names) for s in sets[name]}
-    longest = {v: 0 for v in graph}
+    longest = dict.fromkeys(graph, 0)
     for v in networkx.topological_sort(graph):
         for child in graph.successors(v):
             longest[child] = max(longest[child], longest[v] + 1)
@@ -108,7 +108,7 @@ def test_a_deep_chain_ends_cleanly():
     problems = Problems("chain")
     check_lists(dag, vertex, numpy.append(numpy.arange(n), 0), problems=problems)
     assert [p.code for p in problems.found] == ["E623"]
-    [(stories, vertices)] = vertices_above(dag, numpy.array([n - 1, 10]), numpy.array([5, 5]))
+    [(_, vertices)] = vertices_above(dag, numpy.array([n - 1, 10]), numpy.array([5, 5]))
     assert len(vertices) == n
     cyclic = Problems("ring")
     assert build_dag(n, 0, (numpy.arange(n), (numpy.arange(n) + 1) % n), problems=cyclic) is None

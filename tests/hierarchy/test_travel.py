@@ -51,7 +51,7 @@ def test_a_walk_between_two_stories_goes_up_for_a_title_and_down_at_full_price()
 @pytest.mark.parametrize("seed", range(300))
 def test_random_graphs_agree_with_all_paths(seed):
     h = random_hierarchy(seed)
-    names, dag, vertex, story = arrays(h)
+    names, dag, vertex, _ = arrays(h)
     for profile in ({"c_branch": 2, "c_title": 1}, {"c_branch": 0.25, "c_title": 3.5}):
         step = StepCost(branch=profile["c_branch"], title=profile["c_title"])
         assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx({n: float(c) for n, c in travel(h, profile).items()})

@@ -148,7 +148,8 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     cases = [
         # a view: itself, and all that read it
         (("metric/detection/rate__v1.sql", "n_target > 0", "n_target > 1"),
-         [rf"metric\.detection_rate__v1 was released in 0\.1\.0 and its SQL changed {hashes}", rf"metric\.detection_topic_weighted__v1 .* something it reads changed: metric\.detection_rate__v1 {hashes}"]),
+         [rf"metric\.detection_rate__v1 was released in 0\.1\.0 and its SQL changed {hashes}",
+          rf"metric\.detection_topic_weighted__v1 .* something it reads changed: metric\.detection_rate__v1 {hashes}"]),
         # a column of the profile: the views that use it
         (("schema/2_profile.sql", "f_beta double", "f_beta float"), [rf"metric\.filtering_effectiveness__v1 .* a column of .*registry\.profile.* {hashes}"]),
         # the values of a shipped profile

@@ -42,7 +42,7 @@ def test_the_same_judgment_twice_is_one():
 def test_two_different_judgments_name_both_lines():
     row = TABLE.splitlines()[1]
 
-    rows, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"BRIEF") + b"\n</TOPICSET>\n")
+    _, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"BRIEF") + b"\n</TOPICSET>\n")
 
     assert found == [
         "t.rel:3:30: E113 story NYT20030402.0100 is judged brief for topic 55001, and yes on line 2 ('BRIEF')."

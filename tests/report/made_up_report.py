@@ -51,10 +51,13 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
                         primary[run] = len(columns["run"])
                     for key, value in {"run": run, "board": 0, "metric": name, "weighting": weighting, "subset": subset, "value": float(generator.random() * (run + 1)), "n": n_topic,
                                        "relation": "metric.detection_topic_weighted__v1",
-                                       "signature": f"{name}:v1|w:{weighting}|profile:tdt2004|subset:{subset}|topics:{n_topic}|sql:{'9f3c' * 16}|judgments:{'ab12' * 16}|run:{run:04}{'77e0' * 15}|tdtsql:0.1.0|duckdb:2.0.0"}.items():
+                                       "signature": f"{name}:v1|w:{weighting}|profile:tdt2004|subset:{subset}|topics:{n_topic}|sql:{'9f3c' * 16}"
+                                                    f"|judgments:{'ab12' * 16}|run:{run:04}{'77e0' * 15}|tdtsql:0.1.0|duckdb:2.0.0"}.items():
                         columns[key].append(value)
     standings = [Standing(run + 1, run, 0.1 + 0.02 * run, n_topic, 0.08 + 0.02 * run, 0.12 + 0.02 * run, chr(97 + run // 3), primary[run]) for run in range(n_run)]
-    comparisons = [{"run": f"System{run:02}", "baseline": "System00", "difference": 0.02 * run, "low": 0.01 * run, "high": 0.03 * run, "win": 60, "tie": 10, "loss": 180, "p": 0.001, "p_adjusted": 0.012} for run in range(1, n_run)]
+    comparisons = [{"run": f"System{run:02}", "baseline": "System00",
+                    "difference": 0.02 * run, "low": 0.01 * run, "high": 0.03 * run, "win": 60, "tie": 10, "loss": 180, "p": 0.001, "p_adjusted": 0.012}
+                   for run in range(1, n_run)]
     note = "Groups: paired randomisation, 100,000 permutations, Holm over 190 comparisons, seed 20040; runs that share a letter do not differ at 5 %."
     hours = [3600.0 * hour for hour in (1, 2, 4, 8, 24, 48, 96, 240)]
     vertices = [["root", None, 500, None]] + [[f"v{i}", "root" if i < 6 else f"v{(i - 6) // 4}", 500 // (i + 1), f"5500{i}" if i % 7 == 3 else None] for i in range(60)]
@@ -62,9 +65,13 @@ def synthetic_report(n_run: int = 20, n_topic: int = 250, seed: int = 1) -> Repo
         title="mini: an evaluation of topic tracking", facts=[("tdtsql", "0.1.0"), ("DuckDB", "2.0.0"), ("store", "mini.duckdb")], runs=runs,
         boards=[tracking, summary, tree], leaderboards=[Leaderboard(0, "c_det_norm", "topic", "lowest", standings, note, "compare:c_det_norm|seed:20040", comparisons)],
         metrics={name: f"{name}, what it is" for name in METRICS} | {"h": "harmonic mean", "min_cost": "minimal cost"},
-        relations={"metric.detection_topic_weighted__v1": {"title": "Topic-weighted rates and costs", "sql": "select\n    rate.run_no as run_no\nfrom metric.detection_rate__v1 as rate", "reads": ["metric.detection_rate__v1"]},
-                   "metric.detection_rate__v1": {"title": "Rates of a topic", "sql": "select\n    trial.n_miss as n_miss\nfrom metric.detection_count__v1 as trial", "reads": ["metric.detection_count__v1"]}},
-        scores=columns, blocks=[{"blocks": topics, "metrics": blocks}, {"blocks": ["1", "2"], "metrics": {"h": {"relation": "x", "signature": {}, "values": {n_run: [0.2, 0.3], n_run + 1: [0.1, None]}}}}, {"blocks": ["55001"], "metrics": {"min_cost": {"relation": "x", "signature": {}, "values": {n_run + 2: [0.25]}}}}],
+        relations={"metric.detection_topic_weighted__v1": {"title": "Topic-weighted rates and costs", "sql": "select\n    rate.run_no as run_no\nfrom metric.detection_rate__v1 as rate",
+                                                               "reads": ["metric.detection_rate__v1"]},
+                   "metric.detection_rate__v1": {"title": "Rates of a topic", "sql": "select\n    trial.n_miss as n_miss\nfrom metric.detection_count__v1 as trial",
+                                                   "reads": ["metric.detection_count__v1"]}},
+        scores=columns, blocks=[{"blocks": topics, "metrics": blocks},
+                                {"blocks": ["1", "2"], "metrics": {"h": {"relation": "x", "signature": {}, "values": {n_run: [0.2, 0.3], n_run + 1: [0.1, None]}}}},
+                                {"blocks": ["55001"], "metrics": {"min_cost": {"relation": "x", "signature": {}, "values": {n_run + 2: [0.25]}}}}],
         det=det, det_relation="metric.detection_rate__v1", histograms=histograms,
         tau=[{"board": 1, "run": n_run + i, "metric": metric, "tau": hours, "value": [k / (k + 2 + i) for k in range(1, 9)]} for i in range(2) for metric in ("comprehensiveness_tau", "eg_tau")],
         hierarchies=[{"board": 2, "run": n_run + 2, "n_vertex": 900, "vertices": vertices}],

@@ -120,7 +120,8 @@ def test_mistakes_are_said_in_words(tdtsql, arguments, code, message):
 
 
 def test_the_leaderboard_in_every_form(tdtsql):
-    for form, text in (("table", "c_det_norm"), ("csv", "c1,tdt2004,1,R0"), ("json", '"signature": "c_det_norm:v1|w:topic|profile:tdt2004|'), ("latex", r"\begin{table}"), ("markdown", "| 1 | R0 | **")):
+    for form, text in (("table", "c_det_norm"), ("csv", "c1,tdt2004,1,R0"), ("json", '"signature": "c_det_norm:v1|w:topic|profile:tdt2004|'),
+                       ("latex", r"\begin{table}"), ("markdown", "| 1 | R0 | **")):
         done = tdtsql("report", "leaderboard", "--format", form)
         assert done.returncode == 0, done.stderr
         assert text in done.stdout

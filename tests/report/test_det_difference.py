@@ -24,8 +24,8 @@ def store(tmp_path_factory):
     (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"{s},{n + 1}\n" for n, s in enumerate(stories)))
     (folder / "topics.csv").write_text("topic_id\nt1\nt2\nt3\n")
     (folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(f"{t},{s},yes\n" for t, found in targets.items() for s in sorted(found)))
-    text = '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n' \
-        '[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004", "f4de"]\n'
+    text = ('[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+            '[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004", "f4de"]\n')
     for run, shift in (("a", 1.8), ("b", 1.2)):
         lines = ["topic_id,story_id,decision,score"]
         for topic, found in targets.items():

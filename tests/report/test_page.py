@@ -104,7 +104,8 @@ def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
 
     assert "<tr><th scope='row'>topics</th><td class='number'>3</td></tr>" in section
     assert section.count("<rect") == 2 and "P(rel) 0.1000 to 0.1500: 2 topics" in section
-    assert "<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td><td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td class='number'>3</td>" in section
+    assert ("<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td>"
+            "<td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td class='number'>3</td>") in section
     assert '<section id="weight">' not in render_page(tiny())
     assert "weights" not in data_of(page)
 

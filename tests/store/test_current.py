@@ -142,7 +142,7 @@ def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
 
 def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):
     before = computations(store)
-    (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(0, 7)))
+    (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(7)))
     (folder / "other.toml").write_text(OTHER.format(condition="c2"))
     with pytest.raises(tdtsql.errors.InvalidInput) as told:
         store.evaluate(folder / "other.toml")

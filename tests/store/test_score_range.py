@@ -77,7 +77,7 @@ def test_a_score_beyond_is_refused_with_its_line(score, route, store, tmp_path):
     assert kept(store, "beyond") == []
 
 
-@pytest.mark.parametrize("route, code", [(as_official, "E208"), (as_csv, "E308")])
+@pytest.mark.parametrize(("route", "code"), [(as_official, "E208"), (as_csv, "E308")])
 @pytest.mark.parametrize("score", ["1_0", "0x10", "1e", "--1"])
 def test_what_only_some_programs_take_for_a_number_is_refused(score, route, code, store, tmp_path):
     with pytest.raises(InvalidInput) as refused:

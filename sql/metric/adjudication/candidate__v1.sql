@@ -2,7 +2,8 @@
 title:    Candidates for re-annotation: errors that may be annotation misses
 formula:  n_reason = number of the criteria (a) to (e) that hold
 source:   The 2004 TDT evaluation plan, section 6, criteria (a) to (e)
-inputs:   registry.condition, registry.run, base.block, base.topic, base.story, base.judgment, base.link_pair, metric.adjudication_false_alarm__v1
+inputs:   registry.condition, registry.run, base.block, base.topic, base.story, base.judgment, base.link_pair,
+          metric.adjudication_false_alarm__v1
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -81,7 +82,9 @@ known as (
         condition_no, profile_no, block_no, trial_no,
         max(1 - coalesce(is_judged, 0)) as default_no,
         max(case when is_complete = 0 then 1 else 0 end) as incomplete,
-        max(case when is_multilingual = 0 and not has_word(lower(topic.languages), lower(language)) then 1 else 0 end) as cross_language
+        max(
+            case when is_multilingual = 0 and not has_word(lower(topic.languages), lower(language)) then 1 else 0 end
+        ) as cross_language
     from member
     join registry.condition using (condition_no)
     join base.block using (condition_no, block_no)

@@ -23,11 +23,13 @@ placed as (
     select
         run_no, profile_no, block_no, trial_no, score, is_target,
         cast(sum(1 - is_target) over (
-            partition by run_no, profile_no, block_no order by score desc, trial_no rows between unbounded preceding and current row
+            partition by run_no, profile_no, block_no order by score desc, trial_no
+            rows between unbounded preceding and current row
         ) as bigint) as rank,
         -- hits of the same score stand behind a false alarm, so they are not below it
         sum(is_target) over (
-            partition by run_no, profile_no, block_no order by score, is_target, trial_no rows between unbounded preceding and current row
+            partition by run_no, profile_no, block_no order by score, is_target, trial_no
+            rows between unbounded preceding and current row
         ) as n_hit_below,
         sum(is_target) over (partition by run_no, profile_no, block_no) as n_hit
     from base.scored_decision__v1

@@ -1,12 +1,15 @@
 /*
 title:    Extended B-CUBED precision, recall and F1 of a run, by story and by topic
-formula:  story: mean over the stories of a side of their ratio (overlap_ratio__v1; by cells where a story has one topic)
+formula:  story: mean over the stories of a side of their ratio (overlap_ratio__v1; by cells where a story has one
+          topic)
           topic: mean over the topics of a side of extended_topic__v1
           the stories of the other side only enter as in score__v1 (n_zero, n_one);
           b3_ext_f1 = 2 b3_ext_precision b3_ext_recall / (b3_ext_precision + b3_ext_recall), 0 where both are 0
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6 (weighting topic)
-inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_side_cell__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
+inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_side_cell__v1, metric.bcubed_overlap_ratio__v1,
+          metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no            key           run
@@ -20,7 +23,8 @@ columns:
     b3_ext_recall     ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_f1         ratio [0, 1]  NULL where one of the two is
     n_pair            count         pairs of units that the numbers take (overlap_work__v1)
-    null_reason       text          too many pairs: all are NULL because they were not asked for; `tdtsql score --metric b3_ext_f1` makes them
+    null_reason       text          too many pairs: all are NULL because they were not asked for; `tdtsql score --metric
+                                    b3_ext_f1` makes them
 metrics:
     b3_ext_precision  n=n_precision  best=highest  Extended B-CUBED precision
     b3_ext_recall     n=n_recall     best=highest  Extended B-CUBED recall
@@ -91,14 +95,26 @@ mean as (
         run_no, profile_no, is_response, n_pair_of_run, is_made_of_run,
         'story' as weighting,
         n_story as n_value,
-        case when n_story > 0 then cast(sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_story) end as ratio
+        case
+            when n_story > 0
+                then cast(
+                    sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+                    as double
+                ) / (1e15 * n_story)
+        end as ratio
     from side
     union all
     select
         run_no, profile_no, is_response, n_pair_of_run, is_made_of_run,
         'topic' as weighting,
         n_topic as n_value,
-        case when n_topic > 0 then cast(sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_topic) end as ratio
+        case
+            when n_topic > 0
+                then cast(
+                    sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+                    as double
+                ) / (1e15 * n_topic)
+        end as ratio
     from side
 ),
 
@@ -122,7 +138,8 @@ select
     case when n_precision > 0 and n_recall > 0 then n_precision + n_recall else 0 end as n_f1,
     b3_ext_precision, b3_ext_recall,
     case
-        when b3_ext_precision + b3_ext_recall > 0 then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
+        when b3_ext_precision + b3_ext_recall > 0
+            then 2 * b3_ext_precision * b3_ext_recall / (b3_ext_precision + b3_ext_recall)
         when b3_ext_precision + b3_ext_recall = 0 then cast(0 as double)
     end as b3_ext_f1,
     n_pair,

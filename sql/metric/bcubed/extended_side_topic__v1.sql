@@ -5,9 +5,11 @@ formula:  own topic x: ratio = mean of ratio(e) over its stories e
               sum of ratio(e) = sum_y n(x, y) N(x, y) / N(x)
           N(x), N(x, y): all stories of topic x, of x and y; n(x, y): those of them with one topic at most on each side
           stories with several topics: overlap_ratio__v1, summed in units of 1e-15
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6 (the mean per topic)
-inputs:   metric.bcubed_side_cell__v1, metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_ratio__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
+inputs:   metric.bcubed_side_cell__v1, metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_ratio__v1,
+          metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1
 grain:    run_no, profile_no, is_response, block_no
 columns:
     run_no        key           run
@@ -34,7 +36,9 @@ unit_topic as (
 
 -- all stories of a cell, counted by units: only where a story of the run has several topics
 shared as (
-    select own.run_no, own.profile_no, own.is_response, own.block_no as own_no, other.block_no as other_no, cast(sum(own.n_story) as bigint) as n_shared
+    select
+        own.run_no, own.profile_no, own.is_response, own.block_no as own_no, other.block_no as other_no,
+        cast(sum(own.n_story) as bigint) as n_shared
     from unit_topic as own
     join unit_topic as other
         on other.run_no = own.run_no
@@ -84,7 +88,9 @@ total as (
 whole as (
     select
         run_no, profile_no, is_response, block_no, n_story_of_topic, n_square_of_topic, gain_of_topic, has_overlapping,
-        case when n_story_of_topic > 0 then cast(floor(cast(n_square_of_topic as double) / n_story_of_topic) as bigint) end as n_whole
+        case
+            when n_story_of_topic > 0 then cast(floor(cast(n_square_of_topic as double) / n_story_of_topic) as bigint)
+        end as n_whole
     from total
 ),
 
@@ -103,7 +109,8 @@ fixed as (
 select
     run_no, profile_no, is_response, block_no, n_story_of_topic as n_story, single_sum,
     case
-        when has_overlapping = 0 and n_story_of_topic > 0 then cast(n_square_of_topic as double) / (n_story_of_topic * n_story_of_topic)
+        when has_overlapping = 0 and n_story_of_topic > 0
+            then cast(n_square_of_topic as double) / (n_story_of_topic * n_story_of_topic)
         when n_story_of_topic > 0 then cast(single_sum + gain_of_topic as double) / (1e15 * n_story_of_topic)
     end as ratio
 from fixed

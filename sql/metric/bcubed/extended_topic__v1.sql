@@ -3,9 +3,11 @@ title:    Extended B-CUBED recall of each reference topic and precision of each 
 formula:  b3_ext_recall of a reference topic = mean over its stories of their recall
           b3_ext_precision of a system topic = mean over its stories of their precision
           (story ratios as in overlap_ratio__v1)
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5;
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5;
           A. Bagga, Enhancing the TDT Tracking Evaluation, figure 6
-inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1, registry.run, base.block
+inputs:   metric.bcubed_extended_side_topic__v1, metric.bcubed_overlap_work__v1, metric.bcubed_outside__v1,
+          registry.run, base.block
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no            key           run

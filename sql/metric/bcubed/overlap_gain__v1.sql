@@ -4,7 +4,8 @@ formula:  f is near e where they share a topic on the own side; own(e, f), other
               n_near(e) = number of f near e, e included
               gain(e)   = sum over these f of min(own(e, f), other(e, f)) / own(e, f)
           precision: own is the response; recall: own is the reference
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5 (multiplicity precision and recall)
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5 (multiplicity precision and recall)
 inputs:   metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_work__v1
 grain:    run_no, profile_no, is_response, unit_no
 columns:
@@ -13,9 +14,11 @@ columns:
     is_response  key          1: precision; 0: recall
     unit_no      key          stories with the same topics, named by the least
     n_near       count        stories that share an own topic with a story of the unit, itself included
-    gain         fixed 1e-15  the sum, the same for each story of the unit; every ratio is rounded to a whole number of 1e-15
+    gain         fixed 1e-15  the sum, the same for each story of the unit; every ratio is rounded to a whole number of
+                              1e-15
 edges:    Only units whose ratio needs it (is_asked) have a row, and only runs that are made (overlap_work__v1).
-          Where the store computes its numbers itself, `tdtsql/scoring/overlap_gain.py` makes the same rows without forming most pairs.
+          Where the store computes its numbers itself, `tdtsql/scoring/overlap_gain.py` makes the same rows without
+          forming most pairs.
 class:    exact
 see also: overlap_ratio__v1
 */

@@ -3,7 +3,8 @@ title:    Extended B-CUBED precision and recall of the stories that have several
 formula:  ratio = gain / n_near, the mean over the stories near it (overlap_gain__v1)
           an own-only story has 0; where it is a topic of one story on the other side (singleton), it shares that
           topic with itself only: ratio = 1 / n_own / n_near
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5 (multiplicity precision and recall)
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5 (multiplicity precision and recall)
 inputs:   metric.bcubed_overlap_unit__v1, metric.bcubed_overlap_gain__v1
 grain:    run_no, profile_no, is_response, unit_no
 columns:
@@ -12,7 +13,8 @@ columns:
     is_response  key           1: precision; 0: recall
     unit_no      key           stories with the same topics, named by the least
     n_story      count         stories of the unit
-    ratio        ratio [0, 1]  the same for each story of the unit; NULL where the numbers of the run are not made (overlap_work__v1)
+    ratio        ratio [0, 1]  the same for each story of the unit; NULL where the numbers of the run are not made
+                               (overlap_work__v1)
 edges:    A unit has a row for a side only if its stories have a topic there.
 class:    exact
 see also: extended_side_topic__v1

@@ -1,9 +1,11 @@
 /*
 title:    Stories with the same topics on both sides as one unit, in runs in which a story has several topics
-formula:  two stories are one unit if their sets of reference topics are equal and their sets of system topics are equal.
+formula:  two stories are one unit if their sets of reference topics are equal and their sets of system topics are
+          equal.
           Equal sets have equal numbers of topics and equal sums of topic numbers, of their squares and of their cubes:
           stories alike in these are one unit if every topic of one is a topic of all of them, and a unit each otherwise
-source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics, section 5 (the ratio of a story depends on its topics only)
+source:   E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo, A comparison of extrinsic clustering evaluation metrics,
+          section 5 (the ratio of a story depends on its topics only)
 inputs:   metric.bcubed_membership__v1, metric.bcubed_outside__v1, registry.profile
 grain:    run_no, profile_no, unit_no, block_no, is_response
 columns:
@@ -15,7 +17,8 @@ columns:
     n_story      count  stories of the unit
     n_own        count  topics of each on this side; never 0
     n_other      count  topics of each on the other side
-    is_asked     flag   1: their ratio on this side needs the stories near them; 0: it is 0, or the cells have it (one topic at most on each side)
+    is_asked     flag   1: their ratio on this side needs the stories near them; 0: it is 0, or the cells have it (one
+                        topic at most on each side)
 edges:    Stories that a drop policy removes are not here.
           Runs in which every story has one topic at most on each side are not here.
 class:    exact
@@ -61,7 +64,9 @@ kept as (
 ),
 
 alike as (
-    select run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes, min(story_no) as alike_no, count(*) as n_alike
+    select
+        run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes,
+        min(story_no) as alike_no, count(*) as n_alike
     from kept
     group by run_no, profile_no, n_reference, n_response, sum_of_numbers, sum_of_squares, sum_of_cubes
 ),

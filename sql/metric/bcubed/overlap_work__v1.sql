@@ -1,10 +1,12 @@
 /*
 title:    How much work the extended B-CUBED numbers of a run are
-formula:  n_pair = pairs formed through the topics of one side + what the stories near a unit on the other side take to count,
+formula:  n_pair = pairs formed through the topics of one side + what the stories near a unit on the other side take to
+          count,
           the side chosen so that it is least;
           pairs of a side = sum over its topics of (units that are asked) (units) (1 + topics of these units / 250):
               250 topics to compare take the time of a pair;
-          counting near a unit = its pairs, or the union of its topics as sets of stories, 1000 stories in the time of a pair
+          counting near a unit = its pairs, or the union of its topics as sets of stories, 1000 stories in the time of a
+          pair
           is_made = 1 where n_pair <= 10^8, or <= 50 for each decision of the run: at most about the time of its curves
 source:   Our own: no number of an evaluation may cost more than the curves, unasked
 inputs:   metric.bcubed_overlap_unit__v1, registry.run
@@ -57,7 +59,11 @@ one_side as (
     select
         run_no, profile_no, is_response,
         cast(sum(n_asked * n_unit) as bigint)
-        + cast(floor(cast(sum(n_asked * n_unit * case when n_membership < n_topic_of_run then n_membership else n_topic_of_run end) as double) / 250) as bigint) as n_formed,
+        + cast(floor(
+            cast(sum(
+                n_asked * n_unit * case when n_membership < n_topic_of_run then n_membership else n_topic_of_run end
+            ) as double) / 250
+        ) as bigint) as n_formed,
         cast(sum(n_asked) as bigint) as n_asked_topic
     from topic
     join run_topic using (run_no, profile_no)
@@ -69,7 +75,8 @@ near_side as (
     select
         run_no, profile_no, is_response, n_formed,
         case
-            when n_asked_topic * n_story_of_run < n_formed * 1000 then cast(floor(cast(n_asked_topic * n_story_of_run as double) / 1000) as bigint)
+            when n_asked_topic * n_story_of_run < n_formed * 1000
+                then cast(floor(cast(n_asked_topic * n_story_of_run as double) / 1000) as bigint)
             else n_formed
         end as n_near
     from one_side

@@ -1,6 +1,7 @@
 /*
 title:    Tracking runs, and whether it is known that no story has several topics
-source:   A. Bagga, Enhancing the TDT Tracking Evaluation, section 3, limitation 3 (there a story is relevant to only one topic)
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, section 3, limitation 3 (there a story is relevant to only
+          one topic)
 inputs:   registry.run, registry.condition
 grain:    run_no
 columns:

@@ -65,7 +65,13 @@ mean as (
         'story' as weighting,
         n_overlapping,
         n_story as n_value,
-        case when n_story > 0 then cast(sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_story) end as ratio
+        case
+            when n_story > 0
+                then cast(
+                    sum_story_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+                    as double
+                ) / (1e15 * n_story)
+        end as ratio
     from total
     union all
     select
@@ -73,7 +79,13 @@ mean as (
         'topic' as weighting,
         n_overlapping,
         n_topic as n_value,
-        case when n_topic > 0 then cast(sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0)) as double) / (1e15 * n_topic) end as ratio
+        case
+            when n_topic > 0
+                then cast(
+                    sum_topic_of_side + cast(n_alone as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+                    as double
+                ) / (1e15 * n_topic)
+        end as ratio
     from total
 ),
 

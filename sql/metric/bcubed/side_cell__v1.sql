@@ -1,6 +1,7 @@
 /*
 title:    The overlap cells seen from the response (precision) and from the reference (recall)
-source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 4 (precision and recall are one formula, the sides exchanged)
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figure 4 (precision and recall are one formula, the sides
+          exchanged)
 inputs:   metric.bcubed_cell__v1
 grain:    run_no, profile_no, is_response, own_no, other_no
 columns:

@@ -4,7 +4,8 @@ formula:  own topic x with n(x) stories, n(x, y) of them in topic y of the other
               ratio = sum_y n(x, y)^2 / n(x)^2
           which is the mean over the stories of x of n(x, y(s)) / n(x)
           own-only stories: n(x, y) = 0; where they are topics of one story (singleton): each adds 1 to the sum
-source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 4 and 6 (with the reference topics in the outer sum of recall)
+source:   A. Bagga, Enhancing the TDT Tracking Evaluation, figures 4 and 6 (with the reference topics in the outer sum
+          of recall)
 inputs:   metric.bcubed_side_cell__v1, metric.bcubed_outside__v1
 grain:    run_no, profile_no, is_response, block_no
 columns:

@@ -21,7 +21,10 @@ with
 
 one as (select 0 as one union all select 1 as one union all select 2 as one union all select 3 as one),
 
-four as (select 0 as four union all select 4 as four union all select 8 as four union all select 12 as four union all select 16 as four),
+four as (
+    select 0 as four union all select 4 as four union all select 8 as four union all select 12 as four
+    union all select 16 as four
+),
 
 bin as (
     select four + one as bin_no

@@ -3,7 +3,8 @@ title:    What the detection cost really weighs, per topic: P(rel), rho, penalty
 formula:  With n+ = n_target, N = n_target + n_nontarget, P = n+ / N and the prior p_target of the profile:
               rho                = p_target / P
               nominal_ratio      = c_miss / c_fa                      what one miss weighs in false alarms, as intended
-              approximate_ratio  = nominal_ratio * rho                the seed's chain, which drops (1 - p_target) / (1 - P)
+              approximate_ratio  = nominal_ratio * rho                the seed's chain, which drops
+                                                                  (1 - p_target) / (1 - P)
               exact_ratio        = nominal_ratio * p_target / (1 - p_target) * (N - n+) / n+
               posterior_fixed    = 1 / (1 + exact_ratio)              equation 5
               posterior_own      = 1 / (1 + nominal_ratio)            equations 7 to 9
@@ -18,11 +19,13 @@ columns:
     n_target           count         scored target trials
     n_nontarget        count         scored non-target trials
     p_rel              ratio [0, 1]  share of the trials that are targets; NULL without trials
-    rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without targets
+    rho                ratio         how many times too likely the fixed prior takes a target to be; NULL without
+                                     targets
     nominal_ratio      ratio         false alarms that a miss is meant to weigh
     approximate_ratio  ratio         false alarms that a miss weighs, roughly; NULL without targets
     exact_ratio        ratio         false alarms that a miss weighs; NULL without targets
-    posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior; NULL without targets
+    posterior_fixed    ratio [0, 1]  probability of relevance from which a yes pays, with the fixed prior; NULL without
+                                     targets
     posterior_own      ratio [0, 1]  the same with the topic's own prior: one number for all topics
 edges:    A topic without targets has no ratio: no miss can happen.
           A topic without non-targets has ratio 0 and posterior 1: no false alarm can.

@@ -3,7 +3,8 @@ title:    Counts of a detection run per block and subset
 formula:  n_miss = n_target - n_hit
           n_correct_rejection = n_nontarget - n_false_alarm
 source:   The 2004 TDT evaluation plan, section 5
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.block, base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
+inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.block, base.subset_cell,
+          base.trial_count__v1, metric.detection_yes_count__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key    run

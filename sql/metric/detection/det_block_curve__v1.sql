@@ -3,7 +3,8 @@ title:    DET curve of each block
 formula:  Yes if score >= threshold; p_miss and p_fa of the block, complete from
           reject-all (threshold NULL) to accept-all.
 source:   The 2004 TDT evaluation plan, section 5.1 (a curve for each topic)
-inputs:   metric.detection_det_block__v1, metric.detection_count__v1, registry.run, base.curve_request, base.detection_price__v1
+inputs:   metric.detection_det_block__v1, metric.detection_count__v1, registry.run, base.curve_request,
+          base.detection_price__v1
 grain:    run_no, profile_no, subset_no, block_no, point_no
 columns:
     run_no      key           run

@@ -11,7 +11,8 @@ formula:  Between two neighbouring target scores only p_fa changes, on a straigh
           Trials without a decision count at -9e99, below every score (det_omitted = lowest),
           or nowhere (never).
 source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
-inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.condition_profile, registry.profile, metric.detection_count__v1
+inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.condition_profile,
+          registry.profile, metric.detection_count__v1
 grain:    run_no, profile_no, subset_no, block_no, threshold
 columns:
     run_no       key    run

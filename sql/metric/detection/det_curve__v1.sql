@@ -6,7 +6,8 @@ formula:  story:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm 
           c_det_norm: cost of these rates (topic_cost_minimum = cost_of_means), or mean of
           the topics' costs over the topics with targets and non-targets (mean_of_costs)
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (det_rule = program)
-inputs:   metric.detection_det_state__v1, metric.detection_det_program__v1, metric.detection_det_population__v1, registry.run, registry.profile, base.curve_request, base.detection_price__v1
+inputs:   metric.detection_det_state__v1, metric.detection_det_program__v1, metric.detection_det_population__v1,
+          registry.run, registry.profile, base.curve_request, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, weighting, point_no
 columns:
     run_no      key           run

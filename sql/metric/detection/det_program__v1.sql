@@ -6,7 +6,8 @@ formula:  Scores are passed upwards, targets before non-targets of the same scor
               (b) after a non-target if the next item is a target.
           The sweep ends when no target or no non-target is left.
 source:   TDT3eval v2.6, Produce_trial_ensemble_DET
-inputs:   metric.detection_target_score__v1, metric.detection_det_state__v1, metric.detection_det_population__v1, registry.profile
+inputs:   metric.detection_target_score__v1, metric.detection_det_state__v1, metric.detection_det_population__v1,
+          registry.profile
 grain:    run_no, profile_no, subset_no, state_no
 columns:
     run_no         key          run

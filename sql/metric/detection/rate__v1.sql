@@ -3,7 +3,8 @@ title:    Miss and false-alarm probability and detection cost of each block
 formula:  p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget
           c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa
           c_det_norm = c_det / min(c_miss * p_target, c_fa * (1 - p_target))   (base.detection_price)
-source:   The 2004 TDT evaluation plan, section 5 (C_Det and its normalisation); A. Bagga, Enhancing the TDT Tracking Evaluation, figure 5
+source:   The 2004 TDT evaluation plan, section 5 (C_Det and its normalisation); A. Bagga, Enhancing the TDT Tracking
+          Evaluation, figure 5
 inputs:   metric.detection_count__v1, base.detection_price__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:

@@ -6,7 +6,8 @@ formula:  With A = n_hit, B = n_false_alarm, C = n_miss:
               f_beta    = (1 + beta^2) A / ((A + B) + beta^2 (A + C)),  0 when A = 0
               f1        = f_beta with beta = 1
           beta is f_beta of the profile.
-source:   The adaptive filtering paper, section 3.1; C. J. van Rijsbergen, Information Retrieval (1979), chapter 7 (F = 1 - E)
+source:   The adaptive filtering paper, section 3.1; C. J. van Rijsbergen, Information Retrieval (1979), chapter 7
+          (F = 1 - E)
 inputs:   metric.detection_count__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
 columns:

@@ -10,9 +10,12 @@ formula:  Mean over the topics, each counting the same. Which topics enter is th
                               = undefined  it enters no mean of these
           t11u and the costs are defined for every topic with trials, and are averaged over all of these.
 source:   The adaptive filtering paper, section 3.1 (macro-averaging);
-          T. Kenter, K. Balog, M. de Rijke, Evaluating document filtering systems over time (2015), on topics without relevant documents;
+          T. Kenter, K. Balog, M. de Rijke, Evaluating document filtering systems over time (2015), on topics without
+          relevant documents;
           trec_eval 10.0 with -c (both policies zero)
-inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1, metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition, registry.task, registry.profile
+inputs:   metric.filtering_effectiveness__v1, metric.filtering_utility__v1, metric.filtering_own_prior_cost__v1,
+          metric.filtering_answered_topic__v1, metric.detection_topic_weighted__v1, registry.run, registry.condition,
+          registry.task, registry.profile
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                    key           run

@@ -3,7 +3,8 @@ title:    Detection cost of each topic with the topic's own probability of relev
 formula:  With C = n_miss, B = n_false_alarm, N = n_trial and P = n_target / N:
               c_det_prel      = c_miss P p_miss + c_fa (1 - P) p_fa = (c_miss C + c_fa B) / N
               c_det_prel_norm = c_det_prel / min(c_miss P, c_fa (1 - P))
-source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, equation 1 with P(rel) of the topic (section 2);
+source:   Manmatha, Feng, Allan, A Critical Examination of TDT's Cost Function, equation 1 with P(rel) of the topic
+          (section 2);
           the adaptive filtering paper, section 3.2 (the same with the counts)
 inputs:   metric.detection_count__v1, metric.detection_rate__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
@@ -17,7 +18,8 @@ columns:
     n_trial_fixed    count         scored trials where the cost with the fixed prior is defined; 0 elsewhere
     p_rel            ratio [0, 1]  share of the trials that are targets; NULL without trials
     c_det_prel       cost          mean cost of a decision; NULL without trials
-    c_det_prel_norm  cost          1 is a system that decides without reading; NULL without targets or without non-targets
+    c_det_prel_norm  cost          1 is a system that decides without reading; NULL without targets or without
+                                   non-targets
     c_trk            cost          detection cost with the fixed prior, under the name of the filtering literature
 metrics:
     c_det_prel       n=n_trial        best=lowest  Detection cost with the topic's own prior
@@ -36,7 +38,10 @@ cost as (
     select
         run_no, profile_no, subset_no, block_no, n_trial, n_target,
         c_miss * n_miss + c_fa * n_false_alarm as total,
-        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end as default_total
+        case
+            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
+            else c_fa * n_nontarget
+        end as default_total
     from metric.detection_count__v1
     join registry.profile using (profile_no)
 )

@@ -51,7 +51,10 @@ counted as (
         f_beta as beta,
         t11su_beta, t11su_min, c_fa, c_miss,
         c_miss * n_miss + c_fa * n_false_alarm as total,
-        case when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target else c_fa * n_nontarget end as default_total
+        case
+            when c_miss * n_target <= c_fa * n_nontarget then c_miss * n_target
+            else c_fa * n_nontarget
+        end as default_total
     from metric.detection_pooled__v1
     join registry.profile using (profile_no)
 )

@@ -5,7 +5,8 @@ formula:  With A = n_hit, B = n_false_alarm, C = n_miss:
               t11su = (max((A - beta B) / (A + C), floor) - floor) / (1 - floor)
           beta and floor are t11su_beta and t11su_min of the profile; tdt5su is
           t11su with beta = c_fa / c_miss.
-source:   The adaptive filtering paper, section 3.1 and 3.2; S. Robertson, I. Soboroff, The TREC 2002 Filtering Track Report
+source:   The adaptive filtering paper, section 3.1 and 3.2; S. Robertson, I. Soboroff, The TREC 2002 Filtering Track
+          Report
 inputs:   metric.detection_count__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
 columns:

@@ -3,8 +3,10 @@ title:    Minimal cost of a hierarchy for each topic, and the vertex that has it
 formula:  min_cost(topic) = min over all vertices of cost(topic, vertex)
           best_c_det_norm(topic) = min over all vertices of c_det_norm(topic, vertex)
           expected_travel_norm(topic) = mean walk between two stories of the topic / the normaliser of c_travel_norm
-source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (MinimumCost; contrast: Expected Travel Cost, formula ours)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.hierarchy_topic__v1, base.vertex, base.vertex_travel, base.expected_travel, metric.hierarchy_vertex_cost__v1
+source:   The 2004 TDT evaluation plan, appendix A, section 10.1 (MinimumCost; contrast: Expected Travel Cost, formula
+          ours)
+inputs:   registry.run, registry.condition_profile, registry.profile, base.hierarchy_topic__v1, base.vertex,
+          base.vertex_travel, base.expected_travel, metric.hierarchy_vertex_cost__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key    run
@@ -51,7 +53,8 @@ placed as (
         run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
         row_number() over (
             partition by run_no, profile_no, block_no
-            order by floor(cost * 1e12 + 5e-1), floor(c_det_norm * 1e12 + 5e-1), floor(c_travel_norm * 1e12 + 5e-1), vertex_no
+            order by floor(cost * 1e12 + 5e-1), floor(c_det_norm * 1e12 + 5e-1),
+                floor(c_travel_norm * 1e12 + 5e-1), vertex_no
         ) as place,
         min(c_det_norm) over (partition by run_no, profile_no, block_no) as best_c_det_norm,
         count(*) over (partition by run_no, profile_no, block_no) as n_vertex_compared
@@ -61,7 +64,8 @@ placed as (
 
 best as (
     select
-        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm, c_travel_norm,
+        run_no, profile_no, block_no, vertex_no, vertex.vertex_id, n_hit, n_false_alarm, cost, c_det_norm,
+        c_travel_norm,
         best_c_det_norm, vertex.n_parent, n_step, n_vertex_compared,
         parent.vertex_id as best_parent
     from placed

@@ -22,7 +22,8 @@ least as (
     select
         run_no, profile_no, vertex_no, travel, n_story,
         min(n_story) over (
-            partition by run_no, profile_no order by travel, n_story, vertex_no rows between unbounded preceding and current row
+            partition by run_no, profile_no order by travel, n_story, vertex_no
+            rows between unbounded preceding and current row
         ) as least_story
     from base.vertex_travel
     join base.vertex using (run_no, vertex_no)

@@ -5,7 +5,8 @@ formula:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm / n_nont
           c_travel_norm = travel / ((c_branch optbr + c_title) log_optbr(n_story))
           cost = w_det c_det_norm + (1 - w_det) c_travel_norm
 source:   The 2004 TDT evaluation plan, appendix A, section 10.1, and section 5 (C_Det)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.detection_price__v1, base.vertex, base.vertex_travel, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
+inputs:   registry.run, registry.condition_profile, registry.profile, base.detection_price__v1, base.vertex,
+          base.vertex_travel, base.vertex_hit__v1, base.hierarchy_topic__v1, metric.hierarchy_front__v1
 grain:    run_no, profile_no, block_no, vertex_no
 columns:
     run_no         key    run
@@ -66,7 +67,8 @@ held as (
 
 counted as (
     select
-        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_target, n_nontarget, travel, topic.n_story,
+        run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_target, n_nontarget, travel,
+        topic.n_story,
         vertex.n_story - n_hit - n_brief as n_false_alarm
     from held
     join registry.run using (run_no)
@@ -80,7 +82,8 @@ cost as (
     select
         run_no, profile_no, block_no, vertex_no, n_hit, has_story, is_front, n_false_alarm, w_det,
         normalised_cost(
-            detection_cost(ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), price_miss, price_fa), c_default
+            detection_cost(ratio(n_target - n_hit, n_target), ratio(n_false_alarm, n_nontarget), price_miss, price_fa),
+            c_default
         ) as c_det_norm,
         normalised_travel(travel, n_story, c_branch, c_title, optbr) as c_travel_norm
     from counted
@@ -91,5 +94,9 @@ cost as (
 select
     run_no, profile_no, block_no, vertex_no, n_hit, n_false_alarm, c_det_norm, c_travel_norm,
     w_det * c_det_norm + (1 - w_det) * c_travel_norm as cost,
-    case when has_story = 1 and is_front = 1 then 'both' when is_front = 1 then 'front' else 'story' end as looked_at_for
+    case
+        when has_story = 1 and is_front = 1 then 'both'
+        when is_front = 1 then 'front'
+        else 'story'
+    end as looked_at_for
 from cost

@@ -6,7 +6,8 @@ formula:  G, LG, V and L weighted by confidence c; D = sum of c (confidence_sum 
               expected_verbosity_conf = sum cV / (|S| * D)  expected_latency_conf = sum cL / (taken nuggets or |S| * D)
               neg_conf, nelg_conf, h_conf as neg, nelg, h
 source:   the track's programs of 2013 to 2015 (confidence-biased measures)
-inputs:   metric.summarization_event_sum__v1, metric.summarization_event_weight__v1, metric.summarization_event_ideal__v1, registry.profile
+inputs:   metric.summarization_event_sum__v1, metric.summarization_event_weight__v1,
+          metric.summarization_event_ideal__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                          key    run

@@ -2,7 +2,8 @@
 title:    What the expected gains of an event are normalised by
 formula:  Z(k), k = min(|S|, number of nuggets), all nuggets when S is empty
 source:   the track's programs of 2014 and 2015 (the normaliser of nE[Gain])
-inputs:   metric.summarization_event_sum__v1, metric.summarization_ideal_gain__v1, base.summarization_run_event__v1, registry.run
+inputs:   metric.summarization_event_sum__v1, metric.summarization_ideal_gain__v1, base.summarization_run_event__v1,
+          registry.run
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no      key    run

@@ -1,7 +1,8 @@
 /*
 title:    Every ratio of an event, over all updates and over those up to a time
 formula:  of the sums over S, or S_tau (event_sum__v1), W = possible_gain, and Z = ideal_gain (event_ideal__v1):
-              eg   = sum_gain / n_update          eg_v = sum_gain / sum_verbosity    elg = sum_latency_gain / sum_verbosity
+              eg   = sum_gain / n_update          eg_v = sum_gain / sum_verbosity
+              elg  = sum_latency_gain / sum_verbosity
               comprehensiveness = sum_gain / possible_gain
               latency_comprehensiveness = sum_latency_gain / possible_gain
               neg  = eg_v / ideal_gain            nelg = elg / ideal_gain

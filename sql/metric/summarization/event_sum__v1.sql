@@ -3,7 +3,8 @@ title:    Sums over the updates and the taken nuggets of an event, and of what w
 formula:  S_tau = {u in S : u.t < start + tau}, S itself as subset 0;
           sum V(u) = |S| + sum of the excess words / mean nugget length
 source:   TREC 2013 Temporal Summarization Metrics, eq. 1, 10 to 12, 15, 18
-inputs:   base.condition_tau, base.summarization_run_event__v1, registry.run, metric.summarization_update_gain__v1, metric.summarization_taken_nugget__v1
+inputs:   base.condition_tau, base.summarization_run_event__v1, registry.run, metric.summarization_update_gain__v1,
+          metric.summarization_taken_nugget__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key      run
@@ -19,7 +20,8 @@ columns:
     sum_gain              ratio    sum of R(n) over the taken nuggets
     sum_latency_gain      ratio    sum of R(n) * L
     sum_latency           ratio    sum of L
-    gain_seconds          seconds  sum of R(n) * seconds from its taking to the end of the event; NULL when the event has no known window
+    gain_seconds          seconds  sum of R(n) * seconds from its taking to the end of the event; NULL when the event
+                                   has no known window
     latency_gain_seconds  seconds  the same with R(n) * L
     possible_gain         ratio    W: sum of R(n) over the event's nuggets; NULL when the run has no row for the event
     n_second              seconds  length of the event; NULL when it has no known window

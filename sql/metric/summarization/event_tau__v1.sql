@@ -10,7 +10,8 @@ columns:
     subset_no                      key    the subset tau=SECONDS
     block_no                       key    event
     is_present                     flag   1: the run has a row for the event
-    eg_tau                         ratio  EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the metrics document
+    eg_tau                         ratio  EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the
+                                          metrics document
     eg_v_tau                       ratio  eg_v at tau
     neg_tau                        ratio  neg at tau
     elg_tau                        ratio  elg at tau

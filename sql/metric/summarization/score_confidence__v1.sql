@@ -20,7 +20,9 @@ columns:
     expected_verbosity_conf         ratio   Mean verbosity, confidence-biased
     expected_latency_conf           ratio   Mean latency discount, confidence-biased
     n_event                         events  that entered the means of counts
-    n_event_conf                    events  that entered the means of eg_v_conf, neg_conf, elg_conf, nelg_conf, comprehensiveness_conf, latency_comprehensiveness_conf, h_conf, expected_verbosity_conf, expected_latency_conf
+    n_event_conf                    events  that entered the means of eg_v_conf, neg_conf, elg_conf, nelg_conf,
+                                            comprehensiveness_conf, latency_comprehensiveness_conf, h_conf,
+                                            expected_verbosity_conf, expected_latency_conf
 metrics:
         eg_v_conf                       n=n_event_conf  best=highest  eg_v, confidence-biased
         neg_conf                        n=n_event_conf  best=highest  neg, confidence-biased

@@ -10,7 +10,8 @@ columns:
     profile_no                     key     scoring profile
     subset_no                      key     the subset tau=SECONDS
     weighting                      key     topic or topic_all
-    eg_tau                         ratio   EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the metrics document
+    eg_tau                         ratio   EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the
+                                           metrics document
     eg_v_tau                       ratio   eg_v at tau
     neg_tau                        ratio   neg at tau
     elg_tau                        ratio   elg at tau
@@ -25,7 +26,8 @@ columns:
     n_event_gain                   events  that entered the mean of eg_tau
     n_event_verb                   events  that entered the means of eg_v_tau, elg_tau, expected_verbosity_tau
     n_event_norm                   events  that entered the means of neg_tau, nelg_tau
-    n_event_comp                   events  that entered the means of comprehensiveness_tau, latency_comprehensiveness_tau
+    n_event_comp                   events  that entered the means of comprehensiveness_tau,
+                                           latency_comprehensiveness_tau
     n_event_h                      events  that entered the mean of h_tau
     n_event_latency                events  that entered the mean of expected_latency_tau
 metrics:

@@ -3,7 +3,8 @@ title:    Which update took which nugget, and when
 formula:  M(n, S) = the earliest update of S that matches n;
           L(n.t, u.t) = 1 - 2/pi * atan((u.t - n.t) / latency_step)
 source:   TREC 2013 Temporal Summarization Metrics, eq. 7, 8, 22, 23
-inputs:   base.summarization_update__v1, base.summarization_nugget__v1, base.nugget_match, registry.run, registry.profile
+inputs:   base.summarization_update__v1, base.summarization_nugget__v1, base.nugget_match, registry.run,
+          registry.profile
 grain:    run_no, profile_no, block_no, nugget_no
 columns:
     run_no            key            run

@@ -3,7 +3,8 @@ title:    Gain and verbosity of every update
 formula:  G(u, S) = sum of g(u, n) over the nuggets n that u took;
           V(u) = 1 + max(0, |u| - |words of u that say them|) / mean nugget length
 source:   TREC 2013 Temporal Summarization Metrics, eq. 3 to 9, 24, 25
-inputs:   base.summarization_update__v1, base.summarization_run_event__v1, metric.summarization_taken_nugget__v1, metric.summarization_matched_word__v1
+inputs:   base.summarization_update__v1, base.summarization_run_event__v1, metric.summarization_taken_nugget__v1,
+          metric.summarization_matched_word__v1
 grain:    run_no, profile_no, block_no, update_seq
 columns:
     run_no         key           run

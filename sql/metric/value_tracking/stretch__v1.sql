@@ -3,7 +3,8 @@ title:    What a run believed and what was true, stretch by stretch
 formula:  at tau the run believes its latest value with u.t < tau, and Err = |true - believed|,
           for locations the length of the geodesic on WGS84
 source:   TREC 2013 Temporal Summarization Metrics, section 3.1, eq. 27
-inputs:   base.attribute, base.true_value, base.submitted_value, base.value_distance, registry.run, registry.condition_profile, registry.profile
+inputs:   base.attribute, base.true_value, base.submitted_value, base.value_distance, registry.run,
+          registry.condition_profile, registry.profile
 grain:    run_no, profile_no, block_no, from_time
 columns:
     run_no       key      run

@@ -243,7 +243,7 @@ def _number_events(
     bare = {bare_event(row.event): row for row in judgments.events}
     columns: dict[str, list] = {name: [] for name in (
         "block_no", "event_id", "title", "kind", "start_time", "end_time", "n_pool_row", "n_match_row")}
-    gains = {block: 0 for block in names}
+    gains = dict.fromkeys(names, 0)
     for row in judgments.nuggets:
         gains[blocks[rules.judged_event(row.event)]] += row.importance > 0
     for block, event in names.items():

@@ -2,6 +2,7 @@
 
 import os
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -135,7 +136,7 @@ def test_thinned_curves_lose_nothing(cases):
         assert kept.keys() <= {row["threshold"] for row in points}, key
         assert points[0]["threshold"] in kept and points[-1]["threshold"] in kept, key
         places = [place for place, row in enumerate(points) if row["threshold"] in kept]
-        for before, after in zip(places, places[1:], strict=False):
+        for before, after in pairwise(places):
             for row in points[before + 1 : after]:
                 assert on_line(points[before], row, points[after]), (key, row)
 

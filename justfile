@@ -1,0 +1,25 @@
+# The five commands of a contributor (`just --list`). Without just: CONTRIBUTING.md writes each out.
+
+# an environment with everything that a change needs
+setup:
+    python3 -m venv .venv
+    .venv/bin/pip install -e '.[dev]'
+    .venv/bin/pre-commit install
+
+# the tests to run on each save
+fast:
+    .venv/bin/python -m pytest -m 'not slow and not engine and not browser'
+
+# all tests but those of other engines and the browser
+test:
+    .venv/bin/python -m pytest
+
+# what a machine can say of the text: Python, types of the public interface, SQL
+lint:
+    .venv/bin/ruff check .
+    .venv/bin/mypy
+    .venv/bin/python -m pytest -q -n 0 tests/contract/test_sql_style.py
+
+# take new and unreleased definitions of sql/ into sql/versions.lock
+lock:
+    .venv/bin/python -m tdtsql.metric.lock --write
