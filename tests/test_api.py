@@ -70,7 +70,7 @@ def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
     frame.to_csv(path, index=False)
     decisions = {
         "pandas": lambda: frame, "polars": lambda: polars.DataFrame(ROWS), "arrow": lambda: pyarrow.table(ROWS),
-        "relation": lambda: store.sql(f"from read_csv('{path}', all_varchar = true)"), "path": lambda: path, "text path": lambda: str(path),
+        "relation": lambda: store.relation(f"from read_csv('{path}', all_varchar = true)"), "path": lambda: path, "text path": lambda: str(path),
     }[kind]()
 
     assert store.add_run("mine", condition="c", decisions=decisions) == []

@@ -3,21 +3,39 @@
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 import duckdb
 import numpy as np
 
+from tdtsql.engine.quoting import quoted
 from tdtsql.engine.remote import Remote
+from tdtsql.engine.spill import SpillFolder
+from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreLocked
 
 #: storage version that every supported engine (1.5 and later) opens
 STORAGE_VERSION = "v1.0.0"
 
 #: an extension is never loaded behind the user's back
-_SETTINGS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_SETTINGS = {
+    "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",  # a relation's name is never a variable of the program
+}
+
+
+#: engines whose connection may be at work
+_OPEN: WeakSet["Engine"] = WeakSet()
+
+
+def interrupt_all() -> None:
+    """Stop what every open engine of this process is at work on; from another thread."""
+    for engine in list(_OPEN):
+        engine.connection.interrupt()
 
 
 class Engine:
@@ -40,6 +58,7 @@ class Engine:
         self.path = path
         self.trace = trace
         self.read_only = read_only
+        self._spill: SpillFolder | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
             raise NotAStore(f"{path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
         config = dict(_SETTINGS)
@@ -55,6 +74,7 @@ class Engine:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
+        _OPEN.add(self)
 
     @property
     def version(self) -> str:
@@ -123,23 +143,66 @@ class Engine:
         return self.connection.sql(sql)
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
-        """Return a user's query as a relation."""
-        return self.relation(sql)
-
-    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
-        """Run a query that a user typed, without files, network or settings; returns columns and rows.
+        """Return a user's query as a relation.
 
         Raises:
-            InvalidQuery: it does not run, or wants what it may not have.
+            InvalidQuery: it does not run, would write, or touches files (`engine.typed`).
         """
-        if self.value("select current_setting('lock_configuration')") is not True:
-            self.execute("set enable_external_access = false")
-            self.execute("set lock_configuration = true")
+        question = one_question(self.connection, sql)
         try:
-            cursor = self.query(sql)
-            return [column[0] for column in cursor.description or []], cursor.fetchall()
+            return self.relation(question)
         except duckdb.Error as error:
             raise InvalidQuery(f"the query does not run: {error}") from None
+
+    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+        """Run a query that a user typed, without files, network or settings; returns columns and rows.
+
+        Memory and room to spill are those of the first such query of a connection.
+
+        Raises:
+            InvalidQuery: it does not run, wants what it may not have, or goes beyond ``limits``.
+        """
+        self._confine(limits)
+        question = one_question(self.connection, sql)
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            self.connection.interrupt()
+
+        clock = threading.Timer(limits.seconds, stop) if limits.seconds else None
+        try:
+            if clock is not None:
+                clock.start()
+            answer = self.query(question)
+            columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
+            if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
+                texts = [f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}" for place, (_, kind) in enumerate(columns, start=1)]
+                answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
+            return [name for name, _ in columns], within_rows(answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits)
+        except duckdb.OutOfMemoryException:
+            raise InvalidQuery(f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. Ask for less.") from None
+        except (duckdb.Error, RuntimeError) as error:
+            if is_late.is_set():
+                raise InvalidQuery(f"the query took longer than {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout).") from None
+            if not isinstance(error, duckdb.Error):
+                raise
+            raise InvalidQuery(f"the query does not run: {error}") from None
+        finally:
+            if clock is not None:
+                clock.cancel()
+
+    def _confine(self, limits: Limits) -> None:
+        """Take files, network and settings away from the connection, for good."""
+        if self.value("select current_setting('lock_configuration')") is True:
+            return
+        self._spill = SpillFolder()
+        self.execute(f"set temp_directory = {quoted(self._spill.room)}")
+        self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
+        if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
+            self.execute(f"set memory_limit = {quoted(limits.memory)}")
+        self.execute("set enable_external_access = false")
+        self.execute("set lock_configuration = true")
 
     def _say(self, sql: str) -> None:
         if self.trace:
@@ -170,7 +233,10 @@ class Engine:
             self.connection.unregister("incoming")
 
     def close(self) -> None:
+        _OPEN.discard(self)
         self.connection.close()
+        if self._spill is not None:
+            self._spill.close()
 
 
 def _incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
@@ -205,6 +271,25 @@ def _array(values: Sequence) -> np.ndarray:
 def first_line(error: object) -> str:
     """Return the first line of what an error says, without its full stop."""
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+
+
+#: class of the engine's error -> what it means and what to do; the rest of the message is the engine's
+_IN_WORDS = {
+    "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
+    "IOException": "The store or a file beside it cannot be read or written. Look for a full disk; a load that was under way is not half done.",
+    "InternalException": "The store may be damaged. `tdtsql audit` and `tdtsql ledger verify` tell; bring it back from a copy or an archive.",
+    "FatalException": "The store may be damaged. Bring it back from a copy or an archive.",
+    "SerializationException": "The store is damaged. Bring it back from a copy or an archive.",
+}
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error of the engine means to who ran a command, in a line."""
+    kind = type(error).__name__
+    advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
+    if kind == "IOException" and "lock" in str(error).lower():
+        advice = "Another process has the store open. Close it there, or wait until it is done."
+    return f"{first_line(error)}. {advice}"
 
 
 def _cannot_open(path: str, message: str) -> Exception:
