@@ -5,8 +5,18 @@ is an error (code ``E...``: nothing is stored) or a warning (code ``W...``:
 stored, counted, shown).
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+
+#: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and paragraph, marks of the writing direction, halves of a character
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]")
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor nor hide; ``keep`` stays."""
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else ascii(found[0])[1:-1], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,7 @@ class Problem:
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
-        return f"{self.place}: {self.code} {self.message}{value}.{advice}"
+        return visible(f"{self.place}: {self.code} {self.message}{value}.{advice}")
 
 
 class Problems:

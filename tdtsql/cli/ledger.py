@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.group("ledger")
@@ -42,8 +43,8 @@ def verify_command(quick: bool, db: str, trace: bool) -> None:
             found += [str(divergence) for divergence in outcome.divergences]
             said += f", {outcome.n_value} numbers of {outcome.n_computation} computations"
     if found:
-        click.echo(found[0], err=True)
+        say(found[0], err=True)
         if len(found) > 1:
-            click.echo(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
+            say(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
         raise click.exceptions.Exit(1)
-    click.echo(f"{said}: all as the ledger says.")
+    say(f"{said}: all as the ledger says.")

@@ -112,7 +112,7 @@ def _run() -> int:
         print_problems(error.problems, is_refused=True)
         return 1
     except TdtsqlError as error:
-        click.echo(str(error), err=True)
+        _say(str(error))
         return 2 if isinstance(error, UnknownName | InvalidQuery) else 1
     except ReaderGone:  # `tdtsql score | head`: who read the output has enough
         _drop_output()
@@ -146,7 +146,7 @@ def _stopped() -> int:
 
 
 def _refused(error: OSError) -> int:
-    click.echo(f"{error.filename or 'tdtsql'}: {error.strerror or error}.", err=True)
+    _say(f"{error.filename or 'tdtsql'}: {error.strerror or error}.")
     return 1
 
 
@@ -163,8 +163,14 @@ def _engine_error(error: Exception) -> int:
 
     if type(error).__name__ == "InterruptException":
         return _stopped()
-    click.echo(in_words(error), err=True)
+    _say(in_words(error))
     return 1
+
+
+def _say(text: str) -> None:
+    from tdtsql.cli.output import say
+
+    say(text, err=True)
 
 
 def _open_missing_streams() -> None:

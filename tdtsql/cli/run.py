@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.group("run")
@@ -32,7 +33,7 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
     with connect(db, trace=trace) as store:
         print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
         store.refresh()
-        click.echo(f"run {run_id} is in {condition}." if run_id else f"the runs that the files name are in {condition}.", err=True)
+        say(f"run {run_id} is in {condition}." if run_id else f"the runs that the files name are in {condition}.", err=True)
 
 
 @command.command("check")
@@ -49,7 +50,7 @@ def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, i
     with connect(db, trace=trace) as store:
         problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
         print_problems(problems)
-        click.echo(f"{len(files)} files read, {len(problems)} warnings, no errors.")
+        say(f"{len(files)} files read, {len(problems)} warnings, no errors.")
 
 
 @command.command("list")
@@ -98,4 +99,4 @@ def drop_command(run_id: str, condition: str | None, db: str, trace: bool) -> No
 
     with connect(db, trace=trace) as store:
         store.drop_run(run_id, condition)
-        click.echo(f"run {run_id} is gone.", err=True)
+        say(f"run {run_id} is gone.", err=True)

@@ -1,5 +1,6 @@
 """The embedded engine: one DuckDB connection, and what can go wrong in opening it."""
 
+import difflib
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
-from tdtsql.errors import InvalidQuery, NotAStore, StoreLocked
+from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 
 #: storage version that every supported engine (1.5 and later) opens
 STORAGE_VERSION = "v1.0.0"
@@ -60,7 +61,7 @@ class Engine:
         self.read_only = read_only
         self._spill: SpillFolder | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
-            raise NotAStore(f"{path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
+            raise no_store(path)
         config = dict(_SETTINGS)
         if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
             config["memory_limit"] = memory_limit or os.environ["TDTSQL_MEMORY_LIMIT"]
@@ -74,6 +75,8 @@ class Engine:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
+        #: which file that is, to see that it is still there when it was written
+        self._file = None if path == ":memory:" else _identity(path)
         _OPEN.add(self)
 
     @property
@@ -101,6 +104,8 @@ class Engine:
             self.execute("rollback")
             raise
         self.execute("commit" if keep else "rollback")
+        if keep and self._file is not None and self._file != _identity(self.path):
+            raise StoreChanged(f"{self.path}: somebody removed or replaced the store while it was written. What was loaded is lost; do it again.")
 
     def _before_commit(self) -> None:
         """Called inside a transaction that is about to be kept."""
@@ -268,6 +273,15 @@ def _array(values: Sequence) -> np.ndarray:
     return array.astype(object) if array.dtype.kind in "US" else array
 
 
+def _identity(path: str) -> tuple[int, int] | None:
+    """Return what tells one file from another of the same name; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def first_line(error: object) -> str:
     """Return the first line of what an error says, without its full stop."""
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
@@ -290,6 +304,18 @@ def in_words(error: Exception) -> str:
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
     return f"{first_line(error)}. {advice}"
+
+
+def no_store(path: str) -> NotAStore:
+    """Return the error for a store that is not there, with the stores beside it whose names are nearest."""
+    wanted = Path(path)
+    try:
+        beside = sorted(file.name for file in wanted.parent.iterdir() if file.suffix in {".duckdb", ".db", wanted.suffix} and file.is_file())
+    except OSError:
+        beside = []
+    near = difflib.get_close_matches(wanted.name, beside, 3, 0.5) or beside[:3]
+    hint = f" Did you mean {' or '.join(str(wanted.parent / name) for name in near)}?" if near else ""
+    return NotAStore(f"{path}: there is no store.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
 
 
 def _cannot_open(path: str, message: str) -> Exception:

@@ -218,6 +218,15 @@ def test_a_locked_store_names_the_process_that_has_it(tmp_path):
         holder.communicate("")
 
 
+@pytest.mark.parametrize("happens", [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))], ids=["removed", "replaced"])
+def test_a_store_that_is_gone_while_it_is_written_is_said(tmp_path, happens):
+    from tdtsql.errors import StoreChanged
+    from tdtsql.store.store import connect
+
+    with connect(tmp_path / "store.duckdb") as store, pytest.raises(StoreChanged, match="removed or replaced"), store.engine.transaction():
+        happens(tmp_path / "store.duckdb")
+
+
 def test_a_read_only_store_can_be_asked(db, tmp_path):
     copy = tmp_path / "readonly.duckdb"
     copy.write_bytes(db.read_bytes())
@@ -239,6 +248,24 @@ def test_what_is_no_store_is_said(tmp_path):
                             (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store")):
         result = process(*arguments)
         assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_mistyped_name_makes_no_store(tmp_path):
+    ran("corpus", "add", SMALL, "--db", tmp_path / "results.duckdb")
+    there = sorted(tmp_path.iterdir())
+
+    for path, command in ALL.items():
+        names = {name for option in command.params for name in option.opts}
+        if "--db" not in names or path in (("evaluate",), ("corpus", "add"), ("metric", "diff")):
+            continue
+        arguments = [str(SMALL) if isinstance(option.type, click.Path) and option.type.exists else "x" for option in command.params
+                     if isinstance(option, click.Argument) and option.required]
+        options = [text for option in command.params if isinstance(option, click.Option) and option.required for text in (option.opts[0], "x")]
+        result = CliRunner().invoke(cli, [*path, *arguments, *options, "--db", str(tmp_path / "result.duckdb")])
+
+        assert type(result.exception).__name__ == "NotAStore", (path, result.output, result.exception)
+        assert "there is no store. Did you mean" in str(result.exception) and "results.duckdb?" in str(result.exception)
+        assert sorted(tmp_path.iterdir()) == there
 
 
 @pytest.mark.parametrize("query", [
