@@ -37,9 +37,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timezone
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, clip
 from tdtsql.reader import field
 from tdtsql.reader.text import numbered_lines
+
+#: columns that a form does not have that are told one by one
+MOST_COLUMNS = 20
 
 #: (line, column) of a value, from its row (0 is the first) and its column's name
 Place = Callable[[int, str], tuple[int | None, int | None]]
@@ -274,17 +277,26 @@ def _check_names(names: list[str], form: str, problems: Problems, place: Place) 
     wanted = FORMS[form]
     known = [*wanted.required, *wanted.optional]
     seen: set[str] = set()
+    n_odd = 0
     for name in names:
+        if name in known and name not in seen:
+            seen.add(name)
+            continue
+        n_odd += 1
+        if n_odd > MOST_COLUMNS:
+            continue
         line, column = place(-1, name)
         if name in seen:
             problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name,
                          advice="Remove one of the two columns.")
-        elif name not in known:
-            near = difflib.get_close_matches(name.lower(), known, n=1)
+        else:
+            near = difflib.get_close_matches(clip(name.lower()), known, n=1)
             advice = f"Did you mean {near[0]}?" if near else "Remove it, or rename it."
             problems.add("E302", f"{form} has no such column, expected {', '.join(known)}", line=line, column=column,
                          value=name, advice=advice)
         seen.add(name)
+    if n_odd > MOST_COLUMNS:
+        problems.add("E302", f"{n_odd - MOST_COLUMNS} more columns that {form} does not have", line=place(-1, "")[0], advice="Is this the right file?")
     for name in wanted.required:
         if name not in seen:
             line, _ = place(-1, name)
