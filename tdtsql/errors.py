@@ -6,6 +6,7 @@ stored, counted, shown).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -80,6 +81,25 @@ def clip(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+#: problems of one code that are told in full
+MOST_OF_A_CODE = 20
+
+
+def shortened(problems: Iterable[Problem]) -> list[str]:
+    """Return problems as lines, errors first, at most ``MOST_OF_A_CODE`` of a code in full; the others of it are counted."""
+    ordered = sorted(problems, key=lambda problem: not problem.is_error)
+    total = Counter(problem.code for problem in ordered)
+    seen: Counter = Counter()
+    lines = []
+    for problem in ordered:
+        seen[problem.code] += 1
+        if seen[problem.code] <= MOST_OF_A_CODE:
+            lines.append(str(problem))
+        elif seen[problem.code] == total[problem.code]:  # the last: where the others end
+            lines.append(visible(f"{problem.place}: {problem.code} is the last of {total[problem.code] - MOST_OF_A_CODE} more such lines."))
+    return lines
+
+
 class TdtsqlError(Exception):
     """Something the user can mend; the message says what, where and how."""
 
@@ -89,7 +109,7 @@ class InvalidInput(TdtsqlError):
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join(shortened(self.problems)))
 
 
 class InvalidBundle(TdtsqlError):

@@ -11,17 +11,13 @@ would take some for formulas is said on stderr.
 import json
 import math
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
 import click
 
-from tdtsql.errors import Problem, clip, visible
-
-#: problems of one code in one file that are printed in full
-SHOWN = 20
+from tdtsql.errors import Problem, clip, shortened, visible
 
 #: how a cell begins that a spreadsheet calculates
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -45,22 +41,16 @@ def print_relation(relation, format_: str, title: str = "") -> None:
 
 
 def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:
-    """Print problems on stderr, errors first; many of one kind in one file are counted.
+    """Print problems on stderr, errors first; many of one code are counted.
 
     ``is_refused``: the input was turned down, also where it has warnings only (strict = true).
     """
-    seen: Counter = Counter()
-    total = Counter((problem.code, problem.path) for problem in problems)
-    for problem in sorted(problems, key=lambda problem: not problem.is_error):
-        key = (problem.code, problem.path)
-        seen[key] += 1
-        if seen[key] <= SHOWN:
-            click.echo(str(problem), err=True)
-        elif seen[key] == SHOWN + 1:
-            say(f"{problem.path}: {problem.code} and {total[key] - SHOWN} more such lines.", err=True)
+    for line in shortened(problems):
+        click.echo(line, err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
-        click.echo(f"{n_error} errors, {len(problems) - n_error} warnings.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
+        n_warning = len(problems) - n_error
+        click.echo(f"{n_error} error{'s' if n_error != 1 else ''}, {n_warning} warning{'s' if n_warning != 1 else ''}.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
 
 
 def shown(value: object) -> str:

@@ -174,6 +174,7 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
 
 def _read_judgments(corpus: Corpus, spec: dict) -> None:
     rows: list[tuple[str, str, str, str, int]] = []
+    listed = set(corpus.topics) if "topics" in spec else None
     for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
     rows += read_trec_judgments(corpus, spec)
@@ -185,6 +186,13 @@ def _read_judgments(corpus: Corpus, spec: dict) -> None:
             else:
                 corpus.judgments[2] = _known(corpus, loaded)
     corpus.judgments[1] = _known(corpus, rows)
+    if listed is not None:
+        first: dict[str, tuple[str, int]] = {}
+        for topic, _, _, path, line in rows:
+            if topic not in listed:
+                first.setdefault(topic, (path, line))
+        for topic, (path, line) in first.items():
+            corpus.inputs.add("W805", path, "a judgment on a topic that the topics file does not have", "It is a topic all the same.", line=line, value=topic)
     for judgments in corpus.judgments.values():
         for topic, *_ in judgments:
             corpus.topics.setdefault(topic, {})

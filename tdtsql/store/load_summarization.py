@@ -321,7 +321,7 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
         engine.execute(
             f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
             f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', nullstr = '\x01', "
-            "strict_mode = true, max_line_size = 1000000)", [path])
+            "strict_mode = true, ignore_errors = true, max_line_size = 1000000)", [path])  # an error would end the transaction
     except duckdb.Error:
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
