@@ -73,6 +73,7 @@ FORMS: dict[str, Form] = {
     "topics": Form({"topic_id": "id"}, {"title": "text", "languages": "text", "is_complete": "flag"}, ("topic_id",)),
     "judgments": Form({**_TOPIC_STORY, "label": "label"}, {}, ("topic_id", "story_id")),
     "trials": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
+    "link_trials": Form({"story_id_1": "id", "story_id_2": "id"}, {}, ("story_id_1", "story_id_2")),
     "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "tracking": Form({**_TOPIC_STORY, **_DECISION}, _RUN, ("run_id", "topic_id", "story_id")),
     "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),

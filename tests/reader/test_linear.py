@@ -47,7 +47,7 @@ FILES = {
     "link_output": ("S 10\n", "F:A{i} F:B YES 0.5"), "link_key": ("# LINK_DETECTION\n", "F:A{i} F:B TARGET 1"),
     "hierarchy_xml": ('<htd system="s" rootVertex="a">\n<vertexSet>\n', '<vertex name="a{i}"><story docID="s{i}"/></vertex>'),
     "tidy_stories": ("story_id,position\n", "A{i},{i}"), "tidy_topics": ("topic_id,title\n", '{i},"a ""b"" c"'), "tidy_judgments": ("topic_id,story_id,label\n", "1,A{i},yes"),
-    "tidy_trials": ("topic_id,story_id\n", "1,A{i}"), "tidy_training": ("story_id,topic_id\n", "A{i},1"),
+    "tidy_trials": ("topic_id,story_id\n", "1,A{i}"), "tidy_link_trials": ("story_id_1,story_id_2\n", "A{i},B"), "tidy_training": ("story_id,topic_id\n", "A{i},1"),
     "tidy_tracking": ("run_id,topic_id,story_id,decision,score\n", "r,1,A{i},yes,0.5"), "tidy_filtering": ("topic_id,story_id,decision\n", "1,A{i},no"),
     "tidy_new_event": ("story_id,decision,score\n", "A{i},yes,1"), "tidy_link": ("story_id_1,story_id_2,decision,score\n", "A{i},B,yes,1"),
     "tidy_nuggets": ("event_id,nugget_id,time,importance\n", "1,n{i},100,2"), "tidy_updates": ("event_id,update_id\n", "1,u{i}"),
