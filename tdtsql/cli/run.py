@@ -6,6 +6,7 @@ import click
 
 from tdtsql.cli.options import format_option, store_options
 from tdtsql.cli.output import say
+from tdtsql.engine.quoting import quoted
 
 
 @click.group("run")
@@ -33,7 +34,10 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
     with connect(db, trace=trace) as store:
         print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
         store.refresh()
-        say(f"run {run_id} is in {condition}." if run_id else f"the runs that the files name are in {condition}.", err=True)
+        paths = ", ".join(quoted(file) for file in files)
+        owners = store.engine.rows(f"select distinct owner from registry.input_file where path in ({paths}) and starts_with(owner, {quoted(f'run:{condition}/')}) order by 1")
+        for owner, in owners:
+            say(f"run {owner.removeprefix(f'run:{condition}/')} is in {condition}.", err=True)
 
 
 @command.command("check")

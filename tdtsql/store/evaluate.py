@@ -269,7 +269,9 @@ class _Loader:
         if "format" not in run.spec and run.files:
             self.report.said.append(f"run {run.spec.get('id', run.files[0][0])}: read as {run.format}")
         self.underway = [run.inputs]
+        before = len(self.report.loaded) + len(self.report.kept)
         store_run(self.engine, run.spec.get("id"), condition_no, run.inputs, run.files, run.format, names, self.report)
+        _check_stored(run.inputs, run.files, len(self.report.loaded) + len(self.report.kept) > before)
         self.problems += run.inputs.told(follows=run.spec["condition"] in self.broken)
 
     def _official_format(self, condition_id: str) -> str:
@@ -358,6 +360,12 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     return inputs.problems
 
 
+def _check_stored(inputs: Inputs, files: list, is_stored: bool) -> None:
+    """Report files from which no run came, though nothing in them is an error."""
+    if files and not is_stored and not inputs.has_errors:
+        inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
+
+
 def _numbering(engine: Engine, condition_no: int, inputs: Inputs, files, report: Report) -> Callable[[str], int]:
     """Return what gives each run of a file its number, dropping the run it replaces."""
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
@@ -399,8 +407,8 @@ def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition
             continue
         run_no = _new_run(engine, chosen, condition_no)
         write_decisions(engine, run_no, decisions, condition_no=condition_no)
-        if task == "tracking" and inputs.files and not any(problem.is_error for problem in inputs.problems):
-            warn_of_missing(target_of(engine, condition_no), run_no, inputs, {}, inputs.files[0].path)
+        if task == "tracking" and not any(problem.is_error for problem in inputs.problems):
+            warn_of_missing(target_of(engine, condition_no), run_no, inputs, {}, inputs.files[0].path if inputs.files else "decisions")
         _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{chosen}")
 
@@ -450,6 +458,7 @@ def add_run(store: Store, run_id: str | None, condition_id: str, decisions, form
                 if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
                     raise InvalidInput(inputs.told()) from None
                 raise
+            _check_stored(inputs, files, bool(report.loaded or report.kept))
             problems = inputs.told()
         else:
             inputs = Inputs(Path())
