@@ -22,6 +22,9 @@ from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 #: storage version that every supported engine (1.5 and later) opens
 STORAGE_VERSION = "v1.0.0"
 
+#: schemas of a store; the engine calls a database by its file's name
+SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
+
 #: an extension is never loaded behind the user's back
 _SETTINGS = {
     "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
@@ -56,6 +59,7 @@ class Engine:
             NotAStore: the file is no DuckDB database, or is not there and
                 ``read_only`` asks for an existing one.
         """
+        check_file_name(path)
         self.path = path
         self.trace = trace
         self.read_only = read_only
@@ -303,7 +307,16 @@ def in_words(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
-    return f"{first_line(error)}. {advice}"
+    inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))  # some errors of writing hold another one as JSON
+    said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
+    return f"{said}. {advice}"
+
+
+def check_file_name(path: str) -> None:
+    """Raise NotAStore where a store of this file's name could not be asked: the engine calls a database by it."""
+    if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:
+        raise NotAStore(f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x would mean two things. "
+                        "Name it otherwise, for example results.duckdb.")
 
 
 def no_store(path: str) -> NotAStore:

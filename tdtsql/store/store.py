@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, UnknownName
 from tdtsql.store import registry
@@ -228,6 +228,7 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
             raise
         return Store(engine)
     path = str(address)
+    check_file_name(path)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
     source = template(_fill) if is_new else None
     if source is not None:

@@ -1,18 +1,24 @@
 """Exit codes of the installed command, in a real process: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped."""
 
+import json
 import os
+import resource
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import click
 import duckdb
 import pytest
+from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
+from tdtsql.errors import TdtsqlError
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
@@ -64,8 +70,8 @@ CODES = [
     ("score --db {store}", 0), ("score nobody --db {store}", 2), ("score --db {new}", 1),
     ("compare s nobody --db {store}", 2), ("compare s --db {store}", 1),
     ("report make {new}.html --db {store}", 0), ("report make {new}/x/y.html --db {store}", 1), ("report leaderboard --db {store}", 0),
-        ("report det {new}.svg --condition c --db {store}", 0), ("report det {new}.svg nobody --condition c --db {store}", 2),
-    ("report walk s 81001 --condition c --db {store}", 1), ("report hierarchy {new}.svg s 81001 --condition c --db {store}", 1),
+        ("report det {new}.svg --condition c --db {store}", 0), ("report det {new}.svg nobody --condition c --db {store}", 1),
+    ("report walk s 81001 --condition c --db {store}", 2), ("report hierarchy {new}.svg s 81001 --condition c --db {store}", 2),
     ("metric list", 0), ("metric show p_miss", 0), ("metric show p_mis", 2), ("metric lineage p_miss", 0), ("metric lineage p_mis", 2),
     ("metric plan --db {store}", 0), ("metric plan --db {new}", 1), ("metric diff p_miss v1 v99", 2),
     ("adjudicate --db {store}", 0), ("adjudicate --condition nowhere --db {store}", 2),
@@ -84,8 +90,6 @@ CODES = [
 
 @pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
 def test_a_command_ends_with_its_code(folder, tmp_path, line, code):
-    import shlex
-
     shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")
     names = {"bundle": BUNDLE, "broken": BROKEN, "store": folder / "good.duckdb", "changed": folder / "changed.duckdb", "folder": folder,
              "copy": tmp_path / "copy.duckdb", "new": tmp_path / "new"}
@@ -158,3 +162,67 @@ def test_ctrl_c_inside_a_query_stops_with_130(folder):
         running.kill()
 
     assert running.returncode == 130 and said.strip().endswith("Stopped.") and "Traceback" not in said
+
+
+# ---- what the machine does not give, and what is no store
+
+
+@pytest.mark.parametrize("name", ["report", "registry", "staging", "base", "metric", "ledger", "Base"])
+def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, name):
+    done = tdtsql("evaluate", BUNDLE, "--db", tmp_path / f"{name}.duckdb")
+
+    assert done.returncode == 1 and "cannot be called like one of its schemas" in done.stderr and list(tmp_path.iterdir()) == []
+
+
+def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
+    good = folder / "good.duckdb"
+    for arguments, shell, environment, code, says in (
+        (("sql", "query", "select x from range(3000000) a(x) order by sin(x) limit 3 offset 2900000", "--db", good), "", {"TDTSQL_MEMORY_LIMIT": "8MB"}, 2, "more memory"),
+        (("score", "--db", good), "", {"TDTSQL_MEMORY_LIMIT": "lots"}, 1, "Memory must have a number"),
+        (("report", "make", tmp_path / "page.html", "--db", good), "", {}, 1, "File too large"),
+        (("export", tmp_path / "out", "--db", good), "", {}, 1, "File too large"),
+        (("evaluate", BUNDLE, "--db", tmp_path / "home.duckdb"), "", {"HOME": "~", "XDG_CACHE_HOME": ""}, 0, ""),
+    ):
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))} if says == "File too large" else {}
+        done = tdtsql(*arguments, shell=shell, env={**os.environ, **environment}, **limit)
+
+        assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (arguments, done.stderr)
+
+
+def test_damaged_bytes_of_a_store_are_said(folder, tmp_path):
+    data = bytearray((folder / "good.duckdb").read_bytes())
+    for place in range(4096, len(data), 5000):
+        data[place] ^= 0xFF
+    (tmp_path / "damaged.duckdb").write_bytes(data)
+    (tmp_path / "half.duckdb").write_bytes(data[: len(data) // 2])
+    (tmp_path / "empty.duckdb").write_bytes(b"")
+
+    for name in ("damaged", "half", "empty"):
+        done = tdtsql("score", "--db", tmp_path / f"{name}.duckdb")
+        assert done.returncode == 1 and done.stderr.startswith(str(tmp_path / name)) and "Traceback" not in done.stderr
+
+
+def test_archive_verify_says_what_garbage_is(folder, tmp_path):
+    def changed(name, change):
+        with zipfile.ZipFile(folder / "good.zip") as old, zipfile.ZipFile(tmp_path / name, "w") as new:
+            for member in old.namelist():
+                content = change(member, old.read(member))
+                if content is not None:
+                    new.writestr(member, content)
+        return tmp_path / name
+
+    with zipfile.ZipFile(folder / "good.zip") as good:
+        [*_, parquet] = sorted(member for member in good.namelist() if member.endswith(".parquet"))
+        texts = [member for member in good.namelist() if member.endswith(".json")]
+    tries = [changed("empty_parquet.zip", lambda name, data: b"" if name == parquet else data), changed("no_tables.zip", lambda name, data: None if name.endswith(".parquet") else data)]
+    for text in texts:
+        stem = Path(text).stem
+        tries += [changed(f"no_{stem}.zip", lambda name, data, text=text: None if name == text else data), changed(f"list_{stem}.zip", lambda name, data, text=text: b"[]" if name == text else data),
+                  changed(f"deep_{stem}.zip", lambda name, data, text=text: b"[" * 100_000 if name == text else data),
+                  changed(f"null_{stem}.zip", lambda name, data, text=text: b"null" if name == text else data)]
+        tries.append(changed(f"part_{stem}.zip", lambda name, data, text=text: json.dumps(dict.fromkeys(json.loads(data))).encode() if name == text and data[:1] == b"{" else data[:-9] if name == text else data))
+    (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    (tmp_path / "cut.zip").write_bytes((folder / "good.zip").read_bytes()[:5000])
+    for archive in [*tries, tmp_path / "empty.zip", tmp_path / "cut.zip"]:
+        result = CliRunner().invoke(cli, ["archive", "verify", str(archive)])
+        assert isinstance(result.exception, TdtsqlError), (archive.name, result.exception)
