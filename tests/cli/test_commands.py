@@ -329,6 +329,33 @@ def test_a_run_with_errors_is_not_added(db, tmp_path):
     assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
 
 
+def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
+    store = tmp_path / "store.duckdb"
+    store.write_bytes(db.read_bytes())
+    for name, decision in (("a", "yes"), ("b", "perhaps"), ("c", "no")):
+        (tmp_path / f"{name}.csv").write_text(f"run_id,topic_id,story_id,decision,score\n{name},81001,B1,{decision},2\n")
+    files = [tmp_path / f"{name}.csv" for name in "abc"]
+
+    whole = process("run", "add", *files, "--condition", "c", "--db", store)
+    assert whole.returncode == 1 and {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s"}
+    going = process("run", "add", *files, "--condition", "c", "--db", store, "--keep-going")
+
+    assert going.returncode == 1 and f"1 of 3 files were not added: {files[1]}." in going.stderr and f"{files[1]}:2:" in going.stderr
+    assert "run a is in c." in going.stderr and "run c is in c." in going.stderr and "run b" not in going.stderr
+    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s", "a", "c"}
+    assert process("run", "add", files[0], "--condition", "c", "--db", store, "--keep-going").returncode == 0
+    assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
+
+
+def test_check_may_be_strict(db, tmp_path):
+    (tmp_path / "mine.csv").write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n")
+    check = ("run", "check", tmp_path / "mine.csv", "--id", "mine", "--condition", "c", "--db", db)
+
+    relaxed, strict = process(*check), process(*check, "--strict")
+
+    assert (relaxed.returncode, strict.returncode) == (0, 1) and "W822" in strict.stderr and "Nothing was stored" in strict.stderr
+
+
 def test_the_example_is_written_once(tmp_path):
     ran("example", tmp_path / "example")
 
