@@ -5,8 +5,19 @@ is an error (code ``E...``: nothing is stored) or a warning (code ``W...``:
 stored, counted, shown).
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+
+#: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and paragraph, marks of the writing direction, halves of a character
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]")
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor nor hide; ``keep`` stays."""
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else ascii(found[0])[1:-1], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,7 @@ class Problem:
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
-        return f"{self.place}: {self.code} {self.message}{value}.{advice}"
+        return visible(f"{self.place}: {self.code} {self.message}{value}.{advice}")
 
 
 class Problems:
@@ -70,6 +81,25 @@ def clip(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+#: problems of one code that are told in full
+MOST_OF_A_CODE = 20
+
+
+def shortened(problems: Iterable[Problem]) -> list[str]:
+    """Return problems as lines, errors first, at most ``MOST_OF_A_CODE`` of a code in full; the others of it are counted."""
+    ordered = sorted(problems, key=lambda problem: not problem.is_error)
+    total = Counter(problem.code for problem in ordered)
+    seen: Counter = Counter()
+    lines = []
+    for problem in ordered:
+        seen[problem.code] += 1
+        if seen[problem.code] <= MOST_OF_A_CODE:
+            lines.append(str(problem))
+        elif seen[problem.code] == total[problem.code]:  # the last: where the others end
+            lines.append(visible(f"{problem.place}: {problem.code} is the last of {total[problem.code] - MOST_OF_A_CODE} more such lines."))
+    return lines
+
+
 class TdtsqlError(Exception):
     """Something the user can mend; the message says what, where and how."""
 
@@ -79,7 +109,7 @@ class InvalidInput(TdtsqlError):
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join(shortened(self.problems)))
 
 
 class InvalidBundle(TdtsqlError):

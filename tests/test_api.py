@@ -89,7 +89,7 @@ def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
     frame.to_csv(path, index=False)
     decisions = {
         "pandas": lambda: frame, "polars": lambda: polars.DataFrame(ROWS), "arrow": lambda: pyarrow.table(ROWS),
-        "relation": lambda: store.sql(f"from read_csv('{path}', all_varchar = true)"), "mapping": lambda: ROWS,
+        "relation": lambda: store.relation(f"from read_csv('{path}', all_varchar = true)"), "mapping": lambda: ROWS,
         "arrays": lambda: {name: frame[name].to_numpy() for name in ROWS}, "path": lambda: path, "text path": lambda: str(path),
     }[kind]()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 from tdtsql.engine.quoting import quoted
 from tdtsql.task import listed_tasks
 
@@ -78,4 +79,4 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         writer.writerow(["topic_id", "story_id", "label"])
         writer.writerows(judged)
         writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
-    click.echo(f"{path}: {len(judged)} judgments, {len([pair for pair in candidates if pair not in known])} candidates as no.", err=True)
+    say(f"{path}: {len(judged)} judgments, {len([pair for pair in candidates if pair not in known])} candidates as no.", err=True)

@@ -45,10 +45,17 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
     from tdtsql.audit.ssh_signature import signer_of
+    from tdtsql.errors import InvalidArchive, TdtsqlError
 
     name = None if signer is None else signer_of(archive, signer)
-    with progress_bar() as progress:
-        packed = verify(archive, root=root, progress=progress)
+    try:
+        with progress_bar() as progress:
+            packed = verify(archive, root=root, progress=progress)
+    except (TdtsqlError, OSError, MemoryError):
+        raise
+    except Exception as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
+        said = str(error).splitlines()[0] if str(error) else ""
+        raise InvalidArchive(f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]}).") from None
     click.echo(f"{archive}: {packed.n_file} files as packed, {packed.n_value} numbers computed again: all the same.", err=True)
     click.echo(f"merkle root {packed.root}")
     if name is not None:

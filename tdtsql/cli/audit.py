@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.command("audit")
@@ -30,6 +31,6 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     if junit_path:
         junit_path.write_text(junit(results), encoding="utf-8")
     n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
-    click.echo(f"{len(results)} invariants: {n_error} broken, {n_warning} to look at.", err=True)
+    say(f"{len(results)} invariants: {n_error} broken, {n_warning} to look at.", err=True)
     if n_error:
         raise click.exceptions.Exit(1)

@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import store_options
+from tdtsql.cli.output import say
 
 
 @click.command("copy")
@@ -19,4 +20,4 @@ def command(target: str, db: str, trace: bool) -> None:
 
     with connect(db, read_only=db != ":memory:", trace=trace) as source, connect(target, trace=trace) as made, progress_bar() as progress:
         copied = copy_store(source.engine, made.engine, progress=progress)
-        click.echo(f"{made.path}: {copied['registry.run']} runs with {copied['base.decision']} decisions, {copied['ledger.computation']} computations.", err=True)
+        say(f"{made.path}: {copied['registry.run']} runs with {copied['base.decision']} decisions, {copied['ledger.computation']} computations.", err=True)

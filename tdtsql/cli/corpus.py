@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, new_store_options, store_options
+from tdtsql.cli.output import say
 
 
 @click.group("corpus")
@@ -14,7 +15,7 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@store_options
+@new_store_options
 def add_command(bundle: Path, db: str, trace: bool) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.cli.output import print_problems
@@ -25,7 +26,7 @@ def add_command(bundle: Path, db: str, trace: bool) -> None:
         report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
         for owner in report.loaded:
-            click.echo(f"{owner} is loaded.", err=True)
+            say(f"{owner} is loaded.", err=True)
 
 
 @command.command("list")
@@ -122,4 +123,4 @@ def drop_command(corpus_id: str, db: str, trace: bool) -> None:
 
     with connect(db, trace=trace) as store:
         store.drop_corpus(corpus_id)
-        click.echo(f"corpus {corpus_id} is gone.", err=True)
+        say(f"corpus {corpus_id} is gone.", err=True)

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, new_store_options
+from tdtsql.cli.output import say
 
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
 @click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
-@store_options
+@new_store_options
 @format_option
 def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores.
@@ -35,9 +36,9 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
         for line in report.said:
-            click.echo(line, err=True)
+            say(line, err=True)
         if check:
-            click.echo(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")
+            say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
@@ -50,9 +51,9 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
             from tdtsql.report.write import write_report
 
             size = write_report(store.engine, page, title=bundle_title(bundle), progress=progress)
-            click.echo(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
+            say(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
-            click.echo(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)
+            say(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)
 
 
 def bundle_title(bundle: Path) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import store_options
+from tdtsql.cli.output import say
 
 
 @click.command("explain")
@@ -25,43 +26,43 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
     with connect(db, read_only=True, trace=trace) as store:
         made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)
     where = f", topic {block}" if block else ""
-    click.echo(f"{metric} of run {made.run} in {made.condition}{where}, profile {made.profile}, subset all")
+    say(f"{metric} of run {made.run} in {made.condition}{where}, profile {made.profile}, subset all")
     for weighting, value, n, signature in made.numbers:
-        click.echo(f"    {weighting}: {exact(value) or 'undefined'}" + (f" (n {n})" if n is not None else "") + (f"\n        {signature}" if signature else ""))
+        say(f"    {weighting}: {exact(value) or 'undefined'}" + (f" (n {n})" if n is not None else "") + (f"\n        {signature}" if signature else ""))
     for step in made.steps:
         header = step.relation.header
-        click.echo(f"\n{step.relation.name}: {header.title}")
-        click.echo(f"    source: {' '.join(header.fields['source'].split())}")
+        say(f"\n{step.relation.name}: {header.title}")
+        say(f"    source: {' '.join(header.fields['source'].split())}")
         for line, values in step.formula():
-            click.echo(f"    formula: {line}")
+            say(f"    formula: {line}")
             if values:
-                click.echo(f"        here: {values}")
+                say(f"        here: {values}")
         for row in step.rows:
-            click.echo("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(step.columns, row, strict=True)))
+            say("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(step.columns, row, strict=True)))
         if step.n_row > SHOWN:
-            click.echo(f"    ... {step.n_row} rows of this run")
+            say(f"    ... {step.n_row} rows of this run")
     if made.trials:
-        click.echo("\nWhat counted in this topic (targets, and yes decisions; the first 50):")
+        say("\nWhat counted in this topic (targets, and yes decisions; the first 50):")
         for row in made.trials:
-            click.echo("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(made.trial_columns, row, strict=True)))
+            say("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(made.trial_columns, row, strict=True)))
     if made.lines:
-        click.echo("\nLines of the input files about it:")
+        say("\nLines of the input files about it:")
         for path, line, says in made.lines:
-            click.echo(f"    {path}:{line}: {says}")
+            say(f"    {path}:{line}: {says}")
         if made.n_line > len(made.lines):
-            click.echo(f"    ... {made.n_line} lines")
+            say(f"    ... {made.n_line} lines")
     if made.said.lines:
-        click.echo("\nLines of the run's files about it:")
+        say("\nLines of the run's files about it:")
         for path, line, text in made.said.lines:
-            click.echo(f"    {path}:{line}: {text}")
+            say(f"    {path}:{line}: {text}")
         if made.said.n_line > len(made.said.lines):
-            click.echo(f"    ... {made.said.n_line} lines")
+            say(f"    ... {made.said.n_line} lines")
     elif block and not made.said.unread:
-        click.echo("\nNo line of the run's files is about it: what a system does not say is a no.")
+        say("\nNo line of the run's files is about it: what a system does not say is a no.")
     if made.said.unread:
-        click.echo("\nFiles of the run whose lines cannot be told:")
+        say("\nFiles of the run whose lines cannot be told:")
         for message in made.said.unread:
-            click.echo(f"    {message}")
-    click.echo("\nFiles:")
+            say(f"    {message}")
+    say("\nFiles:")
     for owner, path, kind, n_byte, sha256 in made.files:
-        click.echo(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")
+        say(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")

@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.group("ledger")
@@ -66,10 +67,10 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
             found = [*(str(divergence) for divergence in outcome.divergences), *found]
             said += f", {outcome.n_value} numbers of {outcome.n_computation} computations"
     if found:
-        click.echo(found[0], err=True)
+        say(found[0], err=True)
         if len(found) > 1:
-            click.echo(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
+            say(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
         raise click.exceptions.Exit(1)
-    click.echo(f"{said}: all as the ledger says.")
+    say(f"{said}: all as the ledger says.")
     if head is None:
-        click.echo("Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger head` printed earlier.", err=True)
+        say("Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger head` printed earlier.", err=True)

@@ -2,7 +2,10 @@
 
 import gc
 import importlib
+import os
+import signal
 import sys
+import threading
 
 import click
 
@@ -28,8 +31,21 @@ COMMANDS = {
 }
 
 
+class ReaderGone(Exception):
+    """Who read what is printed has gone. A class of its own: click ends a process with 1 on BrokenPipeError."""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: help comes at once."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, while a closed pipe can still be told from other errors
+        except BrokenPipeError:
+            raise ReaderGone from None
+        return result
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -55,35 +71,124 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; errors that a user can mend are printed, not raised."""
-    from tdtsql.errors import InvalidInput, InvalidQuery, TdtsqlError, UnknownName
-
+    """Run the command line and end the process with its exit code: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped."""
+    _open_missing_streams()
     # the rows of a file all stay until it is stored: looking for cycles among them takes time and finds none
     gc.set_threshold(100_000, 20, 20)
+    _watch_for_ctrl_c()
     try:
-        cli(standalone_mode=False)
+        code = _run()
+    except KeyboardInterrupt:  # while another error was being told
+        code = _stopped()
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except OSError as error:  # a full disk shows when the last lines are written
+        code = code or _refused(error)
+        _drop_output()
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command line and return its exit code; errors that a user can mend are printed, not raised."""
+    from tdtsql.errors import InvalidInput, InvalidQuery, TdtsqlError, UnknownName
+
+    try:
+        # click returns the code of Exit(1) here, and does not raise it
+        code = cli(standalone_mode=False)
+        return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
-    except click.Abort:
-        click.echo("Stopped.", err=True)
-        sys.exit(130)
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _stopped()
     except click.ClickException as error:
         error.show()
-        sys.exit(2)
+        return 2
     except InvalidInput as error:
         from tdtsql.cli.output import print_problems
 
         print_problems(error.problems, is_refused=True)
-        sys.exit(1)
+        return 1
     except TdtsqlError as error:
-        click.echo(str(error), err=True)
-        sys.exit(2 if isinstance(error, UnknownName | InvalidQuery) else 1)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        _say(str(error))
+        return 2 if isinstance(error, UnknownName | InvalidQuery) else 1
+    except ReaderGone:  # `tdtsql score | head`: who read the output has enough
+        _drop_output()
+        return 0
     except OSError as error:  # a file that may not be read, a folder that may not be written to, a full disk
-        click.echo(f"{error.filename or 'tdtsql'}: {error.strerror or error}.", err=True)
-        sys.exit(1)
+        return _refused(error)
+    except Exception as error:
+        return _engine_error(error)
+
+
+def _watch_for_ctrl_c() -> None:
+    """Let Ctrl-C reach a query under way: the engine looks for it only between its tasks, and one can take hours.
+
+    The signal's number arrives in a pipe at once, also while the engine is at work in the main thread.
+    """
+    heard, said = os.pipe()
+    os.set_blocking(said, False)
+    signal.set_wakeup_fd(said, warn_on_full_buffer=False)
+
+    def watch() -> None:
+        while number := os.read(heard, 1):
+            if number[0] == signal.SIGINT and (engine := sys.modules.get("tdtsql.engine.duckdb")):
+                engine.interrupt_all()
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _stopped() -> int:
+    click.echo("Stopped.", err=True)
+    return 130
+
+
+def _refused(error: OSError) -> int:
+    _say(f"{error.filename or 'tdtsql'}: {error.strerror or error}.")
+    return 1
+
+
+def _engine_error(error: Exception) -> int:
+    """Say in a sentence what the engine could not do; any other exception is a defect of tdtsql, and raised."""
+    if str(error) == "Query interrupted":  # what Ctrl-C becomes inside a query
+        return _stopped()
+    if isinstance(error, MemoryError):
+        click.echo("There is not enough memory for this. Close other programs, or lift the limit (ulimit -v).", err=True)
+        return 1
+    if "duckdb" not in type(error).__module__:
+        raise error
+    from tdtsql.engine.duckdb import in_words
+
+    if type(error).__name__ == "InterruptException":
+        return _stopped()
+    _say(in_words(error))
+    return 1
+
+
+def _say(text: str) -> None:
+    from tdtsql.cli.output import say
+
+    say(text, err=True)
+
+
+def _open_missing_streams() -> None:
+    """Give a process that was started with a closed stdin, stdout or stderr one that leads nowhere.
+
+    Otherwise the first file that is opened (the store) takes its number, and what is printed goes there.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)
+    sys.stdin = sys.stdin or open(0, closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
+    sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
+    sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
+
+
+def _drop_output() -> None:
+    """Lead stdout nowhere, so that the end of the process does not try once more to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, new_store_options, store_options
 
 
 @click.group("metric")
@@ -123,7 +123,7 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
 @click.argument("name")
 @click.argument("old")
 @click.argument("new")
-@store_options
+@new_store_options
 @format_option
 def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: str) -> None:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on the stored runs."""

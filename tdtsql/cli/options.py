@@ -1,17 +1,38 @@
 """Options that many commands share."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 
 FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
 
 
-def store_options(command: Callable) -> Callable:
-    """Add --db and --trace."""
+def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
+    """Refuse a store that is not there: a mistyped name must not make one."""
+    from tdtsql.remote.address import ELSEWHERE
+
+    if db != ":memory:" and not db.startswith(tuple(ELSEWHERE)) and not ctx.resilient_parsing and not Path(db).exists():
+        from tdtsql.engine.duckdb import no_store
+
+        raise no_store(db)
+    return db
+
+
+def _store_options(command: Callable, check: Callable | None) -> Callable:
     command = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")(command)
-    return click.option("--db", default="tdtsql.duckdb", envvar="TDTSQL_DB", show_default=True, show_envvar=True, metavar="STORE",
+    return click.option("--db", default="tdtsql.duckdb", envvar="TDTSQL_DB", show_default=True, show_envvar=True, metavar="STORE", callback=check,
                         help="The store: a file, :memory:, or postgresql://HOST/DATABASE.")(command)
+
+
+def store_options(command: Callable) -> Callable:
+    """Add --db, of a store that is there, and --trace."""
+    return _store_options(command, _must_be_there)
+
+
+def new_store_options(command: Callable) -> Callable:
+    """Add --db, of a store that is made where it is not there, and --trace: for what loads, and what can do without a store."""
+    return _store_options(command, None)
 
 
 def format_option(command: Callable) -> Callable:

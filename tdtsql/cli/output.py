@@ -1,25 +1,38 @@
-"""Rows and problems on the terminal, or for the next program."""
+"""Rows, problems and sentences on the terminal, or for the next program; the one place that decides what an id may do there.
 
-import csv
+Ids come from other people's files. What a terminal would obey is written out
+(``\\x1b``) in tables, markdown, LaTeX and sentences, in CSV and TSV where a
+person looks; LaTeX and markdown get their own special characters escaped; in
+JSON the same characters are escapes of JSON, so that another program reads the
+id as it is. CSV and TSV for a program hold ids as they are: that a spreadsheet
+would take some for formulas is said on stderr.
+"""
+
 import json
 import math
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
 import click
 
-from tdtsql.errors import Problem
+from tdtsql.errors import Problem, clip, shortened, visible
 
-#: problems of one code in one file that are printed in full
-SHOWN = 20
+#: how a cell begins that a spreadsheet calculates
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "") -> None:
     """Print rows in one of the formats of ``options.FORMATS``."""
+    if rows and format_ in ("csv", "tsv"):
+        _tell_formulas(columns, rows)
     {"table": _table, "csv": _csv, "tsv": _tsv, "json": _json, "markdown": _markdown, "latex": _latex}[format_](columns, rows, title)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a sentence, in which ids may stand; several lines stay several."""
+    click.echo(visible(text, keep="\n"), err=err)
 
 
 def print_relation(relation, format_: str, title: str = "") -> None:
@@ -28,19 +41,12 @@ def print_relation(relation, format_: str, title: str = "") -> None:
 
 
 def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:
-    """Print problems on stderr, errors first; many of one kind in one file are counted.
+    """Print problems on stderr, errors first; many of one code are counted.
 
     ``is_refused``: the input was turned down, also where it has warnings only (strict = true).
     """
-    seen: Counter = Counter()
-    total = Counter((problem.code, problem.path) for problem in problems)
-    for problem in sorted(problems, key=lambda problem: not problem.is_error):
-        key = (problem.code, problem.path)
-        seen[key] += 1
-        if seen[key] <= SHOWN:
-            click.echo(str(problem), err=True)
-        elif seen[key] == SHOWN + 1:
-            click.echo(f"{problem.path}: {problem.code} and {total[key] - SHOWN} more such lines.", err=True)
+    for line in shortened(problems):
+        click.echo(line, err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
         click.echo(f"{counted(n_error, 'error')}, {counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
@@ -68,17 +74,19 @@ def exact(value: object) -> str:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
-    texts = [[shown(value) for value in row] for row in rows]
+    columns = [visible(name) for name in columns]
+    texts = [[visible(shown(value)) for value in row] for row in rows]
     numeric = [all(isinstance(row[place], int | float | Decimal | None) for row in rows) for place in range(len(columns))]
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(title=title or None, title_justify="left")
         for name, is_number in zip(columns, numeric, strict=True):
-            table.add_column(name, justify="right" if is_number else "left", overflow="fold")
+            table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
         for row in texts:
-            table.add_row(*row)
+            table.add_row(*map(Text, row))  # [red] in an id is no colour
         Console().print(table)
         return
     widths = [max([len(name), *(len(row[place]) for row in texts)]) for place, name in enumerate(columns)]
@@ -88,9 +96,23 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Sequence], title: str, delimiter: str = ",") -> None:
-    writer = csv.writer(sys.stdout, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([exact(value) for value in row] for row in rows)
+    safe = visible if sys.stdout.isatty() else str  # a person looks, or a program reads
+    for row in [columns, *([exact(value) for value in row] for row in rows)]:
+        cells = [_csv_cell(safe(text), delimiter, is_only=len(row) == 1) for text in row]
+        sys.stdout.write(delimiter.join(cells) + "\n")  # not click.echo: that takes escapes out of ids
+
+
+def _csv_cell(text: str, delimiter: str, is_only: bool) -> str:
+    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take for a line's end."""
+    if any(letter in text for letter in (delimiter, '"', "\n", "\r")) or is_only and not text:
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _tell_formulas(columns: Sequence[str], rows: Sequence[Sequence]) -> None:
+    found = [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(_FORMULA)]
+    if found:
+        say(f"A spreadsheet takes {len(found)} of these cells for formulas, first {clip(found[0])!r}: they begin with =, +, - or @. Open the file with its columns as text.", err=True)
 
 
 def _tsv(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
@@ -98,7 +120,7 @@ def _tsv(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
 
 
 def _json(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
-    objects = [", ".join(f"{json.dumps(name)}: {_json_value(value)}" for name, value in zip(columns, row, strict=True)) for row in rows]
+    objects = [", ".join(f"{_json_value(name)}: {_json_value(value)}" for name, value in zip(columns, row, strict=True)) for row in rows]
     click.echo("[" + ",\n ".join(f"{{{text}}}" for text in objects) + "]")
 
 
@@ -109,23 +131,26 @@ def _json_value(value: object) -> str:
         return str(value)
     if isinstance(value, date | datetime):
         return json.dumps(value.isoformat())
-    return json.dumps(value, default=str, ensure_ascii=False)
+    return _json_text(json.dumps(value, default=str, ensure_ascii=False))
+
+
+def _json_text(text: str) -> str:
+    """Return JSON in which what a terminal would obey is an escape of JSON."""
+    return "".join(letter if visible(letter) == letter else f"\\u{ord(letter):04x}" for letter in text) if visible(text) != text else text
 
 
 def _markdown(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
+    from tdtsql.report.tables import escape_markdown
+
     for line in [columns, ["---"] * len(columns), *([shown(value) for value in row] for row in rows)]:
-        click.echo("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |")
+        click.echo("| " + " | ".join(escape_markdown(text) for text in line) + " |")
 
 
 def _latex(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
+    from tdtsql.report.tables import escape_latex
+
     click.echo("\\begin{tabular}{" + "l" * len(columns) + "}\n\\toprule")
-    click.echo(" & ".join(_tex(name) for name in columns) + " \\\\\n\\midrule")
+    click.echo(" & ".join(escape_latex(name) for name in columns) + " \\\\\n\\midrule")
     for row in rows:
-        click.echo(" & ".join(_tex(shown(value)) for value in row) + " \\\\")
+        click.echo(" & ".join(escape_latex(shown(value)) for value in row) + " \\\\")
     click.echo("\\bottomrule\n\\end{tabular}")
-
-
-def _tex(text: str) -> str:
-    for letter in "&%$#_{}":
-        text = text.replace(letter, "\\" + letter)
-    return text

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.group("report")
@@ -32,7 +33,7 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
     with connect(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         size = write_report(store.engine, out, title=title, method=method, progress=progress)
-    click.echo(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
+    say(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
 
 
 @command.command("leaderboard")
@@ -69,7 +70,7 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     if per_topic:
         for board, (columns, rows) in zip(boards, matrices, strict=True):
             if format_ == "table":
-                click.echo(f"{board.condition}, {board.profile}: {board.metric}")
+                say(f"{board.condition}, {board.profile}: {board.metric}")
             print_rows(columns, rows, format_)
         return
     if format_ in ("latex", "markdown"):
@@ -89,7 +90,7 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     print_rows(columns, rows, format_)
     if format_ == "table":
         for note in dict.fromkeys(board.note for board in boards):
-            click.echo(note)
+            say(note)
 
 
 @command.command("hierarchy")
@@ -108,7 +109,7 @@ def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: 
     with connect(db, trace=trace) as store:
         store.refresh()
         size = write_hierarchy(store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
-    click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
+    say(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
 
 
 @command.command("walk")
@@ -151,4 +152,4 @@ def det_command(out: Path, runs: tuple[str, ...], condition: str, profile: str, 
     with connect(db, trace=trace) as store:
         store.refresh()
         size = write_det(store.engine, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
-    click.echo(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
+    say(f"{out} is ready, {size / 1000:.0f} kB.", err=True)

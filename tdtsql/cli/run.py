@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
+from tdtsql.engine.quoting import quoted
 
 
 @click.group("run")
@@ -23,16 +25,38 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
 @_ID
 @_CONDITION
 @_FORMAT
+@click.option("--keep-going", is_flag=True, help="Each file by itself: add those without errors, report the others, and end with 1 if there are any.")
 @store_options
-def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
-    """Add or replace a run from FILES, and score it."""
+def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, keep_going: bool, db: str, trace: bool) -> None:
+    """Add or replace a run from FILES, and score it.
+
+    All files are taken, or none; with --keep-going those without errors.
+    """
     from tdtsql.cli.output import print_problems
     from tdtsql.api import connect
+    from tdtsql.errors import InvalidInput
 
+    if keep_going and run_id is not None and len(files) > 1:
+        raise click.UsageError("--keep-going takes each file as a run of its own: leave --id out, or name one file.")
+    refused = []
     with connect(db, trace=trace) as store:
-        print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format))
+        for together in [(file,) for file in files] if keep_going else [files]:
+            try:
+                print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in together], format=input_format))
+            except InvalidInput as error:
+                if not keep_going:
+                    raise
+                print_problems(error.problems, is_refused=True)
+                refused += together
         store.refresh()
-        click.echo(f"run {run_id} is in {condition}." if run_id else f"the runs that the files name are in {condition}.", err=True)
+        added = [file for file in files if file not in refused]
+        paths = ", ".join(quoted(file) for file in added) or "NULL"
+        owners = store.engine.rows(f"select distinct owner from registry.input_file where path in ({paths}) and starts_with(owner, {quoted(f'run:{condition}/')}) order by 1")
+        for owner, in owners:
+            say(f"run {owner.removeprefix(f'run:{condition}/')} is in {condition}.", err=True)
+    if refused:
+        say(f"{len(refused)} of {len(files)} files were not added: {', '.join(map(str, refused))}.", err=True)
+        raise click.exceptions.Exit(1)
 
 
 @command.command("check")
@@ -40,16 +64,19 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
 @_ID
 @_CONDITION
 @_FORMAT
+@click.option("--strict", is_flag=True, help="A warning is an error.")
 @store_options
-def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, db: str, trace: bool) -> None:
+def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, strict: bool, db: str, trace: bool) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import counted, print_problems
     from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
         problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
-        print_problems(problems)
-        click.echo(f"{counted(len(files), 'file')} read, {counted(len(problems), 'warning')}, no errors.")
+        print_problems(problems, is_refused=strict)
+        if strict and problems:
+            raise click.exceptions.Exit(1)
+        say(f"{counted(len(files), 'file')} read, {counted(len(problems), 'warning')}, no errors.")
 
 
 @command.command("list")
@@ -98,4 +125,4 @@ def drop_command(run_id: str, condition: str | None, db: str, trace: bool) -> No
 
     with connect(db, trace=trace) as store:
         store.drop_run(run_id, condition)
-        click.echo(f"run {run_id} is gone.", err=True)
+        say(f"run {run_id} is gone.", err=True)

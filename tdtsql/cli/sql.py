@@ -1,5 +1,9 @@
 """`tdtsql sql`: ask the store in SQL."""
 
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
 import click
 
 from tdtsql.cli.options import format_option, store_options
@@ -11,12 +15,33 @@ def command() -> None:
     """Ask the store in SQL."""
 
 
-@command.command("query")
+class _Query(click.Command):
+    """A command whose argument may begin with a comment of SQL, which is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        comments = [text for text in args if text.startswith("--") and re.search(r"\s", text.split("=")[0])]
+        rest = [text for text in args if text not in comments]
+        return super().parse_args(ctx, [*rest, "--", *comments] if comments else rest)
+
+
+def _limits(command: Callable) -> Callable:
+    """Add --timeout and --max-rows."""
+    command = click.option("--max-rows", type=click.IntRange(min=0), default=1_000_000, show_default=True, help="Rows an answer may have; 0 for any number.")(command)
+    return click.option("--timeout", type=click.FloatRange(min=0), default=3600, show_default=True, metavar="SECONDS",
+                        help="How long an answer may take; 0 for any time.")(command)
+
+
+@command.command("query", cls=_Query)
 @click.argument("query")
+@_limits
 @store_options
 @format_option
-def query_command(query: str, db: str, trace: bool, format_: str) -> None:
-    """Run QUERY read-only, with no access to files, network or settings."""
+def query_command(query: str, timeout: float, max_rows: int, db: str, trace: bool, format_: str) -> None:
+    """Run QUERY, one SELECT, read-only, with no access to files, network or settings.
+
+    It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
+    """
+    from tdtsql.engine.typed import GENEROUS
     from tdtsql.cli.output import print_rows
     from tdtsql.api import connect
 
@@ -24,7 +49,7 @@ def query_command(query: str, db: str, trace: bool, format_: str) -> None:
         stale = store.engine.value("select count(*) from report.stale")
         if stale:
             click.echo(f"{stale} runs are not up to date and not in report.*; `tdtsql score --db {store.path}` computes them.", err=True)
-        columns, rows = store.engine.ask_untrusted(query)
+        columns, rows = store.engine.ask_untrusted(query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
         print_rows(columns, rows, format_)
 
 
@@ -55,21 +80,35 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
 
 
 @command.command("shell")
+@_limits
 @store_options
-def shell_command(db: str, trace: bool) -> None:
-    """Ask one query after the other, read-only; an empty line ends."""
+def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
+    """Ask one query after the other, read-only; an empty line or the end of the input ends."""
     from tdtsql.cli.output import print_rows
+    from tdtsql.engine.typed import GENEROUS
     from tdtsql.errors import InvalidQuery
     from tdtsql.api import connect
 
+    limits = replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
     with connect(db, read_only=True, trace=trace) as store:
-        while text := click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> "):
+        while text := _typed_line():
             try:
-                columns, rows = store.engine.ask_untrusted(text)
+                columns, rows = store.engine.ask_untrusted(text, limits)
             except InvalidQuery as error:
                 click.echo(str(error), err=True)
             else:
                 print_rows(columns, rows, "table")
+
+
+def _typed_line() -> str:
+    """Return the next line, empty where the input has ended."""
+    try:
+        return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
+    except click.Abort as stop:
+        if isinstance(stop.__context__, EOFError) or isinstance(stop.__cause__, EOFError):
+            click.echo("", err=True)
+            return ""
+        raise
 
 
 @command.command("render")

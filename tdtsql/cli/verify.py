@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.output import say
 
 
 @click.command("verify")
@@ -22,10 +23,10 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
     print_rows(("part", "signed", "now", "agrees"), rows, format_)
     if not found:
         different = ", ".join(part.name for part in found.parts if not part.agrees)
-        click.echo(f"run {found.run} in {found.condition}: {different} differ.", err=True)
+        say(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         raise click.exceptions.Exit(1)
     if is_table(signature):
-        click.echo(f"{found.run}{f' in {found.condition}' if found.condition else ''}: made again, as signed.", err=True)
+        say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: made again, as signed.", err=True)
         return
     what = "compared again" if is_comparison(signature) else shown(found.value)
-    click.echo(f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)
+    say(f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)

@@ -1,23 +1,45 @@
 """The embedded engine: one DuckDB connection, and what can go wrong in opening it."""
 
+import difflib
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 import duckdb
 import numpy as np
 
+from tdtsql.engine.quoting import quoted
 from tdtsql.engine.remote import Remote
-from tdtsql.errors import InvalidQuery, NotAStore, StoreLocked
+from tdtsql.engine.spill import SpillFolder
+from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
+from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 
 #: storage version that every supported engine (1.5 and later) opens
 STORAGE_VERSION = "v1.0.0"
 
+#: schemas of a store; the engine calls a database by its file's name
+SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
+
 #: an extension is never loaded behind the user's back
-_SETTINGS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_SETTINGS = {
+    "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",  # a relation's name is never a variable of the program
+}
+
+
+#: engines whose connection may be at work
+_OPEN: WeakSet["Engine"] = WeakSet()
+
+
+def interrupt_all() -> None:
+    """Stop what every open engine of this process is at work on; from another thread."""
+    for engine in list(_OPEN):
+        engine.connection.interrupt()
 
 #: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -42,13 +64,15 @@ class Engine:
             NotAStore: the file is no DuckDB database, or is not there and
                 ``read_only`` asks for an existing one.
         """
+        check_file_name(path)
         self.path = path
         self.trace = trace
         self.read_only = read_only
         #: owners of whose rows this process knows that they are those of the ledger
         self.vouched: set[str] = set()
+        self._spill: SpillFolder | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
-            raise NotAStore(f"{path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
+            raise no_store(path)
         config = dict(_SETTINGS)
         if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
             config["memory_limit"] = memory_limit or os.environ["TDTSQL_MEMORY_LIMIT"]
@@ -62,6 +86,9 @@ class Engine:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
+        #: which file that is, to see that it is still there when it was written
+        self._file = None if path == ":memory:" else _identity(path)
+        _OPEN.add(self)
 
     @property
     def version(self) -> str:
@@ -91,6 +118,8 @@ class Engine:
         if not keep:
             self.vouched.clear()
         self.execute("commit" if keep else "rollback")
+        if keep and self._file is not None and self._file != _identity(self.path):
+            raise StoreChanged(f"{self.path}: somebody removed or replaced the store while it was written. What was loaded is lost; do it again.")
 
     def _before_commit(self) -> None:
         """Called inside a transaction that is about to be kept."""
@@ -133,23 +162,66 @@ class Engine:
         return self.connection.sql(sql)
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
-        """Return a user's query as a relation."""
-        return self.relation(sql)
-
-    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
-        """Run a query that a user typed, without files, network or settings; returns columns and rows.
+        """Return a user's query as a relation.
 
         Raises:
-            InvalidQuery: it does not run, or wants what it may not have.
+            InvalidQuery: it does not run, would write, or touches files (`engine.typed`).
         """
-        if self.value("select current_setting('lock_configuration')") is not True:
-            self.execute("set enable_external_access = false")
-            self.execute("set lock_configuration = true")
+        question = one_question(self.connection, sql)
         try:
-            cursor = self.query(sql)
-            return [column[0] for column in cursor.description or []], cursor.fetchall()
+            return self.relation(question)
         except duckdb.Error as error:
             raise InvalidQuery(f"the query does not run: {error}") from None
+
+    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+        """Run a query that a user typed, without files, network or settings; returns columns and rows.
+
+        Memory and room to spill are those of the first such query of a connection.
+
+        Raises:
+            InvalidQuery: it does not run, wants what it may not have, or goes beyond ``limits``.
+        """
+        self._confine(limits)
+        question = one_question(self.connection, sql)
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            self.connection.interrupt()
+
+        clock = threading.Timer(limits.seconds, stop) if limits.seconds else None
+        try:
+            if clock is not None:
+                clock.start()
+            answer = self.query(question)
+            columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
+            if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
+                texts = [f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}" for place, (_, kind) in enumerate(columns, start=1)]
+                answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
+            return [name for name, _ in columns], within_rows(answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits)
+        except duckdb.OutOfMemoryException:
+            raise InvalidQuery(f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. Ask for less.") from None
+        except (duckdb.Error, RuntimeError) as error:
+            if is_late.is_set():
+                raise InvalidQuery(f"the query took longer than {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout).") from None
+            if not isinstance(error, duckdb.Error):
+                raise
+            raise InvalidQuery(f"the query does not run: {error}") from None
+        finally:
+            if clock is not None:
+                clock.cancel()
+
+    def _confine(self, limits: Limits) -> None:
+        """Take files, network and settings away from the connection, for good."""
+        if self.value("select current_setting('lock_configuration')") is True:
+            return
+        self._spill = SpillFolder()
+        self.execute(f"set temp_directory = {quoted(self._spill.room)}")
+        self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
+        if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
+            self.execute(f"set memory_limit = {quoted(limits.memory)}")
+        self.execute("set enable_external_access = false")
+        self.execute("set lock_configuration = true")
 
     def _say(self, sql: str) -> None:
         if self.trace:
@@ -180,7 +252,10 @@ class Engine:
             self.connection.unregister("incoming")
 
     def close(self) -> None:
+        _OPEN.discard(self)
         self.connection.close()
+        if self._spill is not None:
+            self._spill.close()
 
 
 def _incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
@@ -212,9 +287,58 @@ def _array(values: Sequence) -> np.ndarray:
     return array.astype(object) if array.dtype.kind in "US" else array
 
 
+def _identity(path: str) -> tuple[int, int] | None:
+    """Return what tells one file from another of the same name; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def first_line(error: object) -> str:
     """Return the first line of what an error says, without its full stop."""
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+
+
+#: class of the engine's error -> what it means and what to do; the rest of the message is the engine's
+_IN_WORDS = {
+    "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
+    "IOException": "The store or a file beside it cannot be read or written. Look for a full disk; a load that was under way is not half done.",
+    "InternalException": "The store may be damaged. `tdtsql audit` and `tdtsql ledger verify` tell; bring it back from a copy or an archive.",
+    "FatalException": "The store may be damaged. Bring it back from a copy or an archive.",
+    "SerializationException": "The store is damaged. Bring it back from a copy or an archive.",
+}
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error of the engine means to who ran a command, in a line."""
+    kind = type(error).__name__
+    advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
+    if kind == "IOException" and "lock" in str(error).lower():
+        advice = "Another process has the store open. Close it there, or wait until it is done."
+    inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))  # some errors of writing hold another one as JSON
+    said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
+    return f"{said}. {advice}"
+
+
+def check_file_name(path: str) -> None:
+    """Raise NotAStore where a store of this file's name could not be asked: the engine calls a database by it."""
+    if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:
+        raise NotAStore(f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x would mean two things. "
+                        "Name it otherwise, for example results.duckdb.")
+
+
+def no_store(path: str) -> NotAStore:
+    """Return the error for a store that is not there, with the stores beside it whose names are nearest."""
+    wanted = Path(path)
+    try:
+        beside = sorted(file.name for file in wanted.parent.iterdir() if file.suffix in {".duckdb", ".db", wanted.suffix} and file.is_file())
+    except OSError:
+        beside = []
+    near = difflib.get_close_matches(wanted.name, beside, 3, 0.5) or beside[:3]
+    hint = f" Did you mean {' or '.join(str(wanted.parent / name) for name in near)}?" if near else ""
+    return NotAStore(f"{path}: there is no store.{hint} `tdtsql evaluate BUNDLE.toml --db {path}` makes one.")
 
 
 def _cannot_open(path: str, message: str) -> Exception:

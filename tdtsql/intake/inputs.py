@@ -12,6 +12,13 @@ from pathlib import Path
 
 from tdtsql.errors import InvalidInput, Problem, Problems
 
+#: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are not said beside it
+FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 E853 W854 E855 E856 W857
+    W860 W861 W862 E863 W863 E864""".split())
+
+#: of these, those that follow from an error in the file itself: the rows with errors are missing
+MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862".split())
+
 #: bytes hashed at a time
 _CHUNK = 1 << 22
 
@@ -99,6 +106,22 @@ class Inputs:
         """Raise InvalidInput if there is an error, or, under ``strict``, a warning."""
         if any(problem.is_error or strict for problem in self.problems):
             raise InvalidInput(self.problems)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a file has an error, or is not there."""
+        return any(problem.is_error for problem in self.problems)
+
+    def told(self, *, follows: bool = False) -> list[Problem]:
+        """Return the problems but those that only follow from others.
+
+        Args:
+            follows: what these files refer to (the corpus, the condition) has errors.
+        """
+        left_out = FOLLOWING if follows else frozenset()
+        if any(problem.is_error and problem.code not in FOLLOWING for problem in self.problems):
+            left_out |= MISSING
+        return [problem for problem in self.problems if problem.code not in left_out]
 
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""

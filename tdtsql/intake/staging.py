@@ -44,6 +44,7 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
     "tidy judgments": (("staging.tidy_judgment", _tidy("topic_id", "story_id", "label")),),
     "tidy trials": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
+    "tidy link_trials": (("staging.index_pair", _tidy("story_id_1", "story_id_2")),),
     "tidy training": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
     "qrels": (("staging.qrel", lambda rows: [(row.line, row.topic_id, row.document_id, row.grade) for row in rows]),),
     "nuggets": (

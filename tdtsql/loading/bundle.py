@@ -114,11 +114,22 @@ class _Loader:
         self.report = report
         self.progress = progress
         self.problems: list[Problem] = []
+        self.underway: list[Inputs] = []  #: files whose problems are not in ``problems`` yet
+        self.broken: set[str] = set()  #: conditions whose files, or whose corpus, have errors
 
     def load(self) -> None:
         runs = [self._run_files(run) for run in self.bundle.runs]
         with digested_ahead((run.inputs, run.files, run.format) for run in runs):
-            self._load(runs)
+            try:
+                self._load(runs)
+            except InvalidInput:
+                raise
+            except Exception:
+                # what is wrong with a file was found before its rows came to where they cannot be: that is what to say
+                found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.told())]
+                if any(problem.is_error for problem in found):
+                    raise InvalidInput(dict.fromkeys(found)) from None
+                raise
 
     def _load(self, runs: list[_RunFiles]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
@@ -126,15 +137,18 @@ class _Loader:
         self.progress(0, 1, "reading the corpus")
         corpus = read_corpus(self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
                              [file for condition in conditions for file in training_files(condition)])
+        self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
         prepared = [(condition, self._prepare(condition, corpus)) for condition in conditions]
-        self.problems += corpus.inputs.problems
+        # the source files are those of the indexes
+        self.problems += corpus.inputs.told(follows=any(condition.inputs.has_errors for condition in conditions))
         corpus_no, structure = self._store_corpus(corpus)
         numbers = {condition.spec["id"]: self._store_condition(condition, blocks, corpus_no, corpus, structure) for condition, blocks in prepared}
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             # of all conditions: new judgments are also those of conditions that this bundle does not name
             label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no])])
         for condition in conditions:
-            self.problems += condition.inputs.problems
+            self.problems += condition.inputs.told(follows=corpus.inputs.has_errors)
+        self.broken = {condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors}
         for number, run in enumerate(runs):
             self.progress(number, len(runs), f"loading run {run.spec.get('id', run.spec['files'])}")
             self._store_run(run, *numbers[run.spec["condition"]])
@@ -239,7 +253,11 @@ class _Loader:
     def _store_run(self, run: _RunFiles, condition_no: int, names: str) -> None:
         if "format" not in run.spec and run.files:
             self.report.said.append(f"run {run.spec.get('id', run.files[0][0])}: read as {run.format}")
-        self.problems += store_run(self.engine, run.spec.get("id"), condition_no, run.inputs, run.files, run.format, names, self.report)
+        self.underway = [run.inputs]
+        before = len(self.report.loaded) + len(self.report.kept)
+        store_run(self.engine, run.spec.get("id"), condition_no, run.inputs, run.files, run.format, names, self.report)
+        _check_stored(run.inputs, run.files, len(self.report.loaded) + len(self.report.kept) > before)
+        self.problems += run.inputs.told(follows=run.spec["condition"] in self.broken)
 
     def _official_format(self, condition_id: str) -> str:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
@@ -321,6 +339,12 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     return inputs.problems
 
 
+def _check_stored(inputs: Inputs, files: list, is_stored: bool) -> None:
+    """Report files from which no run came, though nothing in them is an error."""
+    if files and not is_stored and not inputs.has_errors:
+        inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
+
+
 def _numbering(engine: Engine, condition_no: int, inputs: Inputs, files, report: Report) -> Callable[[str], int]:
     """Return what gives each run of a file its number, dropping the run it replaces."""
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
@@ -362,8 +386,8 @@ def _write_runs(engine: Engine, run_id: str | None, condition_no: int, condition
             continue
         run_no = _new_run(engine, chosen, condition_no)
         write_decisions(engine, run_no, decisions, condition_no=condition_no)
-        if task == "tracking" and inputs.files and not any(problem.is_error for problem in inputs.problems):
-            warn_of_missing(target_of(engine, condition_no), run_no, inputs, {}, inputs.files[0].path)
+        if task == "tracking" and not any(problem.is_error for problem in inputs.problems):
+            warn_of_missing(target_of(engine, condition_no), run_no, inputs, {}, inputs.files[0].path if inputs.files else "decisions")
         _write_run(engine, run_no, chosen, condition_no, None, format_, content, inputs)
         report.loaded.append(f"run:{condition_id}/{chosen}")
 
@@ -406,11 +430,18 @@ def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, fo
                     inputs.add("E710", str(path), "there is no such file", "Correct the path.")
             task = engine.value("select task from registry.condition where condition_no = ?", [condition_no])
             otherwise = TASKS[task].official_format
-            problems = store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files, otherwise), "", report)
+            try:
+                store_run(engine, run_id, condition_no, inputs, files, format_ or _recognised(files, otherwise), "", report)
+            except Exception:
+                if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
+                    raise InvalidInput(inputs.told()) from None
+                raise
+            _check_stored(inputs, files, bool(report.loaded or report.kept))
+            problems = inputs.told()
         else:
             inputs = Inputs(Path())
             _add_columns(engine, run_id, condition_no, condition_id, _columns(engine, decisions), inputs, report)
-            problems = inputs.problems
+            problems = inputs.told()
         if any(problem.is_error for problem in problems):
             raise InvalidInput(problems)
         mirror_conditions(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))

@@ -53,6 +53,7 @@ class Condition:
     pointer_type: str | None = None
     training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
     trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
+    pairs: list[tuple[str, str, str, int]] = field(default_factory=list)  #: of links: (story, story, path, line) of the tidy trials
     clean_index: PairFile | None = None  #: a link index whose pairs the engine may parse; its entry in indexes has none
     n_problem: int = 0  #: problems that came before those of the clean index
 
@@ -86,6 +87,10 @@ def read_condition(spec: dict, folder: Path) -> Condition:
             condition.pointer_type = condition.pointer_type or index.pointer_type
     for given, table in read_tidy_files(inputs, spec.get("training"), "training"):
         condition.training += [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)]
+    if task == "link":
+        for given, table in read_tidy_files(inputs, spec.get("trials"), "link_trials"):
+            condition.pairs += [(*row, given, line) for row, line in zip(rows_of(table, "story_id_1", "story_id_2"), table.lines, strict=True)]
+        return condition
     for given, table in read_tidy_files(inputs, spec.get("trials"), "trials"):
         condition.trials += [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)]
     return condition

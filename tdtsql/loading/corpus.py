@@ -82,6 +82,7 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
         _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
     if "stories" in spec:
         _read_tidy_stories(corpus, spec["stories"])
+    _check_named_files(corpus)
     read_trec_stories(corpus, spec)
     if "topics" in spec and is_topic_list(spec["topics"]):
         read_trec_topics(corpus, spec["topics"])
@@ -91,6 +92,15 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
                 corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
     _read_judgments(corpus, spec)
     return corpus
+
+
+def _check_named_files(corpus: Corpus) -> None:
+    """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes nothing."""
+    known = set(corpus.file_names)
+    for kind, path, subsets in corpus.inputs.results:
+        for row in subsets.files if kind in ("exclude list", "subset file") else ():
+            if row.source_file not in known and (kind == "subset file" or row.source_file in corpus.excluded_files):
+                corpus.inputs.add("W806", path, f"the {kind} names a source file that no index or stories file has", "It has no effect.", line=row.line, value=row.source_file)
 
 
 def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]) -> None:
@@ -187,6 +197,7 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
 
 def _read_judgments(corpus: Corpus, spec: dict) -> None:
     rows: list[tuple[str, str, str, str, int]] = []
+    listed = set(corpus.topics) if "topics" in spec else None
     for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
     rows += read_trec_judgments(corpus, spec)
@@ -198,6 +209,13 @@ def _read_judgments(corpus: Corpus, spec: dict) -> None:
             else:
                 corpus.judgments[2] = _known(corpus, loaded)
     corpus.judgments[1] = _known(corpus, rows)
+    if listed is not None:
+        first: dict[str, tuple[str, int]] = {}
+        for topic, _, _, path, line in rows:
+            if topic not in listed:
+                first.setdefault(topic, (path, line))
+        for topic, (path, line) in first.items():
+            corpus.inputs.add("W805", path, "a judgment on a topic that the topics file does not have", "It is a topic all the same.", line=line, value=topic)
     for judgments in corpus.judgments.values():
         for topic, *_ in judgments:
             corpus.topics.setdefault(topic, {})

@@ -166,7 +166,7 @@ def _position(tag: Tag, name: str, problems: Problems, *, seconds: bool) -> floa
     text = tag.attributes.get(name)
     if not text:
         return None
-    number = field.real(text) if seconds else field.natural(text)
+    number = field.real(text) if seconds else field.recid(text)
     if number is None or abs(number) > field.LARGEST_FINITE or number < 0:
         kind = "seconds" if seconds else "a whole number"
         problems.add("E102", f"{name.capitalize()} is no position, expected {kind} of 0 or more", line=tag.line,

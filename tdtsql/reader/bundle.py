@@ -16,6 +16,7 @@ import difflib
 import re
 import tomllib
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tdtsql.errors import Problems
 from tdtsql.task import TASKS
@@ -98,15 +99,19 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
                 re.compile(str(condition["topic_pattern"]))
             except re.error as error:
                 check.add("E704", f"{where} has a topic_pattern that is no regular expression ({error})", "topic_pattern", condition["topic_pattern"])
+    known = {repr(condition.get("id")) for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
         check.keys(run, _RUN, where, required=("condition", "files"), line=check.header("run", number))
         check.one_of(run, "format", FORMATS, where)
-        if isinstance(run.get("condition"), str) and run["condition"] not in [c.get("id") for c in conditions]:
+        if isinstance(run.get("condition"), str) and repr(run["condition"]) not in known:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
     check.unique([condition.get("id") for condition in conditions], "condition")
     check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
     return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)
+
+
+_SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
 
 
 def _tables(value: object) -> list[dict]:
@@ -145,20 +150,40 @@ class _Check:
             self.add("E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out.")
 
     def unique(self, ids: list, what: str) -> None:
-        seen = []
+        seen = set()
         for number, value in enumerate(ids):
-            if value is not None and value in seen:
+            if value is not None and repr(value) in seen:
                 shown = "/".join(map(str, value)) if isinstance(value, tuple) else value
                 self.problems.add("E705", f"two {what}s have the same id", line=self.header(what, number), value=shown, advice="Give each its own id.")
-            seen.append(value)
+            seen.add(repr(value))  # an id may be a list, which is told elsewhere
 
     def header(self, name: str, number: int = 0) -> int | None:
         """Return the line of the header [name], or of the [[name]] with this number from 0."""
-        hits = [line for line, text in enumerate(self.lines, 1) if re.match(rf"\s*\[\[?\s*{name}\s*\]", text)]
+        hits = self._headers.get(name, [])
         return hits[number] if number < len(hits) else None
 
+    @cached_property
+    def _headers(self) -> dict[str, list[int]]:
+        """Lines of [name] and [[name]]."""
+        found: dict[str, list[int]] = {}
+        for line, text in enumerate(self.lines, 1):
+            if match := re.match(r"\s*\[\[?\s*(\w+)\s*\]", text):
+                found.setdefault(match[1], []).append(line)
+        return found
+
+    @cached_property
+    def _settings(self) -> dict[str, list[int]]:
+        """Lines that set a key."""
+        found: dict[str, list[int]] = {}
+        for line, text in enumerate(self.lines, 1):
+            if match := _SETTING.match(text):
+                found.setdefault(match[1], []).append(line)
+        return found
+
     def _line(self, key: str, value: object) -> int | None:
-        return line_of(self.lines, key, value)
+        hits = self._settings.get(key, [])
+        exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
+        return next(exact, hits[0] if hits else None)
 
 
 def line_of(lines: list[str], key: str, value: object = None) -> int | None:

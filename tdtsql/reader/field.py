@@ -11,6 +11,9 @@ from datetime import datetime
 #: still outranks every other score and every sum stays a number
 LARGEST_FINITE = 1.7976931348623157e308
 
+#: largest record number that a store holds
+LARGEST_RECID = 2**31 - 1
+
 #: score of a story that the system said nothing about (plan, B.3)
 OMITTED_SCORE = -9e99
 
@@ -54,6 +57,12 @@ def natural(text: str) -> int | None:
     if text.isascii() and text.isdigit() and len(text) <= 18:
         return int(text)
     return None
+
+
+def recid(text: str) -> int | None:
+    """Return the record number that ``text`` writes, at most ``LARGEST_RECID``, else None."""
+    number = natural(text)
+    return number if number is not None and number <= LARGEST_RECID else None
 
 
 def decision(text: str) -> bool | None:

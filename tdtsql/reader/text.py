@@ -35,8 +35,8 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
 
 
 def is_readable(problems: Problems) -> bool:
-    """Return whether the file had a text at all; if not (E001, E002), what it lacks needs no second problem."""
-    return not any(problem.code in ("E001", "E002") for problem in problems.found)
+    """Return whether the file had a text at all; if not (E001, E002, E006), what it lacks needs no second problem."""
+    return not any(problem.code in ("E001", "E002", "E006") for problem in problems.found)
 
 
 def _expanded(stream: gzip.GzipFile) -> bytes:
@@ -54,12 +54,17 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
     """Yield (line number from 1, text without line end) of every line.
 
     Reports E001, E002, E003 (bytes that are not text in ``encoding``; that line
-    is left out) and E004 (NUL bytes: binary data; that line is left out).
+    is left out), E004 (NUL bytes: binary data; that line is left out) and E006
+    (carriage returns where lines should end: the whole file would be one line).
     """
     plain = plain_bytes(data, problems)
     if plain is None:
         return
     plain = plain.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in plain.rstrip() and b"\n" not in plain.rstrip():
+        problems.add("E006", "the lines end with a carriage return alone, expected a line feed", line=1, column=plain.index(b"\r") + 1,
+                     advice="Save the file with Unix or Windows line ends.")
+        return
     if b"\0" not in plain:
         try:
             text = plain.decode(encoding)

@@ -25,6 +25,7 @@ E315   a story judged in two ways for one topic
 E316   a span with a beginning and no end, or the other way round
 W317   a span that is empty or reversed
 E318   a table without rows that needs some
+E319   columns separated by another character than the file's name says
 
 Source: the project's interface, section 4; RFC 4180 for CSV.
 """
@@ -37,9 +38,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, clip
 from tdtsql.reader import field
 from tdtsql.reader.text import numbered_lines
+
+#: columns that a form does not have that are told one by one
+MOST_COLUMNS = 20
 
 #: (line, column) of a value, from its row (0 is the first) and its column's name
 Place = Callable[[int, str], tuple[int | None, int | None]]
@@ -61,14 +65,15 @@ _TOPIC_STORY = {"topic_id": "id", "story_id": "id"}
 FORMS: dict[str, Form] = {
     "stories": Form(
         {"story_id": "id", "position": "whole"},
-        {"source_file": "text", "source": "text", "language": "text", "kind": "text", "begin_recid": "whole",
-         "end_recid": "whole", "begin_sec": "seconds", "end_sec": "seconds", "published_at": "time"},
+        {"source_file": "text", "source": "text", "language": "text", "kind": "text", "begin_recid": "recid",
+         "end_recid": "recid", "begin_sec": "seconds", "end_sec": "seconds", "published_at": "time"},
         ("story_id",),
         needs_rows=True,
     ),
     "topics": Form({"topic_id": "id"}, {"title": "text", "languages": "text", "is_complete": "flag"}, ("topic_id",)),
     "judgments": Form({**_TOPIC_STORY, "label": "label"}, {}, ("topic_id", "story_id")),
     "trials": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
+    "link_trials": Form({"story_id_1": "id", "story_id_2": "id"}, {}, ("story_id_1", "story_id_2")),
     "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "tracking": Form({**_TOPIC_STORY, **_DECISION}, _RUN, ("run_id", "topic_id", "story_id")),
     "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),
@@ -88,7 +93,7 @@ class TidyTable(NamedTuple):
     """R checked rows as columns; optional columns that the file lacks are absent."""
 
     form: str
-    columns: dict[str, list]  #: column -> R values; an optional empty value is None
+    columns: dict[str, list]  #: column -> R values; an optional empty value is None; rows that lack a required one were reported, and are not here
     lines: array  #: R line numbers (row numbers where there are no lines)
 
 
@@ -270,21 +275,38 @@ def _quoted(
 # ---- names and values, whatever they come from
 
 
+_SEPARATORS = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
+
+
 def _check_names(names: list[str], form: str, problems: Problems, place: Place) -> None:
     wanted = FORMS[form]
     known = [*wanted.required, *wanted.optional]
+    if len(names) == 1 and len(known) > 1 and (other := next((letter for letter in ";\t,|" if letter in names[0]), None)):
+        line, column = place(-1, names[0])
+        problems.add("E319", f"the columns are separated by {_SEPARATORS[other]}, which the file's name does not say", line=line, column=column, value=names[0],
+                     advice="Save the file with commas as .csv, or with tabs as .tsv.")
+        return
     seen: set[str] = set()
+    n_odd = 0
     for name in names:
+        if name in known and name not in seen:
+            seen.add(name)
+            continue
+        n_odd += 1
+        if n_odd > MOST_COLUMNS:
+            continue
         line, column = place(-1, name)
         if name in seen:
             problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name,
                          advice="Remove one of the two columns.")
-        elif name not in known:
-            near = difflib.get_close_matches(name.lower(), known, n=1)
+        else:
+            near = difflib.get_close_matches(clip(name.lower()), known, n=1)
             advice = f"Did you mean {near[0]}?" if near else "Remove it, or rename it."
             problems.add("E302", f"{form} has no such column, expected {', '.join(known)}", line=line, column=column,
                          value=name, advice=advice)
         seen.add(name)
+    if n_odd > MOST_COLUMNS:
+        problems.add("E302", f"{n_odd - MOST_COLUMNS} more columns that {form} does not have", line=place(-1, "")[0], advice="Is this the right file?")
     for name in wanted.required:
         if name not in seen:
             line, _ = place(-1, name)
@@ -306,10 +328,20 @@ def _check_values(
     for begin, end, unit in _SPANS:
         if begin in checked or end in checked:
             _check_spans(checked, begin, end, unit, number, problems, place)
-    kept = _check_keys(checked, form, problems, place, number)
+    kept = _complete(_check_keys(checked, form, problems, place, number), checked, wanted, number)
     if kept is not None:
         checked = {name: [values[row] for row in kept] for name, values in checked.items()}
     return checked, kept
+
+
+def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, number: int) -> list[int] | None:
+    """Return the rows of ``kept`` (None: all) in which nothing required is wrong or empty; none where a column is not there: it was reported."""
+    required = [checked.get(name) for name in wanted.required]
+    if None in required:
+        return []
+    if not any(None in values for values in required):
+        return kept
+    return [row for row in (range(number) if kept is None else kept) if all(values[row] is not None for values in required)]
 
 
 def _check_column(
@@ -412,6 +444,11 @@ def _whole(value: object) -> int | None:
     return int(value) if isinstance(value, int) else int(number)
 
 
+def _recid(value: object) -> int | None:
+    number = _whole(value)
+    return number if number is not None and number <= field.LARGEST_RECID else None
+
+
 def _seconds(value: object) -> float | None:
     number = _number(value)
     return number if number is not None and number >= 0 else None
@@ -462,6 +499,7 @@ _KINDS: dict[str, tuple[Callable, str, str]] = {
     "id": (_id, "E306", "an id without blanks around it"),
     "text": (_text, "E306", "text"),
     "whole": (_whole, "E307", "a whole number of 0 or more"),
+    "recid": (_recid, "E307", f"a record number of 0 to {field.LARGEST_RECID}"),
     "seconds": (_seconds, "E308", "seconds of 0 or more"),
     "score": (_number, "E308", "a real number"),
     "decision": (_decision, "E310", "yes or no"),
@@ -471,7 +509,7 @@ _KINDS: dict[str, tuple[Callable, str, str]] = {
 }
 
 _WRONG = {
-    "id": "not a clean id", "text": "not text", "whole": "not a whole number", "seconds": "not a position",
+    "recid": "not a record number", "id": "not a clean id", "text": "not text", "whole": "not a whole number", "seconds": "not a position",
     "score": "not a number", "decision": "not a decision", "label": "not a label", "time": "not a date and time",
     "flag": "not a flag",
 }

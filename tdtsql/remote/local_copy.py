@@ -13,6 +13,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
+from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
 from tdtsql.scoring.scope import listed
 
@@ -70,9 +71,10 @@ class LocalCopy(Engine):
         self.remote.fetch(self, answer, sql)
         return self.relation(f"select * from {answer}")
 
-    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
+    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+        """Of ``limits`` only the rows hold: time, memory and spill are the other engine's to limit."""
         relation = self.ask(sql)
-        return relation.columns, relation.fetchall()
+        return relation.columns, within_rows((relation if limits.rows is None else relation.limit(limits.rows + 1)).fetchall(), limits)
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Copy the decisions of these runs (all by default) into the local copy, once."""

@@ -21,6 +21,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import first_line
 from tdtsql.engine.quoting import quoted
+from tdtsql.engine.typed import GENEROUS, Limits
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -514,9 +515,9 @@ class CopyOfSpark(LocalCopy):
 
     # ---- asking
 
-    def ask_untrusted(self, sql: str) -> tuple[list[str], list[tuple]]:
+    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         single_select(sql)
-        return super().ask_untrusted(sql)
+        return super().ask_untrusted(sql, limits)
 
     def _provide(self, name: str) -> str | None:
         """Return the temporary view that holds a relation of the store; None if it has none of that name."""

@@ -5,9 +5,11 @@ correction, the family and the signature, so that a table can stand alone.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tdtsql.errors import visible
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
 
 #: marks of the first, second ... baseline
@@ -19,6 +21,9 @@ _SPECIAL = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
     '"': r"\textquotedbl{}", "†": r"$\dagger$", "‡": r"$\ddagger$", "§": r"\S{}", "¶": r"\P{}", "–": "--", "…": r"\ldots{}",
 }
+
+#: what begins a cell, code, a link or HTML in markdown, or takes that away
+_MARKDOWN = re.compile(r"[\\|`<\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,12 @@ class PaperTable:
 
 def escape_latex(text: str) -> str:
     """Return ``text`` so that LaTeX sets it as it is."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in text)
+    return "".join(_SPECIAL.get(letter, letter) for letter in visible(text))
+
+
+def escape_markdown(text: str) -> str:
+    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in it."""
+    return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
 def latex(table: PaperTable) -> str:
@@ -77,7 +87,7 @@ def markdown(table: PaperTable) -> str:
     """Return the table as markdown, its caption below."""
 
     def cell(entry: Cell) -> str:
-        text = entry.text.replace("\\", "\\\\").replace("|", "\\|")
+        text = escape_markdown(entry.text)
         text = f"**{text}**" if entry.bold else text
         return text + "".join(_SIGNS[mark] for mark in entry.marks)
 

@@ -8,6 +8,7 @@ file must be whole.
 import hashlib
 import os
 import stat
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +20,25 @@ from tdtsql.task import task_columns
 LIMIT = 1000
 
 
+@cache
+def _own_place() -> str:
+    return tempfile.mkdtemp(prefix="tdtsql-")
+
+
 def cache_folder() -> Path:
     """Return the folder for what can be made again."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tdtsql"
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(named):  # a relative one is to be ignored: freedesktop.org, XDG Base Directory Specification
+        return Path(named) / "tdtsql"
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):  # HOME='~', as some services are started: what the system knows of the user, else a place for this process
+        try:
+            import pwd
+
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except (ImportError, KeyError):
+            home = _own_place()
+    return Path(home) / ".cache" / "tdtsql"
 
 
 @cache

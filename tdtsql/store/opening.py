@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.errors import NotAStore
 from tdtsql.store.cache import file_state, is_known_good, note_good
 from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
@@ -18,6 +18,7 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         NotAStore: the file is no database, or one that tdtsql did not make.
         BrokenDefinition: tables or views are not what they were made as.
     """
+    check_file_name(path)
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
     source = empty_store() if is_new else None
     if source is not None:

@@ -218,6 +218,15 @@ def test_a_locked_store_names_the_process_that_has_it(tmp_path):
         holder.communicate("")
 
 
+@pytest.mark.parametrize("happens", [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))], ids=["removed", "replaced"])
+def test_a_store_that_is_gone_while_it_is_written_is_said(tmp_path, happens):
+    from tdtsql.errors import StoreChanged
+    from tdtsql.api import connect
+
+    with connect(tmp_path / "store.duckdb") as store, pytest.raises(StoreChanged, match="removed or replaced"), store.engine.transaction():
+        happens(tmp_path / "store.duckdb")
+
+
 def test_a_read_only_store_can_be_asked(db, tmp_path):
     copy = tmp_path / "readonly.duckdb"
     copy.write_bytes(db.read_bytes())
@@ -239,6 +248,24 @@ def test_what_is_no_store_is_said(tmp_path):
                             (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store")):
         result = process(*arguments)
         assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_mistyped_name_makes_no_store(tmp_path):
+    ran("corpus", "add", SMALL, "--db", tmp_path / "results.duckdb")
+    there = sorted(tmp_path.iterdir())
+
+    for path, command in ALL.items():
+        names = {name for option in command.params for name in option.opts}
+        if "--db" not in names or path in (("evaluate",), ("corpus", "add"), ("metric", "diff")):
+            continue
+        arguments = [str(SMALL) if isinstance(option.type, click.Path) and option.type.exists else "x" for option in command.params
+                     if isinstance(option, click.Argument) and option.required]
+        options = [text for option in command.params if isinstance(option, click.Option) and option.required for text in (option.opts[0], "x")]
+        result = CliRunner().invoke(cli, [*path, *arguments, *options, "--db", str(tmp_path / "result.duckdb")])
+
+        assert type(result.exception).__name__ == "NotAStore", (path, result.output, result.exception)
+        assert "there is no store. Did you mean" in str(result.exception) and "results.duckdb?" in str(result.exception)
+        assert sorted(tmp_path.iterdir()) == there
 
 
 @pytest.mark.parametrize("query", [
@@ -300,6 +327,33 @@ def test_a_run_with_errors_is_not_added(db, tmp_path):
     assert process("run", "add", tmp_path / "no.csv", "--id", "mine", "--condition", "c", "--db", db).returncode == 1
     assert process("run", "add", mine, "--id", "mine", "--condition", "d", "--db", db).returncode == 2
     assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
+
+
+def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
+    store = tmp_path / "store.duckdb"
+    store.write_bytes(db.read_bytes())
+    for name, decision in (("a", "yes"), ("b", "perhaps"), ("c", "no")):
+        (tmp_path / f"{name}.csv").write_text(f"run_id,topic_id,story_id,decision,score\n{name},81001,B1,{decision},2\n")
+    files = [tmp_path / f"{name}.csv" for name in "abc"]
+
+    whole = process("run", "add", *files, "--condition", "c", "--db", store)
+    assert whole.returncode == 1 and {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s"}
+    going = process("run", "add", *files, "--condition", "c", "--db", store, "--keep-going")
+
+    assert going.returncode == 1 and f"1 of 3 files were not added: {files[1]}." in going.stderr and f"{files[1]}:2:" in going.stderr
+    assert "run a is in c." in going.stderr and "run c is in c." in going.stderr and "run b" not in going.stderr
+    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s", "a", "c"}
+    assert process("run", "add", files[0], "--condition", "c", "--db", store, "--keep-going").returncode == 0
+    assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
+
+
+def test_check_may_be_strict(db, tmp_path):
+    (tmp_path / "mine.csv").write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n")
+    check = ("run", "check", tmp_path / "mine.csv", "--id", "mine", "--condition", "c", "--db", db)
+
+    relaxed, strict = process(*check), process(*check, "--strict")
+
+    assert (relaxed.returncode, strict.returncode) == (0, 1) and "W822" in strict.stderr and "Nothing was stored" in strict.stderr
 
 
 def test_the_example_is_written_once(tmp_path):

@@ -43,6 +43,7 @@ SEEDS: dict[str, list[bytes]] = {
     "tidy_topics": [b'topic_id,title,is_complete\n1,"a ""b""\nc",yes\n2,,\n'],
     "tidy_judgments": [b"topic_id,story_id,label\n1,A,yes\n1,B,brief\n"],
     "tidy_trials": [b"topic_id,story_id\n1,A\n"],
+    "tidy_link_trials": [b"story_id_1,story_id_2\nA,B\n"],
     "tidy_training": [b"story_id,topic_id\nA,1\n"],
     "tidy_tracking": [b"run_id,topic_id,story_id,decision,score\nr,1,A,yes,0.5\n"],
     "tidy_filtering": [b"topic_id,story_id,decision,score\n1,A,no,-1\n"],

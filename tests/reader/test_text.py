@@ -12,6 +12,8 @@ PIECES = st.lists(st.sampled_from([b"a", b"\xc3\xa9", b"\xff", b"\0", b"\r", b"\
 def line_by_line(data: bytes) -> tuple[list[tuple[int, str]], list[tuple[str, int]]]:
     """Return the readable lines with their numbers, and (code, line) of the others."""
     lines, problems = [], []
+    if b"\r" in data.rstrip() and b"\n" not in data.rstrip():
+        return [], [("E006", 1)]  # carriage returns where lines should end
     for number, raw in enumerate(data.split(b"\n"), start=1):
         raw = raw[:-1] if raw.endswith(b"\r") else raw
         try:

@@ -171,7 +171,7 @@ def test_an_unknown_story_of_a_key_has_its_line(store, tmp_path):
 
 def test_a_link_condition_needs_pairs(store, tmp_path):
     assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
-        "c: E853 a link condition needs pairs of stories. Give the condition an index or a key."]
+        "c: E853 a link condition needs pairs of stories. Give the condition an index, trials or a key."]
 
 
 @pytest.mark.parametrize("spoil", ["", "# a comment\n"])

@@ -70,7 +70,9 @@ def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
     for given, index in condition.indexes:
         for pair in index.pairs:
             trials.add(asked, pair.story_id_1, pair.story_id_2, given, pair.line)
-    has_index = bool(condition.indexes)
+    for story_1, story_2, given, line in condition.pairs:
+        trials.add(asked, story_1, story_2, given, line)
+    has_index = bool(condition.indexes or condition.pairs)
     for given, key in keys:
         for row in key.rows:
             number = asked.find(row.id1, row.id2) if has_index else trials.add(asked, row.id1, row.id2, given, row.line)
@@ -86,7 +88,7 @@ def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
                 inputs.add("E850", given, "the key has no answer for this pair", "Add the pair to the key (OTHER if it is not to be scored).",
                            line=line, value=" ".join(pair))
     if not trials.pairs and not inputs_failed(inputs):
-        inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index or a key.")
+        inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index, trials or a key.")
     return trials
 
 
@@ -94,7 +96,7 @@ def _clean_trials(engine: Engine, condition: Condition) -> LinkTrials | None:
     """Return the files of a condition, in tables of the engine, if it can parse them and they agree, or None."""
     inputs = condition.inputs
     index, key = condition.clean_index, None
-    if condition.indexes and index is None:
+    if condition.indexes and index is None or condition.pairs:
         return None
     if "key" in condition.spec:
         n_problem = len(inputs.problems)

@@ -321,7 +321,7 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
         engine.execute(
             f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
             f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', nullstr = '\x01', "
-            "strict_mode = true, max_line_size = 1000000)", [path])
+            "strict_mode = true, ignore_errors = true, max_line_size = 1000000)", [path])  # an error would end the transaction
     except duckdb.Error:
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
@@ -360,7 +360,8 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
 
     Rows of events without nuggets are left out: E560, or W560 where the
     profile's program passes over them. W561: updates that no pool knows. W562: a run
-    at which the program of 2013 stops.
+    at which the program of 2013 stops. W563: updates given again. W564: events without
+    a row.
     ``problems`` has a collector a file.
     """
     known = {}
@@ -398,6 +399,7 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
         from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
         group by sent.run_no, sent.block_no order by sent.run_no, sent.block_no""")
     _report_unknown_lengths(engine, condition.condition_no, problems)
+    _report_repeated_and_missing(engine, condition, problems)
     if condition.rules.program == "ts2013" and problems:
         for run_id, count in engine.rows("""
                 select run.run_id, count(had.block_no) from incoming_run as run left join base.run_event as had on had.run_no = run.run_no
@@ -423,6 +425,26 @@ def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequenc
                                  [condition_no])[0]
     if unknown:
         problems[0].add("W561", f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document")
+
+
+def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+    """Say which runs give an update again, and which have nothing on an event: both change the numbers."""
+    for run_id, file_no, line, update, count in engine.rows(f"""
+            select run_id, arg_min(file_no, seq), arg_min(line, seq), arg_min(update_id, seq), count(*)
+            from (select staged.*, row_number() over (partition by staged.run_id, staged.event, staged.update_id order by staged.seq) as time_given
+                  from {_STAGED} as staged inner join incoming_event using (event) inner join incoming_run using (run_id))
+            where time_given > 1 group by run_id order by run_id"""):
+        problems[file_no].add("W563", f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
+                              "and gains nothing the second time", line=line, value=update, advice="Give each update of an event once.")
+    for run_id, file_no, count, names in engine.rows(f"""
+            with sent as (select run_id, min(file_no) as file_no from {_STAGED} inner join incoming_run using (run_id) group by run_id)
+            select sent.run_id, sent.file_no, count(*), string_agg(block.block_id, ', ' order by block.block_no)
+            from sent inner join incoming_run as run using (run_id)
+            inner join base.block as block on block.condition_no = {condition.condition_no} and block.is_scored = 1
+            where not exists (select 1 from base.run_event as had where had.run_no = run.run_no and had.block_no = block.block_no)
+            group by sent.run_id, sent.file_no order by sent.run_id"""):
+        problems[file_no].add("W564", f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}", value=names,
+                              advice="A mean over all events (weighting topic_all) counts what is missing.")
 
 
 def _event_keys(condition: Loaded, event: str) -> list[str]:

@@ -1,0 +1,135 @@
+"""SQL that people type: one question, which reads the store and nothing else.
+
+Everything that takes such SQL comes through ``one_question`` (``Store.sql``,
+``tdtsql sql query``, ``tdtsql sql shell``). It does not guess from the text: the
+engine's own parser says what the statement is, and its parse tree is looked
+through for what writes all the same (a CTE that inserts) or touches files (a
+table function, a file's name where a table's stands).
+"""
+
+import json
+import re
+from dataclasses import dataclass
+
+import duckdb
+
+from tdtsql.errors import InvalidQuery
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one typed query may take; None is no limit."""
+
+    seconds: float | None
+    rows: int | None
+    memory: str | None  #: None: the connection's own (TDTSQL_MEMORY_LIMIT)
+    spill: str  #: on disk, in a private folder
+
+
+#: for who owns the store and the machine: a runaway query ends before the disk is full
+GENEROUS = Limits(seconds=3600, rows=1_000_000, memory=None, spill="20GB")
+
+#: for queries that others send
+STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
+
+#: table functions that read the catalog, or nothing but their arguments; others open files, change settings or run what they are given
+_TABLE_FUNCTIONS = frozenset("""
+    range generate_series unnest repeat repeat_row json_each json_tree summary icu_calendar_names pg_timezone_names pragma_collations
+    pragma_database_size pragma_platform pragma_show pragma_storage_info pragma_table_info pragma_user_agent pragma_version
+    duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_extensions duckdb_functions duckdb_indexes duckdb_keywords
+    duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences duckdb_settings duckdb_tables
+    duckdb_temporary_files duckdb_types duckdb_variables duckdb_views
+""".split())
+
+#: functions that change what is kept for later statements
+_WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
+
+#: query nodes that read; an INSERT, UPDATE or DELETE in a CTE is another
+_READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
+
+#: the engine takes a table's name with one of these for a file, or a web address
+_FILE_LETTERS = re.compile(r"[./\\:*?\[]")
+
+_EXPLAIN = re.compile(r"\s*explain\b", re.IGNORECASE)
+
+_NOTHING = "there is no query. Type one SELECT, for example: select * from report.score"
+_WANTED = "Only one SELECT is taken, or EXPLAIN before one."
+
+
+def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
+    """Return ``text`` as it may be run, if it is one SELECT (or plain EXPLAIN of one) that only reads the store.
+
+    Raises:
+        InvalidQuery: it does not parse, is something else, or would write or touch files.
+    """
+    statement = _single(connection, text)
+    kind = statement.type.name
+    if kind == "EXPLAIN":
+        before = _EXPLAIN.match(statement.query)
+        rest = statement.query[before.end():] if before else ""
+        # EXPLAIN ANALYZE runs what it explains; with ANALYZE (or options) before it the rest is no SELECT
+        try:
+            inner = _single(connection, rest) if rest.strip() else None
+        except InvalidQuery:
+            inner = None
+        if inner is None or inner.type.name != "SELECT":
+            raise InvalidQuery(f"the query does not run: only plain EXPLAIN of a SELECT is taken, without ANALYZE or options. {_WANTED}")
+        _check_tree(connection, inner.query)
+        return f"explain {inner.query}"
+    if kind != "SELECT":
+        what = "PIVOT, which makes a type of its own," if kind == "MULTI" else kind
+        raise InvalidQuery(f"the query does not run: {what} is not taken here. {_WANTED}")
+    _check_tree(connection, statement.query)
+    return statement.query
+
+
+def within_rows(rows: list[tuple], limits: Limits) -> list[tuple]:
+    """Return the rows of an answer, of which one more than the limit was fetched; InvalidQuery where there are more."""
+    if limits.rows is not None and len(rows) > limits.rows:
+        raise InvalidQuery(f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--max-rows).")
+    return rows
+
+
+def _single(connection: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
+    try:
+        text.encode()  # half a character is none
+        statements = connection.extract_statements(text)
+    except (duckdb.Error, UnicodeEncodeError) as error:
+        raise InvalidQuery(f"the query does not run: {error}") from None
+    if not statements:
+        raise InvalidQuery(_NOTHING)
+    if len(statements) > 1:
+        raise InvalidQuery(f"the query does not run: it is {len(statements)} statements. {_WANTED}")
+    return statements[0]
+
+
+def _check_tree(connection: duckdb.DuckDBPyConnection, select: str) -> None:
+    """Look through the engine's parse tree of a SELECT for what writes or touches files."""
+    cursor = connection.cursor()  # the connection's own last result stays as it is
+    try:
+        [[text]] = cursor.execute("select json_serialize_sql(?)", [select]).fetchall()
+        tree = json.loads(text)
+    except (duckdb.Error, RecursionError) as error:
+        raise InvalidQuery(f"the query does not run: it cannot be looked through: {str(error).splitlines()[0]}") from None
+    finally:
+        cursor.close()
+    if tree.get("error"):
+        raise InvalidQuery(f"the query does not run: {tree.get('error_message')} {_WANTED}")
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+            continue
+        if not isinstance(node, dict):
+            continue
+        kind, function, table = node.get("type"), node.get("function_name"), node.get("table_name")
+        if isinstance(kind, str) and kind.endswith("_NODE") and kind not in _READING_NODES:
+            raise InvalidQuery(f"the query does not run: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a query only reads.")
+        if kind == "TABLE_FUNCTION" and (name := node["function"]["function_name"].lower()) not in _TABLE_FUNCTIONS:
+            raise InvalidQuery(f"the query does not run: {name} is not taken here: a query reads the relations of the store, no files. `tdtsql sql schema` lists them.")
+        if isinstance(function, str) and function.lower() in _WRITING_FUNCTIONS:
+            raise InvalidQuery(f"the query does not run: {function.lower()} writes, and a query only reads.")
+        if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and _FILE_LETTERS.search(table):
+            raise InvalidQuery(f"the query does not run: '{table}' would be a file, and a query reads the relations of the store. `tdtsql sql schema` lists them.")
+        waiting += node.values()

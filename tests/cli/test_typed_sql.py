@@ -1,0 +1,219 @@
+"""SQL that people type: it reads the store and nothing else, within limits; what it cannot have is said in a sentence."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.engine.spill import SpillFolder
+from tdtsql.engine.typed import GENEROUS, STRICT, one_question
+from tdtsql.errors import InvalidQuery
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("typed") / "store.duckdb"
+    tdtsql.evaluate(SMALL, path).close()
+    return path
+
+
+@pytest.fixture
+def store(db, tmp_path):
+    shutil.copy(db, tmp_path / "mine.duckdb")
+    with tdtsql.connect(tmp_path / "mine.duckdb") as store:
+        yield store
+
+
+TAKEN = [
+    "select 1", "SELECT 1;", "from report.score", "with a as (select 1) from a", "values (1)", "explain select * from report.score", "describe report.score",
+    "show tables", "summarize report.score", "select ';' as text -- ; delete", "/* a */ select 1 /* b */;", "select * from range(3)", "select unnest([1, 2])",
+    "select * from duckdb_tables()", "with recursive r as (select 1 as n union all select n + 1 from r where n < 3) from r",
+    "select '/etc/passwd' as text", "(select 1) union all (select 2)", "select count(*) from registry.run where run_id = 'a.csv'",
+]
+
+REFUSED = [
+    # what writes
+    "delete from base.judgment", "insert into registry.run select * from registry.run", "update base.judgment set label = 'no'", "drop view report.score",
+    "create table t as select 1", "alter table base.story add column x integer", "truncate base.story", "checkpoint", "vacuum", "begin", "commit",
+    "with gone as (delete from base.judgment returning *) select * from gone",
+    "with more as (insert into base.topic select * from base.topic returning 1) select * from more",
+    "select * from (with gone as (delete from base.judgment returning *) select * from gone)",
+    "explain analyze delete from base.judgment", "explain analyze select 1", "explain (analyze) select 1", "explain delete from base.judgment",
+    "explain analyze /* select */ copy (select 1) to 'STORE.wal'", "/* /* */ explain select 1; */ explain analyze delete from base.judgment",
+    "explain with gone as (delete from base.judgment returning *) select * from gone",
+    # several at once
+    "select 1; drop table base.judgment cascade", "select 1; select 2",
+    # settings
+    "set threads = 1", "set variable a = 1", "reset lock_configuration", "pragma threads = 1", "call pragma_version()", "use base",
+    "prepare p as select 1", "execute p",
+    # files
+    "copy (select 1) to 'evil.csv'", "copy (select from_hex('00')) to 'STORE.wal' (format blob)", "copy base.judgment from 'x.csv'", "attach 'other.duckdb'",
+    "export database 'x'", "import database 'x'", "install httpfs", "load httpfs",
+    "select * from read_csv('/etc/passwd')", "select * from 'x.csv'", 'select * from "x.parquet"', "from read_text('STORE.wal')", "from read_blob('STORE')",
+    "from glob('*')", "select (select count(*) from read_text('/etc/passwd'))", "with a as (from read_text('/etc/passwd')) select 1",
+    "describe select * from read_csv('/etc/passwd')", "summarize '/etc/passwd'", "show 'x.csv'", "select 1 where 1 in (select 1 from parquet_metadata('x'))",
+    "from query('delete from base.judgment')", "from query_table('x.csv')", "select * from report.score, lateral (from read_text('/etc/passwd'))",
+    "from histogram('x.csv', a)", "from json_execute_serialized_sql('x')", "select * from sniff_csv('x.csv')", "from 'https://example.org/x.parquet'",
+    # what is kept for later
+    "select nextval('x')", "select write_log('x')",
+    # nothing, and no SQL
+    "", ";", "-- x", "  ", "/* x */", "selec 1", "select", "select * from nowhere", "select \ud800",
+]
+
+
+@pytest.mark.parametrize("query", TAKEN)
+def test_one_question_is_taken(store, query):
+    store.engine.ask_untrusted(query)
+    assert store.sql(query).fetchall() == store.engine.ask_untrusted(query)[1]
+
+
+@pytest.mark.parametrize("query", REFUSED)
+def test_anything_else_is_refused_on_a_store_open_for_writing(store, tmp_path, monkeypatch, query):
+    monkeypatch.chdir(tmp_path)
+    before = store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())
+
+    with pytest.raises(InvalidQuery) as refused:
+        store.sql(query.replace("STORE", str(store.path))).fetchall()
+
+    assert str(refused.value).strip() and "Traceback" not in str(refused.value)
+    assert (store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
+
+
+@pytest.mark.parametrize("query", ["", ";", "-- x", "delete from base.judgment", "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
+                                   "with gone as (delete from base.judgment returning *) select * from gone", "select * from 'x.csv'", "pragma threads = 1"])
+def test_anything_else_is_refused_by_the_command_line(db, query):
+    before = db.read_bytes()
+
+    result = CliRunner().invoke(cli, ["sql", "query", query.replace("STORE", str(db)), "--db", str(db)])
+
+    assert isinstance(result.exception, InvalidQuery), result.output
+    assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
+
+
+def test_anything_else_is_refused_by_the_shell_which_goes_on(db):
+    before = db.read_bytes()
+    lines = [query.replace("STORE", str(db)) for query in REFUSED if query.strip() and "\ud800" not in query]
+
+    result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input="\n".join([*lines, "select 'still there' as answer", ""]))
+
+    assert result.exit_code == 0 and "still there" in result.stdout and "answer\n" in result.stdout
+    assert sum(result.stderr.count(text) for text in ("the query does not run: ", "there is no query. ")) >= len(lines)
+    assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
+
+
+def test_what_is_run_after_explain_is_what_was_looked_at(store):
+    assert one_question(store.engine.connection, "explain select 1").split() == ["explain", "select", "1"]
+
+
+def test_a_variable_of_the_program_is_no_relation(store):
+    sql = duckdb.sql("select 1")  # noqa: F841  what a name in a query could mean to the engine
+
+    with pytest.raises(InvalidQuery, match="sql"):
+        store.sql("select * from sql")
+    with pytest.raises(InvalidQuery, match="question"):  # a variable of the function that runs it
+        store.sql("select * from question")
+
+
+def test_moments_with_a_time_zone_are_printed(db):
+    result = CliRunner().invoke(cli, ["sql", "query", "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- x",
+                                      "--db", str(db), "--format", "csv"])
+
+    assert result.exit_code == 0 and result.stdout.splitlines()[0] == "t,l,n" and result.stdout.count("2026-11-22") == 2
+
+
+# ---- limits
+
+
+def test_a_query_that_takes_too_long_is_stopped(store):
+    begin = time.monotonic()
+
+    with pytest.raises(InvalidQuery, match="took longer than 0.3 s"):
+        store.engine.ask_untrusted("select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0", replace(STRICT, seconds=0.3))
+
+    assert time.monotonic() - begin < 60
+    assert store.engine.ask_untrusted("select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
+
+
+def test_an_answer_of_too_many_rows_is_refused_whole(store):
+    assert len(store.engine.ask_untrusted("from range(5)", replace(STRICT, rows=5))[1]) == 5
+    with pytest.raises(InvalidQuery, match="more than 5 rows"):
+        store.engine.ask_untrusted("from range(6)", replace(STRICT, rows=5))
+
+
+def test_memory_and_spill_are_limited(store):
+    limits = replace(GENEROUS, memory="50MB", spill="1MB")
+
+    with pytest.raises(InvalidQuery, match="more memory than it may have"):
+        store.engine.ask_untrusted("select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits)
+
+
+def test_the_command_line_has_the_limits(db):
+    late = CliRunner().invoke(cli, ["sql", "query", "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0", "--db", str(db), "--timeout", "0.3"])
+    long = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "5"])
+    free = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "0", "--timeout", "0"])
+
+    assert "took longer" in str(late.exception) and "more than 5 rows" in str(long.exception) and free.exit_code == 0
+
+
+def test_a_shell_ends_where_its_input_ends(db):
+    result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input="select 42 as answer\n")
+
+    assert result.exit_code == 0 and "42" in result.stdout
+
+
+# ---- the folder that is spilled to
+
+
+def test_the_folder_is_private_and_gone_at_the_end(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    store.engine.ask_untrusted("select 1")
+    [[place]] = store.engine.rows("select current_setting('temp_directory')")
+
+    assert Path(place).parent.stat().st_mode & 0o077 == 0 and Path(place).is_relative_to(tmp_path)
+    store.close()
+    assert not Path(place).parent.exists()
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
+    code = (
+        f"from pathlib import Path\nfrom tdtsql.engine.spill import SpillFolder\nf = SpillFolder(Path({str(tmp_path)!r}))\n"
+        "(f.path / 'spilled').mkdir(); (f.path / 'spilled' / 'x.tmp').write_bytes(bytes(1000)); print(f.path, flush=True)\nimport time; time.sleep(100)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    left = Path(holder.stdout.readline().strip())
+    held = SpillFolder(tmp_path)
+    assert left.exists()  # its process lives
+
+    holder.send_signal(signal.SIGKILL)
+    holder.communicate()
+    again = SpillFolder(tmp_path)
+
+    assert not left.exists() and held.path.exists() and again.path.exists()
+    held.close()
+    again.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_somebody_else_made_first_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / f"tdtsql-spill-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+
+    folder = SpillFolder()
+
+    assert not folder.path.is_relative_to(tmp_path / "elsewhere") and list((tmp_path / "elsewhere").iterdir()) == []
+    folder.close()

@@ -1,0 +1,87 @@
+"""What changed numbers, or did nothing, without a word: each is a warning now, or an error."""
+
+import shutil
+from pathlib import Path
+
+import pandas
+import pytest
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import InvalidInput
+from inside import evaluate_into
+
+EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
+
+
+def warnings(folder, file, change):
+    """Return (code, path, line, value) of the warnings of the example after a change of one of its files."""
+    shutil.copytree(EXAMPLE, folder / "example")
+    path = folder / "example" / file
+    changed = change(path.read_text())
+    assert changed != path.read_text()
+    path.write_text(changed)
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, folder / "example" / "bundle.toml", score=False)
+    return [(problem.code, problem.path, problem.line, problem.value) for problem in report.warnings]
+
+
+@pytest.mark.parametrize("file", ["corpus/exclude.ssd", "corpus/subsets.ssd"])
+def test_a_source_file_that_nobody_has(tmp_path, file):
+    found = warnings(tmp_path, file, lambda text: text.replace("20040", "20940", 1))
+
+    assert [entry[:3] for entry in found if entry[0] == "W806"] == [("W806", file, 3)]
+
+
+def test_an_update_that_is_given_again(tmp_path):
+    def twice(text):
+        lines = text.splitlines(keepends=True)
+        return "".join([*lines[:2], lines[1], *lines[2:]])
+
+    [(_, path, line, _)] = [entry for entry in warnings(tmp_path, "summarization/osprey.ssv", twice) if entry[0] == "W563"]
+
+    assert (path, line) == ("summarization/osprey.ssv", 3)
+
+
+def test_an_event_that_a_run_has_nothing_on(tmp_path):
+    found = warnings(tmp_path, "summarization/osprey.ssv", lambda text: "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1 ")))
+
+    assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("silent") / "store.duckdb"
+    tdtsql.evaluate(EXAMPLE / "bundle.toml", path).close()
+    return path
+
+
+def test_a_frame_has_the_warnings_of_a_file(db, tmp_path):
+    rows = pandas.read_csv(EXAMPLE / "tracking" / "tidy" / "runs.csv", dtype=str).query("run_id == 'osprey'").head(1).drop(columns="run_id").assign(score=0.5)
+    rows.to_csv(tmp_path / "mine.csv", index=False)
+    with tdtsql.connect(db) as store:
+        by_file = store.check_run("mine", condition="trk-any-1", decisions=tmp_path / "mine.csv")
+        by_frame = store.check_run("mine", condition="trk-any-1", decisions=rows)
+
+    assert [problem.code for problem in by_file].count("W822") > 1
+    assert [(problem.code, problem.message) for problem in by_frame] == [(problem.code, problem.message) for problem in by_file]
+
+
+def test_a_file_without_a_run_is_no_run(db, tmp_path):
+    [condition] = {row[0] for row in tdtsql.connect(db, read_only=True).sql("select condition_id from registry.condition where task = 'summarization'").fetchall()}
+    (tmp_path / "none.ssv").write_text("1 team run d 0 120\n" * 12)
+
+    result = CliRunner().invoke(cli, ["run", "add", str(tmp_path / "none.ssv"), "--id", "empty", "--condition", condition, "--db", str(db)])
+
+    assert isinstance(result.exception, InvalidInput) and "E837" in [problem.code for problem in result.exception.problems]
+    assert "is in" not in result.stderr
+
+
+def test_the_runs_that_were_added_are_named(db, tmp_path):
+    shutil.copy(EXAMPLE / "summarization" / "osprey.ssv", tmp_path / "mine.ssv")
+    [condition] = {row[0] for row in tdtsql.connect(db, read_only=True).sql("select condition_id from registry.condition where task = 'summarization'").fetchall()}
+
+    result = CliRunner().invoke(cli, ["run", "add", str(tmp_path / "mine.ssv"), "--condition", condition, "--db", str(db)])
+
+    assert result.exit_code == 0 and f"run north-osprey is in {condition}." in result.stderr
