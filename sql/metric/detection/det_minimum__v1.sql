@@ -61,7 +61,7 @@ select
     run_no, profile_no, subset_no, weighting,
     min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
     coalesce(n_curve_point, 0) as n_point,
-    case when n_curve_point is null then 0 when weighting = 'topic' then n_topic else n_target + n_nontarget end as n_counted
+    case when coalesce(n_curve_point, 0) = 0 then 0 when weighting = 'topic' then n_topic else n_target + n_nontarget end as n_counted
 from base.detection_subset__v1
 join base.curve_request using (condition_no, subset_no)
 cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
