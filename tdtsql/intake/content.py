@@ -14,6 +14,7 @@ a tenth of the time of one for each row.
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -90,7 +91,7 @@ class _Keys:
 def _texts(column: Column) -> np.ndarray:
     data, ends = column.values.tobytes(), (column.ends - column.ends[0]).tolist()
     found = np.empty(len(ends) - 1, dtype=object)
-    found[:] = [data[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+    found[:] = [data[begin:end] for begin, end in pairwise(ends)]
     return found
 
 

@@ -7,8 +7,6 @@ process writes its own.
 """
 
 import json
-import os
-import tempfile
 from functools import cache
 from pathlib import Path
 

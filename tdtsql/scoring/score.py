@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published
-from tdtsql.store.ledger import POINT, append, check_contents, computation_entry, result_fingerprint
+from tdtsql.store.ledger import append, check_contents, computation_entry, result_fingerprint
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number

@@ -126,6 +126,9 @@ def test_exact_mean_by_hand():
     assert value("exact_mean(x)", []) is None
     assert value("exact_mean(x)", [None]) is None
     assert value("exact_mean(x, 1e18)", [1 / 3, 2 / 3]) == 0.5
+    # one number is its own mean: 1/3 is no whole number of 1e-15, and 257/275 is not what its 15 digits give back
+    assert value("exact_mean(x)", [None, 1 / 3]) == 1 / 3
+    assert value("exact_mean(x)", [257 / 275]) == 257 / 275
 
 
 def test_exact_sum_does_not_depend_on_the_order():

@@ -5,6 +5,7 @@ import random
 import struct
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -109,7 +110,7 @@ def test_columns_come_as_they_are_over_many_pieces(engine, query):
             values = column.values.tolist()
         else:
             data, ends = column.values.tobytes(), (column.ends - column.ends[0]).tolist()
-            values = [data[begin:end].decode() for begin, end in zip(ends, ends[1:], strict=False)]
+            values = [data[begin:end].decode() for begin, end in pairwise(ends)]
         absent = [False] * len(values) if column.absent is None else column.absent.tolist()
         got += [None if is_absent else value for value, is_absent in zip(values, absent, strict=True)]
     assert got == wanted

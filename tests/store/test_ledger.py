@@ -56,7 +56,8 @@ TAMPERING = {
     "update registry.input_file set sha256 = repeat('0', 64) where path = 'R4.csv'": r"run:large/R4: its input files or problems .* are not those of ledger\.entry 16",
     "update ledger.computation set result_sha256 = repeat('0', 64) where computation_no = 3": r"computation 3 \(run:large/R3\) is not what ledger\.entry 21 says",
     "delete from registry.input_file where owner = 'run:small/R5'": r"run:small/R5: its input files or problems",
-    "update base.decision set is_yes = not is_yes where run_no = 2 and trial_no = 3": r"run:large/R2: base\.decision does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now \d+ rows, [0-9a-f]{8}\)",
+    "update base.decision set is_yes = not is_yes where run_no = 2 and trial_no = 3":
+        r"run:large/R2: base\.decision does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now \d+ rows, [0-9a-f]{8}\)",
     "update registry.profile set c_miss = 0.1 where profile_id = 'tdt2004'": r"registry\.profile: tdt2004 has other values than were loaded",
     "delete from registry.run where run_id = 'R5'": r"computation 5 \(run:small/R5\) is not what ledger\.entry 23 says",
 }
