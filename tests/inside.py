@@ -36,7 +36,7 @@ from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store import contract, definitions, registry
-from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with, objects_hash, write_catalog_hash
+from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edited_lock, made_with, objects_hash, write_catalog_hash
 from tdtsql.store.empty import LIMIT, description, template
 from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds

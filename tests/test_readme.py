@@ -8,6 +8,7 @@ import pandas
 import pytest
 from click.testing import CliRunner
 
+from inside import INVARIANTS
 from tdtsql.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parents[1]
@@ -103,3 +104,9 @@ def test_files_and_folders_that_are_named_exist():
 
 def test_every_command_of_the_tour_is_on_the_help_page():
     assert {line.split()[1] for line in COMMAND_LINES} <= set(COMMANDS)
+
+
+def test_the_number_of_invariants_is_that_which_is_asked():
+    [told] = re.findall(r"(\d+) invariants are asked of every store", README)
+
+    assert int(told) == len(INVARIANTS) + 1  # and the ledger

@@ -159,6 +159,10 @@ INVARIANTS = (
               f"select * from report.score where metric in ({_COUNTS}) and "
               "(value < 0 or weighting in ('story', 'none') and (value is null or value <> floor(value)))"),
     Invariant("n_not_negative", ERROR, "The count behind a number is not negative", "select * from report.score where n is null or n < 0"),
+    Invariant("topics_bounded", ERROR, "A mean over topics counts no more topics than its condition has", """
+        select score.* from report.score as score join registry.condition as condition on condition.condition_id = score.condition_id
+        where score.weighting in ('topic', 'topic_all')
+            and score.n > (select count(*) from base.block as block where block.condition_no = condition.condition_no)"""),
     Invariant("undefined_has_no_n", WARNING, "An undefined number has n = 0", "select * from report.score where value is null and n <> 0 and metric <> 'min_threshold'"),
     Invariant("number_is_once", ERROR, "Every number is there once",
               "select run_id, condition_id, profile_id, subset, metric, weighting, version, count(*) as n_row from report.score group by all having count(*) > 1"),

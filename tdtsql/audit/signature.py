@@ -15,6 +15,7 @@ from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
+from tdtsql.store.definitions import is_current
 from tdtsql.store.ledger import vouched_for
 
 _HASHES = ("sql", "judgments", "run")
@@ -151,7 +152,10 @@ def verify(text: str, engine: Engine) -> Verification:
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
     """Return whether what the numbers of these runs under these profiles hang on is what the ledger says was loaded and computed."""
-    return [Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong) for name, wrong in vouched_for(engine, pairs)]
+    current = is_current(engine)
+    # of a store that other definitions made, the views are its own: what they print is held against nothing
+    definitions = Part("definitions", "as installed", "as installed" if current else "others: `tdtsql score` brings the store up to date", current)
+    return [definitions, *(Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong) for name, wrong in vouched_for(engine, pairs))]
 
 
 def _parts(signed: dict[str, str], row: tuple) -> list[Part]:

@@ -109,7 +109,7 @@ def current_inputs(engine: Engine) -> dict[int, str]:
         "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
     peers: dict[int, list[str]] = {}
     for _, run, _, task, condition_no, _ in rows:
-        if TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
+        if task in TASKS and TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
     return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows}
 

@@ -25,6 +25,14 @@ def create_tables(engine: Engine) -> None:
     _execute_all(engine, statements)
 
 
+#: statements that say what the one view is that has no file
+PROFILE_TEXT_COMMENTS = (
+    "comment on view ledger.profile_text is 'The values of each profile as one text'",
+    "comment on column ledger.profile_text.profile_no is 'profile'",
+    "comment on column ledger.profile_text.profile_text is 'its values, by column'",
+)
+
+
 def create_views(engine: Engine) -> None:
     """Make every view of this installation anew, with its alias and comments.
 
@@ -33,7 +41,7 @@ def create_views(engine: Engine) -> None:
     table, and then, from the top down, replaced by its view, which then binds
     against tables alone.
     """
-    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view()])
+    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view(), *PROFILE_TEXT_COMMENTS])
     relations = catalog()
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
     for alias, relation in newest().items():

@@ -51,6 +51,7 @@ BREAKING = {
     "minimum_cost": ("ledger.result_score", "value = 99", "metric = 'min_c_det' and weighting = 'story'"),
     "curve_monotone": ("ledger.result_det_point", "p_miss = 1, p_fa = 0", "point_no > 1 and p_fa > 0 and p_miss < 1"),
     "undefined_has_no_n": ("ledger.result_score", "value = null, n = 3", "metric = 'c_det'"),
+    "topics_bounded": ("ledger.result_score", "n = 713", "metric = 'min_c_det_norm' and weighting = 'topic'"),
     "judgment_label": ("base.judgment", "label = 'maybe'", "true"),
     "judgment_has_a_story": ("base.judgment", "story_no = 999999", "true"),
     "labelled_stories_follow": ("base.judgment", "label = 'no'", "label = 'yes'"),

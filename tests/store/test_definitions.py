@@ -9,7 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import BrokenDefinition, NotAStore
-from inside import LOCKED, check_store, definitions, made_with, objects_hash, write_catalog_hash
+from inside import LOCKED, check_store, comments, definitions, made_with, objects_hash, write_catalog_hash
 from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"
@@ -106,6 +106,14 @@ def test_comments_are_those_of_the_files(path, statement):
         connection.execute(statement)
     with tdtsql.connect(path, read_only=True) as store, pytest.raises(BrokenDefinition, match="comment on (base.decision|report.score).* is not what its file says"):
         check_store(store.engine, thorough=True)
+
+
+def test_every_table_view_and_column_has_a_comment(path):
+    with tdtsql.connect(path, read_only=True) as store:
+        said = comments(store.engine)
+
+    assert [name for name, text in said.items() if not text] == []
+    assert {"comment on ledger.profile_text", "comment on ledger.profile_text.profile_text", "comment on report.score.value", "comment on base.decision"} <= said.keys()
 
 
 def test_the_thorough_check_passes_a_good_store(path):

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature
-from inside import recompute, same, signature_parse as parse, verify_chain
+from inside import entry_hash, head, recompute, same, signature_parse as parse, verify_chain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -177,3 +177,63 @@ def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
         store.evaluate(FIXTURES / "bagga" / "bundle.toml")
         assert store.engine.value("select min(computation_no) from ledger.computation") == 1
         assert verify_chain(store.engine) == []
+
+
+SIGNED = {
+    "update base.decision set is_yes = not is_yes where run_no = (select run_no from registry.run where run_id = 'R5')": {"computed again", "loaded rows"},
+    "update base.topic set title = 'another'": {"loaded rows"},
+    "delete from staging.tidy_judgment": {"loaded rows"},
+    "update registry.input_file set sha256 = repeat('0', 64) where owner = 'run:small/R5'": {"loaded rows"},
+    "update registry.profile set w_det = 0.5 where profile_id = 'tdt2004'": {"loaded rows"},
+    "update ledger.result_block set value = value + 1 where metric = 'n_target'": {"kept numbers"},
+    "update ledger.entry set made_at = '2020-01-01T00:00:00Z' where entry_no = 3": {"chain of the ledger"},
+    "update registry.made_with set value = 'another' where item = 'definitions'": {"definitions"},
+}
+
+
+@pytest.mark.parametrize("statement", SIGNED)
+def test_verify_says_no_where_any_part_differs(path, statement):
+    with tdtsql.connect(path, read_only=True) as store:
+        long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
+        made = {part.name for part in tdtsql.verify(long, store).parts if part.agrees}
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+    with tdtsql.connect(path, read_only=True, inspect=True) as store:
+        if "registry.profile" in statement:
+            # the number is not of now any more
+            with pytest.raises(InvalidSignature, match="the store has no number b3_f1"):
+                tdtsql.verify(long, store)
+            return
+        found = tdtsql.verify(long, store)
+
+    assert {part.name for part in found.parts if not part.agrees} == SIGNED[statement] <= made
+    assert not found
+
+
+def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
+    """All entries with another date, every hash computed again: only a hash from before tells."""
+    with tdtsql.connect(path) as store:
+        number, before = head(store.engine)
+        assert verify_chain(store.engine, expected=before) == []
+        previous = "0" * 64
+        for row in store.engine.rows("select entry_no, made_at, kind, subject, detail from ledger.entry order by entry_no"):
+            entry = [row[0], "2020-01-01T00:00:00Z", *row[2:], previous]
+            previous = entry_hash(entry)
+            store.engine.execute("update ledger.entry set made_at = ?, previous_sha256 = ?, sha256 = ? where entry_no = ?", [entry[1], entry[5], previous, row[0]])
+
+        assert verify_chain(store.engine) == [] and head(store.engine) == (number, previous)
+        assert re.match(rf"no ledger\.entry has the hash {before[:16]}: the {number} entries are not those", verify_chain(store.engine, expected=before)[0])
+
+
+def test_head_and_what_was_not_checked(path):
+    told = CliRunner().invoke(cli, ["ledger", "head", "--db", str(path)])
+    sha256 = told.stdout.strip()
+    assert re.fullmatch("[0-9a-f]{64}", sha256)
+    with tdtsql.connect(path) as store:
+        store.drop_run("R1")  # later entries do not matter
+
+    plain, with_head, short = (CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
+                               for more in ([], ["--head", sha256], ["--head", "abc"]))
+    assert "Not checked: whether the whole ledger was made anew" in plain.output
+    assert with_head.exit_code == 0 and "Not checked" not in with_head.output
+    assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output

@@ -17,7 +17,7 @@ columns:
     weighting      key           story or topic
     n_precision    count         stories or system topics in the mean of the precision
     n_recall       count         stories or reference topics in the mean of the recall
-    n_f1           count         n_precision + n_recall; 0 where b3_f1 is NULL
+    n_f1           count         the smaller of n_precision and n_recall; 0 where b3_f1 is NULL
     b3_precision   ratio [0, 1]  NULL where nothing enters the mean
     b3_recall      ratio [0, 1]  NULL where nothing enters the mean
     b3_f1          ratio [0, 1]  NULL where one of the two is
@@ -105,7 +105,7 @@ select
     run_no, profile_no,
     0 as subset_no,
     weighting, n_precision, n_recall,
-    case when n_precision > 0 and n_recall > 0 then n_precision + n_recall else 0 end as n_f1,
+    case when n_precision < n_recall then n_precision else n_recall end as n_f1,
     b3_precision, b3_recall,
     case
         when b3_precision + b3_recall > 0

@@ -3,7 +3,7 @@ title:    Minimum-cost point of the DET curves of a run
 formula:  The lowest c_det over the points of the curve; of the points whose cost agrees
           to 1e-12 the one with the lowest threshold.
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (lowest threshold wins)
-inputs:   metric.detection_det_curve__v1, base.curve_request, base.detection_subset__v1
+inputs:   metric.detection_det_curve__v1, metric.detection_det_population__v1, base.curve_request, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no          key           run
@@ -16,12 +16,13 @@ columns:
     min_p_miss      ratio [0, 1]  there
     min_p_fa        ratio [0, 1]  there
     n_point         count         points with a cost
+    n_counted       count         topics in the mean of p_miss, or, for story, trials; 0 without a point
 metrics:
-    min_c_det       n=n_point  best=lowest  Minimum detection cost
-    min_c_det_norm  n=n_point  best=lowest  Minimum normalised detection cost
-    min_threshold   n=n_point  best=none    Threshold of the minimum
-    min_p_miss      n=n_point  best=lowest  Miss probability at the minimum
-    min_p_fa        n=n_point  best=lowest  False-alarm probability at the minimum
+    min_c_det       n=n_counted  best=lowest  Minimum detection cost
+    min_c_det_norm  n=n_counted  best=lowest  Minimum normalised detection cost
+    min_threshold   n=n_counted  best=none    Threshold of the minimum
+    min_p_miss      n=n_counted  best=lowest  Miss probability at the minimum
+    min_p_fa        n=n_counted  best=lowest  False-alarm probability at the minimum
 edges:    The cost falls towards each target score, so the minimum over the corner
           points is the minimum over all thresholds.
           Reject-all counts as the highest threshold. Of points of the program's sweep
@@ -36,7 +37,7 @@ with
 
 ranked as (
     select
-        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa,
+        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_block as n_topic,
         min(c_det) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det,
         min(c_det_norm) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det_norm,
         count(*) over (partition by run_no, profile_no, subset_no, weighting) as n_curve_point,
@@ -51,7 +52,7 @@ ranked as (
 minimum as (
     select
         run_no, profile_no, subset_no, weighting, min_c_det, min_c_det_norm,
-        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point
+        threshold as min_threshold, p_miss as min_p_miss, p_fa as min_p_fa, n_curve_point, n_topic
     from ranked
     where position = 1
 )
@@ -59,8 +60,10 @@ minimum as (
 select
     run_no, profile_no, subset_no, weighting,
     min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
-    coalesce(n_curve_point, 0) as n_point
+    coalesce(n_curve_point, 0) as n_point,
+    case when coalesce(n_curve_point, 0) = 0 then 0 when weighting = 'topic' then n_topic else n_target + n_nontarget end as n_counted
 from base.detection_subset__v1
 join base.curve_request using (condition_no, subset_no)
 cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
 left join minimum using (run_no, profile_no, subset_no, weighting)
+left join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)

@@ -4,14 +4,15 @@ source:   The 2004 TDT evaluation plan, section 5.1; F4DE 3.5.0 (blocks without 
 inputs:   metric.detection_count__v1, registry.run, registry.profile, base.curve_request
 grain:    run_no, profile_no, subset_no
 columns:
-    run_no        key    run
-    profile_no    key    scoring profile
-    subset_no     key    subset; 0 is all
-    n_target      count  target trials
-    n_nontarget   count  non-target trials
-    n_block_miss  count  topics with targets
-    n_block_fa    count  topics in the mean of p_fa
-    n_block_both  count  topics with targets and non-targets
+    run_no             key      run
+    profile_no         key      scoring profile
+    subset_no          key      subset; 0 is all
+    n_target           count  target trials
+    n_nontarget        count  non-target trials
+    n_block_miss       count  topics with targets
+    n_block_nontarget  count  topics with non-targets
+    n_block_fa         count  topics in the mean of p_fa
+    n_block_both       count  topics with targets and non-targets
 edges:    Under fa_topics = with_target topics without targets are not in n_block_fa;
           their trials still are in n_nontarget.
 class:    exact
@@ -34,6 +35,7 @@ select
     whole_sum(n_topic_target) as n_target,
     whole_sum(n_topic_nontarget) as n_nontarget,
     count_where(n_topic_target > 0) as n_block_miss,
+    count_where(n_topic_nontarget > 0) as n_block_nontarget,
     count_where(n_topic_nontarget > 0 and is_fa_topic = 1) as n_block_fa,
     count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both
 from topic

@@ -32,6 +32,13 @@ T2 1 target    yes 0.7
 T2 1 nontarget yes 0.9
 T2 1 nontarget no  0.3
 """
+ONE_TOPIC = """
+T1 1 target    yes 0.9
+T1 1 target    yes 0.8
+T1 1 target    no  0.1
+T1 1 nontarget yes 0.85
+T1 6 nontarget no  0.2
+"""
 EQUAL = {"equal": {"c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5}}
 
 
@@ -98,6 +105,25 @@ def test_minimum_at_reject_all_costs_one(worked):
     assert (topic["min_c_det"], topic["min_c_det_norm"]) == (0.02, 1)
     assert (topic["min_threshold"], topic["min_p_miss"], topic["min_p_fa"]) == (None, 1, 0)
     assert topic["n_point"] == 5
+
+
+def test_n_of_a_minimum_counts_topics_or_trials_and_not_points(worked):
+    rows = worked(EXAMPLE)
+    [topic], [story] = rows("det_minimum", weighting="topic"), rows("det_minimum", weighting="story")
+    [population] = rows("det_population")
+
+    assert topic["n_counted"] == population["n_block_miss"] == 2
+    assert story["n_counted"] == population["n_target"] + population["n_nontarget"]
+
+
+def test_one_topic_has_the_same_bits_in_both_weightings(worked):
+    """3 targets and 7 non-targets: thirds and sevenths, which no multiple of 1e-15 is."""
+    rows = worked(ONE_TOPIC, EQUAL)
+    by_weighting = [sorted((row["point_no"], row["p_miss"], row["p_fa"], row["c_det"]) for row in rows("det_curve", weighting=weighting)) for weighting in ("story", "topic")]
+    minima = [(row["min_c_det"], row["min_c_det_norm"], row["min_p_miss"], row["min_p_fa"]) for weighting in ("story", "topic") for row in rows("det_minimum", weighting=weighting)]
+
+    assert by_weighting[0] == by_weighting[1]
+    assert minima[0] == minima[1] and minima[0][2:] == (1 / 3, 1 / 7)
 
 
 def test_of_equal_minima_the_lowest_threshold_is_the_point(worked):
