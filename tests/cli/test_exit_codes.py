@@ -75,7 +75,7 @@ CODES = [
     ("metric list", 0), ("metric show p_miss", 0), ("metric show p_mis", 2), ("metric lineage p_miss", 0), ("metric lineage p_mis", 2),
     ("metric plan --db {store}", 0), ("metric plan --db {new}", 1), ("metric diff p_miss v1 v99", 2),
     ("adjudicate --db {store}", 0), ("adjudicate --condition nowhere --db {store}", 2),
-    ("ledger list --db {store}", 0), ("ledger verify --db {store}", 0), ("ledger verify --db {changed}", 1),
+    ("ledger list --db {store}", 0), ("ledger head --db {store}", 0), ("ledger verify --db {store}", 0), ("ledger verify --db {changed}", 1),
     ("explain s c_det --db {store}", 0), ("explain s nothing --db {store}", 2),
     ("audit --db {store}", 0), ("audit --db {new}", 1),
     ("archive pack {new}.zip --db {store}", 0), ("archive verify {folder}/good.zip", 0), ("archive verify {folder}/garbage.zip", 1),
