@@ -59,7 +59,10 @@ variance as (
         cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
         cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
         n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both,
-        case when n_block_miss = 1 and n_block_nontarget = 1 and n_block_fa = 1 and n_block_both = 1 then 1 else 0 end as is_one_topic
+        case
+            when n_block_miss = 1 and n_block_nontarget = 1 and n_block_fa = 1 and n_block_both = 1 then 1
+            else 0
+        end as is_one_topic
     from state
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
 ),
@@ -78,8 +81,14 @@ rate as (
     union all
     select
         run_no, profile_no, subset_no, 'topic' as weighting, point_no, threshold,
-        case when is_one_topic = 1 then ratio(n_miss, n_target) else mean_of_units(sum_miss, n_block_miss) end as p_miss,
-        case when is_one_topic = 1 then ratio(n_false_alarm, n_nontarget) else mean_of_units(sum_fa, n_block_fa) end as p_fa,
+        case
+            when is_one_topic = 1 then ratio(n_miss, n_target)
+            else mean_of_units(sum_miss, n_block_miss)
+        end as p_miss,
+        case
+            when is_one_topic = 1 then ratio(n_false_alarm, n_nontarget)
+            else mean_of_units(sum_fa, n_block_fa)
+        end as p_fa,
         case
             when is_one_topic = 1 then ratio(n_miss, n_target)
             when topic_cost_minimum = 'mean_of_costs' then mean_of_units(sum_miss_both, n_block_both)

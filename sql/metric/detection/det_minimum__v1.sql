@@ -3,7 +3,8 @@ title:    Minimum-cost point of the DET curves of a run
 formula:  The lowest c_det over the points of the curve; of the points whose cost agrees
           to 1e-12 the one with the lowest threshold.
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (lowest threshold wins)
-inputs:   metric.detection_det_curve__v1, metric.detection_det_population__v1, base.curve_request, base.detection_subset__v1
+inputs:   metric.detection_det_curve__v1, metric.detection_det_population__v1,
+          base.curve_request, base.detection_subset__v1
 grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no          key           run
@@ -61,7 +62,11 @@ select
     run_no, profile_no, subset_no, weighting,
     min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
     coalesce(n_curve_point, 0) as n_point,
-    case when coalesce(n_curve_point, 0) = 0 then 0 when weighting = 'topic' then n_topic else n_target + n_nontarget end as n_counted
+    case
+        when coalesce(n_curve_point, 0) = 0 then 0
+        when weighting = 'topic' then n_topic
+        else n_target + n_nontarget
+    end as n_counted
 from base.detection_subset__v1
 join base.curve_request using (condition_no, subset_no)
 cross join (select 'story' as weighting union all select 'topic' as weighting) as weighting
