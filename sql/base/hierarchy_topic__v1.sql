@@ -29,8 +29,8 @@ collection as (
 labelled as (
     select
         condition_no, block_no,
-        count(case when has_word(on_topic, label) then 1 end) as n_on_topic,
-        count(case when not has_word(on_topic, label) and label = 'brief' then 1 end) as n_brief
+        count_where(has_word(on_topic, label)) as n_on_topic,
+        count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
     from registry.condition
     join base.block using (condition_no)
     join base.judgment using (corpus_no, judgment_set, topic_no)

@@ -92,7 +92,7 @@ nugget as (
         max(case when place = 1 then row_relevance end) as relevance,
         count(*) as n_row,
         exact_sum(row_relevance, 1e18) as relevance_of_rows,
-        cast(sum(n_text_word) as bigint) as sum_word
+        whole_sum(n_text_word) as sum_word
     from graded
     group by condition_no, profile_no, block_no, nugget_no, latency_fix
 ),

@@ -17,8 +17,8 @@ see also: hierarchy_topic__v1
 */
 select
     run_no, block_no, vertex_no,
-    count(case when has_word(on_topic, label) then 1 end) as n_hit,
-    count(case when not has_word(on_topic, label) and label = 'brief' then 1 end) as n_brief
+    count_where(has_word(on_topic, label)) as n_hit,
+    count_where(not has_word(on_topic, label) and label = 'brief') as n_brief
 from registry.run
 join registry.condition using (condition_no)
 join base.block using (condition_no)

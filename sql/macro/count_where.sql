@@ -3,8 +3,8 @@ title:    How many rows meet a condition
 formula:  |{rows where the condition is true}|
 source:   Our own: not every engine has filter or count_if
 exact:    A count.
-edges:    A row of which it is unknown (NULL) does not count. NULL, not 0, where there is no row at all and no group by.
+edges:    A row of which it is unknown (NULL) does not count. 0 where there is no row.
 see also: whole_sum
 */
 create macro count_where(condition) as
-    cast(sum(case when condition then 1 else 0 end) as bigint)
+    count(case when condition then 1 end)

@@ -27,9 +27,9 @@ select
     condition_id, profile_id, subset, metric, run_id, baseline_id,
     count(difference) as n_block,
     count(*) - count(difference) as n_undefined,
-    count(case when outcome = 'win' then 1 end) as n_win,
-    count(case when outcome = 'tie' then 1 end) as n_tie,
-    count(case when outcome = 'loss' then 1 end) as n_loss,
+    count_where(outcome = 'win') as n_win,
+    count_where(outcome = 'tie') as n_tie,
+    count_where(outcome = 'loss') as n_loss,
     exact_mean(difference) as mean_difference
 from report.topic_difference
 group by condition_id, profile_id, subset, metric, run_id, baseline_id

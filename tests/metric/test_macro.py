@@ -171,13 +171,13 @@ def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
 
 
 def test_counts_by_hand():
-    """Of 1, 0, 1 and an unknown: two are 1; their sum is 2. Of nothing, nothing is known."""
+    """Of 1, 0, 1 and an unknown: two are 1; their sum is 2. Of nothing the count is 0 and the sum is not known."""
     rows = [1.0, 0.0, 1.0, None]
 
     assert value("count_where(x = 1)", rows) == 2
     assert value("count_where(x > 5)", rows) == 0
     assert value("whole_sum(cast(x as bigint))", rows) == 2
-    assert [value(call, []) for call in ("count_where(x = 1)", "whole_sum(cast(x as bigint))")] == [None, None]
+    assert [value(call, []) for call in ("count_where(x = 1)", "whole_sum(cast(x as bigint))")] == [0, None]
 
 
 def test_the_mean_of_sums_in_units_by_hand():

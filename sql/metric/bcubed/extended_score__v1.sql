@@ -37,7 +37,7 @@ see also: extended_topic__v1, score__v1
 with
 
 single_story as (
-    select run_no, profile_no, is_response, own_no as block_no, cast(sum(n_story) as bigint) as n_single
+    select run_no, profile_no, is_response, own_no as block_no, whole_sum(n_story) as n_single
     from metric.bcubed_side_cell__v1
     group by run_no, profile_no, is_response, own_no
 ),
@@ -66,9 +66,9 @@ part as (
 side_total as (
     select
         run_no, profile_no, is_response,
-        cast(sum(n_topic) as bigint) as n_own_topic,
+        whole_sum(n_topic) as n_own_topic,
         sum(fixed_topic) as sum_topic,
-        cast(sum(n_story_of_part) as bigint) as n_own_story,
+        whole_sum(n_story_of_part) as n_own_story,
         sum(fixed_story) as sum_story
     from part
     group by run_no, profile_no, is_response

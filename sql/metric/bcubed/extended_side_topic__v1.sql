@@ -38,7 +38,7 @@ unit_topic as (
 shared as (
     select
         own.run_no, own.profile_no, own.is_response, own.block_no as own_no, other.block_no as other_no,
-        cast(sum(own.n_story) as bigint) as n_shared
+        whole_sum(own.n_story) as n_shared
     from unit_topic as own
     join unit_topic as other
         on other.run_no = own.run_no
@@ -77,8 +77,8 @@ part as (
 total as (
     select
         run_no, profile_no, is_response, block_no,
-        cast(sum(n_story) as bigint) as n_story_of_topic,
-        cast(sum(n_square) as bigint) as n_square_of_topic,
+        whole_sum(n_story) as n_story_of_topic,
+        whole_sum(n_square) as n_square_of_topic,
         sum(gain) as gain_of_topic,
         max(is_overlapping) as has_overlapping
     from part

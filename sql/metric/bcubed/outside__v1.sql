@@ -25,9 +25,9 @@ with
 total as (
     select
         run_no, profile_no,
-        cast(sum(case when is_overlapping = 1 then n_story else 0 end) as bigint) as sum_overlapping,
-        cast(sum(case when has_response = 0 then n_story else 0 end) as bigint) as sum_unassigned,
-        cast(sum(case when has_reference = 0 then n_story else 0 end) as bigint) as sum_unjudged
+        whole_sum(case when is_overlapping = 1 then n_story else 0 end) as sum_overlapping,
+        whole_sum(case when has_response = 0 then n_story else 0 end) as sum_unassigned,
+        whole_sum(case when has_reference = 0 then n_story else 0 end) as sum_unjudged
     from metric.bcubed_cell__v1
     group by run_no, profile_no
 ),

@@ -54,8 +54,8 @@ shared_topic as (
 pair as (
     select
         run_no, profile_no, unit_no, near_no, max(n_story_of_near) as n_story,
-        cast(sum(is_response) as bigint) as n_response,
-        cast(sum(1 - is_response) as bigint) as n_reference
+        whole_sum(is_response) as n_response,
+        whole_sum(1 - is_response) as n_reference
     from shared_topic
     group by run_no, profile_no, unit_no, near_no
 ),
@@ -73,7 +73,7 @@ side as (
 -- fixed point: whole numbers of 1e-15, summed exactly
 select
     run_no, profile_no, is_response, unit_no,
-    cast(sum(n_story) as bigint) as n_near,
+    whole_sum(n_story) as n_near,
     sum(
         cast(n_story as decimal(38, 0))
         * case

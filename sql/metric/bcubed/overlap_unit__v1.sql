@@ -42,8 +42,8 @@ numbered as (
 story as (
     select
         run_no, profile_no, story_no,
-        cast(sum(1 - is_response) as bigint) as n_reference,
-        cast(sum(is_response) as bigint) as n_response,
+        whole_sum(1 - is_response) as n_reference,
+        whole_sum(is_response) as n_response,
         sum(topic_no) as sum_of_numbers,
         sum(topic_no * topic_no) as sum_of_squares,
         sum(topic_no * topic_no * topic_no) as sum_of_cubes

@@ -34,7 +34,7 @@ unit_size as (
 ),
 
 run_size as (
-    select run_no, profile_no, cast(sum(n_story_of_unit) as bigint) as n_story_of_run
+    select run_no, profile_no, whole_sum(n_story_of_unit) as n_story_of_run
     from unit_size
     group by run_no, profile_no
 ),
@@ -43,8 +43,8 @@ topic as (
     select
         run_no, profile_no, is_response, block_no,
         count(*) as n_unit,
-        cast(sum(n_topic) as bigint) as n_membership,
-        cast(sum(is_asked) as bigint) as n_asked
+        whole_sum(n_topic) as n_membership,
+        whole_sum(is_asked) as n_asked
     from unit_topic
     group by run_no, profile_no, is_response, block_no
 ),
@@ -58,13 +58,13 @@ run_topic as (
 one_side as (
     select
         run_no, profile_no, is_response,
-        cast(sum(n_asked * n_unit) as bigint)
+        whole_sum(n_asked * n_unit)
         + cast(floor(
             cast(sum(
                 n_asked * n_unit * case when n_membership < n_topic_of_run then n_membership else n_topic_of_run end
             ) as double) / 250
         ) as bigint) as n_formed,
-        cast(sum(n_asked) as bigint) as n_asked_topic
+        whole_sum(n_asked) as n_asked_topic
     from topic
     join run_topic using (run_no, profile_no)
     group by run_no, profile_no, is_response

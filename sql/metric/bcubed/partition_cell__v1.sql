@@ -50,7 +50,7 @@ topic as (
 found as (
     select
         run_no, profile_no, reference_no,
-        cast(sum(n_story) as bigint) as n_found
+        whole_sum(n_story) as n_found
     from assigned
     group by run_no, profile_no, reference_no
 )

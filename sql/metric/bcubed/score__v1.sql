@@ -40,7 +40,7 @@ topic_total as (
     select
         run_no, profile_no, is_response,
         cast(count(*) as bigint) as n_own_topic,
-        cast(sum(n_story) as bigint) as n_own_story,
+        whole_sum(n_story) as n_own_story,
         sum(whole_units(ratio)) as sum_topic,
         sum(story_sum) as sum_story
     from metric.bcubed_side_topic__v1

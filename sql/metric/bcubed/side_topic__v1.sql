@@ -28,9 +28,9 @@ own_topic as (
     select
         run_no, profile_no, is_response,
         own_no as block_no,
-        cast(sum(n_story) as bigint) as n_story_of_topic,
-        cast(sum(case when other_no > 0 then n_story * n_story else 0 end) as bigint) as n_shared_square,
-        cast(sum(case when other_no > 0 then 0 else n_story end) as bigint) as n_own_only
+        whole_sum(n_story) as n_story_of_topic,
+        whole_sum(case when other_no > 0 then n_story * n_story else 0 end) as n_shared_square,
+        whole_sum(case when other_no > 0 then 0 else n_story end) as n_own_only
     from metric.bcubed_side_cell__v1
     group by run_no, profile_no, is_response, own_no
 ),

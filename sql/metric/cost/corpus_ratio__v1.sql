@@ -32,8 +32,8 @@ total as (
     select
         condition_no, profile_no,
         count(*) as n_topic,
-        cast(sum(n_target) as bigint) as targets,
-        cast(sum(n_target + n_nontarget) as bigint) as trials,
+        whole_sum(n_target) as targets,
+        whole_sum(n_target + n_nontarget) as trials,
         max(n_target) as most,
         min(n_target) as fewest,
         max(nominal_ratio) as nominal

@@ -49,7 +49,7 @@ total as (
     select
         condition_no, profile_no,
         count(*) as n_topic,
-        count(case when n_target = 0 then 1 end) as n_topic_empty,
+        count_where(n_target = 0) as n_topic_empty,
         ratio(sum(n_before), count(n_before)) as mean_train_story,
         ratio(sum(n_trial), count(*)) as mean_test_story,
         ratio(sum(trained), count(*)) as mean_n_train,

@@ -37,8 +37,8 @@ with
 total as (
     select
         condition_no, profile_no, block_no,
-        cast(sum(n_target) as bigint) as targets,
-        cast(sum(n_nontarget) as bigint) as nontargets
+        whole_sum(n_target) as targets,
+        whole_sum(n_nontarget) as nontargets
     from base.trial_count__v1
     group by condition_no, profile_no, block_no
 ),

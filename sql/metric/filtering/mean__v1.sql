@@ -116,13 +116,13 @@ mean as (
         exact_mean(case when is_in = 1 then topic_tdt5su end) as tdt5su,
         exact_mean(topic_prel) as c_det_prel,
         exact_mean(topic_prel_norm, 1e12) as c_det_prel_norm,
-        count(case when n_target = 0 then 1 end) as empty,
-        count(case when n_retrieved = 0 then 1 end) as nothing_retrieved,
-        cast(sum(is_missing) as bigint) as missing,
-        cast(sum(case when n_target = 0 then n_retrieved else 0 end) as bigint) as false_alarm_empty,
+        count_where(n_target = 0) as empty,
+        count_where(n_retrieved = 0) as nothing_retrieved,
+        whole_sum(is_missing) as missing,
+        whole_sum(case when n_target = 0 then n_retrieved else 0 end) as false_alarm_empty,
         count(*) as every,
-        count(case when is_in = 1 and has_precision = 1 then 1 end) as with_precision,
-        cast(sum(is_in) as bigint) as entered,
+        count_where(is_in = 1 and has_precision = 1) as with_precision,
+        whole_sum(is_in) as entered,
         count(topic_prel_norm) as with_prel_norm
     from entry
     group by run_no, profile_no, subset_no

@@ -32,9 +32,9 @@ graph as (
         run_no,
         count(*) as n_vertex,
         max(depth) as deepest,
-        cast(sum(n_child) as bigint) as n_edge,
-        count(case when n_child > 0 then 1 end) as n_inner,
-        count(case when n_parent > 1 then 1 end) as n_multi_parent
+        whole_sum(n_child) as n_edge,
+        count_where(n_child > 0) as n_inner,
+        count_where(n_parent > 1) as n_multi_parent
     from base.vertex
     group by run_no
 ),
@@ -51,7 +51,7 @@ spread as (
     select
         run_no,
         count(*) as listed,
-        count(case when n_list > 1 then 1 end) as listed_again
+        count_where(n_list > 1) as listed_again
     from listing
     group by run_no
 )

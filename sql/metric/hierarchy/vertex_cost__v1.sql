@@ -57,8 +57,8 @@ candidate as (
 held as (
     select
         run_no, profile_no, block_no, vertex_no,
-        cast(sum(on_topic) as bigint) as n_hit,
-        cast(sum(brief) as bigint) as n_brief,
+        whole_sum(on_topic) as n_hit,
+        whole_sum(brief) as n_brief,
         max(holds) as has_story,
         max(can_win) as is_front
     from candidate

@@ -59,10 +59,10 @@ reached as (
 
 select
     run_no, profile_no, block_no, update_seq,
-    cast(sum(case
+    whole_sum(case
         when word_to <= reached_before then 0
         when word_from >= reached_before then word_to - word_from
         else word_to - reached_before
-    end) as bigint) as n_matched
+    end) as n_matched
 from reached
 group by run_no, profile_no, block_no, update_seq

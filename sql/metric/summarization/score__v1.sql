@@ -63,7 +63,7 @@ total as (
     select
         run_no, profile_no, subset_no,
         count(*) as n_all,
-        cast(sum(is_present) as bigint) as n_present,
+        whole_sum(is_present) as n_present,
         count(eg) as n_gain,
         count(neg) as n_norm,
         count(comprehensiveness) as n_comp,

@@ -45,7 +45,7 @@ total as (
     select
         run_no, profile_no, subset_no,
         count(*) as n_all,
-        cast(sum(is_present) as bigint) as n_present,
+        whole_sum(is_present) as n_present,
         count(eg_v_conf) as n_conf,
         exact_sum(coalesce(eg_v_conf, 0e0), 1e18) as sum_eg_v_conf,
         exact_sum(coalesce(neg_conf, 0e0), 1e18) as sum_neg_conf,

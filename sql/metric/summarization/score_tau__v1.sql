@@ -54,7 +54,7 @@ total as (
     select
         run_no, profile_no, subset_no,
         count(*) as n_all,
-        cast(sum(is_present) as bigint) as n_present,
+        whole_sum(is_present) as n_present,
         count(eg_tau) as n_gain,
         count(eg_v_tau) as n_verb,
         count(neg_tau) as n_norm,

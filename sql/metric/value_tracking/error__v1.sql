@@ -25,7 +25,7 @@ total as (
         run_no, profile_no, 0 as subset_no, block_no,
         exact_sum_wide(error * (to_time - from_time)) as error_seconds,
         count(*) as n_stretch,
-        cast(sum(1 - is_vincenty) as bigint) as n_karney
+        whole_sum(1 - is_vincenty) as n_karney
     from metric.value_tracking_stretch__v1
     group by run_no, profile_no, block_no
 )
