@@ -44,7 +44,8 @@ create table registry.run ( -- One system output under one condition
     system varchar, -- the system's own name, from the file header
     format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt or frame (from Python)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
-    content_sha256 varchar not null, -- hash of the run's files and of how they were read
+    content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
+    source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded
     is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
 );

@@ -13,7 +13,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.reader.bundle import Bundle, line_of, read_bundle
 from tdtsql.store import registry
 from tdtsql.audit.invariants import audit
-from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.contents import CHOSEN_PROFILES, READ_OF_RUN, contents_of, run_hash
 from tdtsql.store.ledger import rows_hash, seal
 from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
@@ -292,7 +292,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     policies = {key: value for key, value in zip(CONDITION_POLICIES, said, strict=True) if value is not None}
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
     content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(policies.items()))
-    owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and content_sha256 = ?", [condition_no, content])
+    owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and source_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
         return inputs.problems
@@ -406,13 +406,15 @@ def _write_run(engine: Engine, run_no: int, run_id: str, condition_no: int, syst
     if n_row is None:
         n_row = engine.value("select (select count(*) from base.decision where run_no = $run) + (select count(*) from base.vertex where run_no = $run)",
                              {"run": run_no})
+    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
+    owner = f"run:{condition_id}/{run_id}"
+    read = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
     engine.insert("registry.run", {
         "run_no": [run_no], "run_id": [run_id], "condition_no": [condition_no], "system": [system], "format": [format_],
-        "n_row": [n_row], "content_sha256": [content],
+        "n_row": [n_row], "content_sha256": [run_hash(run_id, read) if read or engine.has_decisions else content], "source_sha256": [content],
     })
     mark_run(engine, run_no)
-    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    registry.record_inputs(engine, f"run:{condition_id}/{run_id}", inputs.files, inputs.problems, __version__)
+    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, read)
 
 
 def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions, format_: str | None, *, keep: bool = True) -> list[Problem]:

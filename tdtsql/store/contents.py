@@ -38,6 +38,9 @@ WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.e
 EMISSIONS = ("base.first_emission",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 
+#: what was read of a run, and nothing that follows from it
+READ_OF_RUN = ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value")
+
 #: number of rows and hash of them, by table
 Contents = dict[str, list]
 
@@ -68,12 +71,18 @@ def place_of(engine: Engine, owner: str) -> tuple[str, int]:
     return place
 
 
-def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collection[str] | None = None) -> Contents:
+def run_hash(run_id: str, contents: Contents) -> str:
+    """Return the hash of a run: of its name and of what was read of it, by file or frame, alone or with others."""
+    return fingerprint(run_id, *(str(part) for name in READ_OF_RUN for part in (name, *contents.get(name, NOTHING))))
+
+
+def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collection[str] | None = None, known: Contents | None = None) -> Contents:
     """Return what the tables hold of an owner, those without a row left out.
 
     Args:
         place: the column that names the owner, and its number.
         only: the tables to look at; None: all that can hold something of it.
+        known: tables that were looked at just now, with what they hold.
     """
     column, number = place
     tables_of = _tables_of(engine, column)
@@ -83,7 +92,7 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
     there = [row[0] for row in engine.rows(asked)] if chosen else []
     found: Contents = {}
     for name in sorted(there):
-        found[name] = list(content(engine, name, {tables_of[name]: owner if tables_of[name] == "owner" else number},
+        found[name] = known[name] if known and name in known else list(content(engine, name, {tables_of[name]: owner if tables_of[name] == "owner" else number},
                                    leave_out=("is_partition",) if name == "registry.condition" else ()))
     if column == "condition_no" and (only is None or PARTITION in only):
         found[PARTITION] = list(content(engine, "registry.condition", {column: number}, columns=["is_partition"]))

@@ -50,10 +50,10 @@ def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "
     return found
 
 
-def load_entry(engine: Engine, owner: str) -> tuple[str, dict]:
-    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it."""
+def load_entry(engine: Engine, owner: str, known: Contents | None = None) -> tuple[str, dict]:
+    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it (``known``: as in `contents_of`)."""
     place = owners(engine).get(owner)
-    return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place) if place else {}}
+    return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place, known=known) if place else {}}
 
 
 def _files(engine: Engine, owner: str) -> dict:
