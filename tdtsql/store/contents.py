@@ -106,8 +106,12 @@ def _tables_of(engine: Engine, column: str) -> dict[str, str]:
 
 
 def profiles_of(engine: Engine) -> dict[str, str]:
-    """Return the hash of each profile's row, by its id."""
-    return {name: content(engine, "registry.profile", {"profile_id": name}).sha256 for [name] in engine.rows("select distinct profile_id from registry.profile order by 1")}
+    """Return the hash of each profile's row, by its id: of all in one query, for every bundle that is loaded asks."""
+    names = ["profile_id", *(name for name in tables()["registry.profile"].columns if name != "profile_id")]
+    said: dict[str, list[str]] = {}
+    for profile_id, *values in engine.rows(f"select {', '.join(names)} from registry.profile order by all"):
+        said.setdefault(profile_id, []).append(repr(tuple(values)))
+    return {profile_id: fingerprint(*names, *rows) for profile_id, rows in said.items()}
 
 
 def current_inputs(engine: Engine) -> dict[int, str]:
