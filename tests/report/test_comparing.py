@@ -146,7 +146,7 @@ def test_one_topic_is_said(store):
 
     assert (method_in_words(compared), notes(compared)) == ("1 topic: no test and no interval", [])
     assert {row["reason"] for row in as_rows(compared)} == {"one topic: no test and no interval"}
-    assert r"| B | 0.2000 | A | +0.1000 | \[–, –\] | 0/0/1 | – |" in markdown(comparison_table(compared))
+    assert r"| B | 0.2000 | A | +0.1000 | \[–, –] | 0/0/1 | – |" in markdown(comparison_table(compared))
     assert compare_everything(store, setting, QUICK) == (None, "No groups: one topic: no test and no interval.")
     assert verify_comparison(store, compared.signature)
 
