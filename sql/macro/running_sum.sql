@@ -1,12 +1,12 @@
 /*
 title:    The sum down a curve
-formula:  Sum of x over the rows of the same curve that are at or before this one in the order of position, lowest first
+formula:  Sum of x over the rows of the same curve that are at or before this one in the order of place, lowest first
 source:   Our own: a curve is its steps added up, and many sums go down one curve
 exact:    x is a whole number, so the sum is exact.
-edges:    A run, a profile and a subset have one curve. position has no ties in it.
+edges:    A run, a profile and a subset have one curve. place has no ties in it.
 */
-create macro running_sum(x, run, profile, subset, position) as
+create macro running_sum(x, run, profile, subset, place) as
     sum(x) over (
-        partition by run, profile, subset order by position asc
+        partition by run, profile, subset order by place asc
         rows between unbounded preceding and current row
     )
