@@ -227,7 +227,7 @@ def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
     assert "metric.detection_det_curve__v1" in driver.find_element("id", "recipe").text
     driver.switch_to.active_element.send_keys("\ue00c")
     press(driver, "table.leaderboard button.value")
-    assert "from metric.detection_rate__v1 as rate" in driver.find_element("id", "recipe-sql").text
+    assert "left join metric.detection_rate__v1 using" in driver.find_element("id", "recipe-sql").text
     driver.switch_to.active_element.send_keys("\ue00c")
     driver.execute_script("const box = document.querySelector('#board'); box.value = '2'; box.dispatchEvent(new Event('change'))")
     assert count(driver, "#hierarchy-chart circle") == 16
