@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, signature_option
 from tdtsql.cli.output import say
 from tdtsql.engine.quoting import quoted
 from tdtsql.task import listed_tasks
@@ -20,6 +20,7 @@ from tdtsql.task import listed_tasks
               help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.")
 @click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
 @store_options
+@signature_option
 @format_option
 def command(condition: str | None, profile: str | None, topic: str | None, limit: int, export: Path | None, effect: bool, db: str, trace: bool,
             format_: str) -> None:

@@ -2,7 +2,8 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, signature_option, signatures_are_wanted, store_options
+from tdtsql.cli.output import say
 
 #: columns of the plain table; the other formats have all
 SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high", "win", "tie", "loss", "p", "p_adjusted", "mc_error")
@@ -33,6 +34,7 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.option("--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead.")
 @click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det.")
 @store_options
+@signature_option
 @format_option
 def command(runs, metric, subset, profile, condition, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
             missing, per_topic, ranks, reproduce, det, weighting, db, trace, format_) -> None:
@@ -67,7 +69,8 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             asked = asked_of(setting, runs, **asked)
             if format_ == "table":
                 print_rows(columns, rows, format_)
-                _note(format_, sign(store.engine, kind, columns, rows[:], **asked)[0] if rows else "")
+                if rows and signatures_are_wanted():
+                    say(sign(store.engine, kind, columns, rows[:], **asked)[0])
             else:
                 print_rows(*with_signatures(store.engine, kind, columns, rows, **asked), format_)
 
@@ -119,9 +122,10 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}")
             for note in comparing.notes(made):
                 _note(format_, note)
-            _note(format_, made.signature)
+            if signatures_are_wanted():
+                _note(format_, made.signature)
 
 
 def _note(format_: str, text: str) -> None:
     if format_ == "table":
-        click.echo(text)
+        say(text)

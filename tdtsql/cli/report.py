@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, signature_option
 from tdtsql.cli.output import say
 
 
@@ -46,6 +46,7 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Draws of the randomisation test.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the draws.")
 @store_options
+@signature_option
 @format_option
 def leaderboard_command(condition: str | None, profile: str | None, per_topic: bool, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
                         format_: str) -> None:

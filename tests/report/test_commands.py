@@ -56,7 +56,7 @@ def test_evaluate_writes_the_report(tdtsql):
 
 
 def test_compare_prints_rows_method_and_signature(tdtsql):
-    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300")
+    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300", "--signature")
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split() == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
