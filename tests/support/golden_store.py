@@ -39,7 +39,7 @@ def _bundles(shared: Path, folder: Path):
         made.mkdir()
         return made
 
-    yield Path(__file__).resolve().parents[1] / "fixtures" / "example" / "bundle.toml"
+    yield Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     for kind in tdt3eval_case.TASKS:
         for case in sorted((golden / "tdt3eval").glob(f"{kind}*")):
             read = tdt3eval_case.read_case(case)
