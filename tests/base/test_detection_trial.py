@@ -6,6 +6,7 @@ definition by itself: every (topic, story) once, with one reason where it is not
 """
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 
 import tdtsql
 from bundle_file import write_bundle, write_csv
-from conftest import ROOT
 from tdt3eval_case import read_case, write_case
 
 REASONS = {"not_news", "excluded_source_file", "training", "before_test", "other_condition", "brief", "judged_no"}
@@ -122,7 +122,7 @@ def test_official_cases(shared, tmp_path, name):
 
 
 def test_the_example_bundle():
-    bundle = ROOT / "fixtures" / "example" / "bundle.toml"
+    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     if not bundle.is_file():
         pytest.skip("fixtures/example is not there")
     with tdtsql.connect(":memory:") as store:

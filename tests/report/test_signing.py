@@ -19,10 +19,8 @@ BUNDLE = FIXTURES / "example" / "bundle.toml"
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("signing") / "example.duckdb"
-    tdtsql.evaluate(BUNDLE, path).close()
-    return path
+def db(example_store, tmp_path_factory):
+    return Path(shutil.copy(example_store, tmp_path_factory.mktemp("signing")))
 
 
 def run(db, *arguments, code=0):
