@@ -19,8 +19,9 @@ from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
+from tdtsql.loading import run as run_loading
 from tdtsql.loading.bundle import evaluate_into
-from tdtsql.loading.condition import periods_of
+from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
 from tdtsql.loading.tasks.filtering import _bulk_load, _read, load_trec_files
 from tdtsql.loading.tasks.tracking import target_of

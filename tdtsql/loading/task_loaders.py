@@ -7,7 +7,8 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition, tracking_blocks, write_tracking_condition
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.story_trials import tracking_blocks, write_tracking_condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.tasks.hierarchy import load_hierarchy_files
 from tdtsql.loading.tasks.link import load_link_files, read_link_trials, tidy_link_decisions, write_link_condition

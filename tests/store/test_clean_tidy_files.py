@@ -1,7 +1,6 @@
 """The engine parses clean tidy tracking files itself: it must store what the reader stores, and leave it what is unusual."""
 
 import gzip
-import sys
 from pathlib import Path
 
 import duckdb
@@ -9,10 +8,10 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from inside import run_loading
 
-#: the module; the package has a function of that name
-evaluate = sys.modules[evaluate_into.__module__]
+#: the module that chooses the way
+evaluate = run_loading
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 HEADER = ["topic_id", "story_id", "decision", "score"]

@@ -27,7 +27,8 @@ from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.condition import Block, Condition, read_index_lines, store_subsets, write_segments
+from tdtsql.loading.condition import Condition, read_index_lines
+from tdtsql.loading.story_trials import Block, store_subsets, write_segments
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.tasks.new_event import topic_blocks, write_blocks
 from tdtsql.loading.tasks.tracking import Decisions, Target, append_decision, append_table, write_decisions

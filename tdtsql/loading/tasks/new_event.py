@@ -19,7 +19,8 @@ from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_segments_of_stories, write_subsets
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.story_trials import Block, Segment, chosen_topics, sets_of_files, store_subsets, write_segments_of_stories, write_subsets
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.tasks.tracking import OMITTED_SCORE, Decisions, Target, append_decision, source_name, write_decisions
 
