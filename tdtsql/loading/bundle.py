@@ -1,38 +1,27 @@
 """A whole bundle into a store: read everything, store it in one transaction, score it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-
+from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.metric.ddl import tables
-from tdtsql.reader.bundle import Bundle, line_of, read_bundle
-from tdtsql.store import registry
-from tdtsql.audit.invariants import audit
-from tdtsql.store.contents import CHOSEN_PROFILES
-from tdtsql.store.ledger import rows_hash, seal
-from tdtsql.intake.inputs import Inputs, digested_ahead, fingerprint
-from tdtsql.scoring.labelled_stories import label_stories
-from tdtsql.loading.report import Report
-from tdtsql.loading.run import _check_stored, _recognised, store_run
-from tdtsql.loading.condition import Condition, read_condition, training_files
-from tdtsql.loading.corpus import Corpus, read_corpus, write_corpus
-from tdtsql.loading.tasks.link import LinkTrials, drop_tables
-from tdtsql.loading.tasks.temporal_summarization import TrackCondition, read_track_condition
-from tdtsql.store.input_folders import remember_folder
-from tdtsql.store.profiles import load_profiles, profile_mistakes, profile_number
-from tdtsql.scoring.score import score_stale
+from tdtsql.intake.inputs import Inputs, digested_ahead
+from tdtsql.loading.by_task import read_plan
+from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
+from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
+from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
+from tdtsql.loading.report import Progress, Report
+from tdtsql.loading.run import recognised_format, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
-from tdtsql.intake.staging import stage
-from tdtsql.loading.task_loaders import LOADERS, is_required
-from tdtsql.task import TASKS
-from tdtsql.version import __version__
-
-
-Progress = Callable[[int, int, str], None]
+from tdtsql.reader.bundle import Bundle, line_of, read_bundle
+from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.scoring.score import score_stale
+from tdtsql.store import registry
+from tdtsql.store.input_folders import remember_folder
+from tdtsql.store.profiles import load_profiles, profile_mistakes
 
 
 def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = None, score: bool = True, with_runs: bool = True) -> Report:
@@ -49,16 +38,13 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
     bundle = _read_bundle(path, engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
-    loader = _Loader(engine, bundle, path.parent, report, progress or (lambda *_: None))
     with engine.exclusive(), engine.transaction():
-        loader.load()
-        report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
-                        for result in audit(engine, only_at_load=True) if result.n_bad]
+        _Load(engine, bundle, path.parent, report, progress or (lambda *_: None)).load()
+        report.notes += _oddities(engine, only_at_load=True)
     remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
-        report.said += [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
-                        for result in audit(engine, only_of_kept=True) if result.n_bad]
+        report.notes += _oddities(engine, only_of_kept=True)
     return report
 
 
@@ -80,17 +66,23 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     return bundle
 
 
-class _RunFiles(NamedTuple):
-    """The files of one run of a bundle."""
+def _oddities(engine: Engine, **which: bool) -> list[str]:
+    return [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}" for result in audit(engine, **which) if result.n_bad]
 
-    spec: Mapping
+
+class _Run(NamedTuple):
+    """A run of a bundle, as the bundle and the names of its files tell it."""
+
+    condition_id: str
+    run_id: str | None
     inputs: Inputs
     files: list[tuple[str, Path]]  #: (path as given, path on disk)
     format: str
+    is_recognised: bool  #: the format was
 
 
-class _Loader:
-    """One evaluation under way."""
+class _Load:
+    """One load under way, step by step."""
 
     def __init__(self, engine: Engine, bundle: Bundle, folder: Path, report: Report, progress: Progress):
         self.engine = engine
@@ -100,10 +92,9 @@ class _Loader:
         self.progress = progress
         self.problems: list[Problem] = []
         self.underway: list[Inputs] = []  #: files whose problems are not in ``problems`` yet
-        self.broken: set[str] = set()  #: conditions whose files, or whose corpus, have errors
 
     def load(self) -> None:
-        runs = [self._run_files(run) for run in self.bundle.runs]
+        runs = self._find_runs()
         with digested_ahead((run.inputs, run.files, run.format) for run in runs):
             try:
                 self._load(runs)
@@ -116,147 +107,70 @@ class _Loader:
                     raise InvalidInput(dict.fromkeys(found)) from None
                 raise
 
-    def _load(self, runs: list[_RunFiles]) -> None:
+    def _load(self, runs: list[_Run]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
+        conditions, corpus = self._read_conditions_and_corpus()
+        plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
+        stored_corpus = self._store_corpus(corpus, conditions)
+        names = self._store_conditions(conditions, plans, corpus, stored_corpus)
+        broken = self._tell_problems(conditions, corpus)
+        self._store_runs(runs, names, broken)
+        if any(problem.is_error or self.bundle.strict for problem in self.problems):
+            raise InvalidInput(self.problems)
+        self.report.warnings = self.problems
+        self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
+        registry.refresh_current_inputs(self.engine)
+
+    def _find_runs(self) -> list[_Run]:
+        tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
+        runs = []
+        for spec in self.bundle.runs:
+            inputs = Inputs(self.folder)
+            files = inputs.resolve(spec["files"], "run files")
+            form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
+            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, "format" not in spec))
+        return runs
+
+    def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
         conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
         corpus = read_corpus(self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
                              [file for condition in conditions for file in training_files(condition)])
         self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
-        prepared = [(condition, self._prepare(condition, corpus)) for condition in conditions]
+        return conditions, corpus
+
+    def _store_corpus(self, corpus: Corpus, conditions: Sequence[Condition]) -> StoredCorpus:
         # the source files are those of the indexes
         self.problems += corpus.inputs.told(follows=any(condition.inputs.has_errors for condition in conditions))
-        corpus_no, structure = self._store_corpus(corpus)
-        numbers = {condition.spec["id"]: self._store_condition(condition, blocks, corpus_no, corpus, structure) for condition, blocks in prepared}
+        stored, problems = store_corpus(self.engine, self.bundle.corpus, corpus, [condition.spec["id"] for condition in conditions], self.report)
+        self.problems += problems
+        return stored
+
+    def _store_conditions(self, conditions: Sequence[Condition], plans: Sequence[Plan], corpus: Corpus, stored: StoredCorpus) -> dict[str, tuple[int, str]]:
+        """Return condition -> its number and a hash of what its runs refer to."""
+        names = {condition.spec["id"]: store_condition(self.engine, condition, plan, corpus, stored, self.report)
+                 for condition, plan in zip(conditions, plans, strict=True)}
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             # of all conditions: new judgments are also those of conditions that this bundle does not name
-            label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no])])
+            label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no])])
+        return names
+
+    def _tell_problems(self, conditions: Sequence[Condition], corpus: Corpus) -> set[str]:
+        """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have errors."""
         for condition in conditions:
             self.problems += condition.inputs.told(follows=corpus.inputs.has_errors)
-        self.broken = {condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors}
+        return {condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors}
+
+    def _store_runs(self, runs: list[_Run], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
+        targets: dict[str, StoredCondition] = {}
         for number, run in enumerate(runs):
-            self.progress(number, len(runs), f"loading run {run.spec.get('id', run.spec['files'])}")
-            self._store_run(run, *numbers[run.spec["condition"]])
-        if any(problem.is_error or self.bundle.strict for problem in self.problems):
-            raise InvalidInput(self.problems)
-        self.report.warnings = self.problems
-        self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, corpus_no)]
-        registry.refresh_current_inputs(self.engine)
-
-    def _prepare(self, condition: Condition, corpus: Corpus):
-        if condition.task not in LOADERS:
-            track = read_track_condition(self.engine, condition.spec, condition.inputs)
-            condition.spec = {**condition.spec, "file_rules": track.file_rules}
-            return track
-        return LOADERS[condition.task].prepare(self.engine, condition, corpus)
-
-    def _store_corpus(self, corpus: Corpus) -> tuple[int, str]:
-        """Store the corpus unless it is there already; returns its number and a hash of its stories and topics."""
-        corpus_id = self.bundle.corpus["id"]
-        structure = fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
-        content = corpus.inputs.fingerprint(structure, sorted(self.bundle.corpus.items()))
-        owner = f"corpus:{corpus_id}"
-        row = self.engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
-        if row and row[0][1] == content:
-            self.report.kept.append(owner)
-            return row[0][0], structure
-        corpus_no = row[0][0] if row else registry.next_number(self.engine, "registry.corpus", "corpus_no")
-        others = sorted({name for [name] in self.engine.rows("select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no])}
-                        - {condition["id"] for condition in self.bundle.conditions})
-        before = self._numbered(corpus_no) if others else []
-        registry.clear_corpus(self.engine, corpus_no)
-        self.engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
-        self.engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)],
-                                               "content_sha256": [content]})
-        write_corpus(self.engine, corpus_no, corpus)
-        if others and self._numbered(corpus_no) != before:
-            self.problems.append(Problem(
-                "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
-                others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
-        stage(self.engine, owner, corpus.inputs)
-        registry.record_inputs(self.engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__)
-        self.report.loaded.append(owner)
-        return corpus_no, structure
-
-    def _numbered(self, corpus_no: int) -> list[tuple[int, str]]:
-        """Return what changes with any story, source file or topic that conditions refer to by number."""
-        return [rows_hash(self.engine, table, tables()[table].columns, f"corpus_no = {corpus_no}") for table in ("base.source_file", "base.story", "base.topic")]
-
-    def _store_condition(self, condition: Condition, blocks, corpus_no: int, corpus: Corpus, structure: str) -> tuple[int, str]:
-        """Store a condition unless it is there already; returns its number and a hash of what decisions refer to."""
-        spec = condition.spec
-        condition_id = spec["id"]
-        owner = f"condition:{condition_id}"
-        parameters = sorted((key, value) for key, value in spec.items() if key != "profile")
-        names = fingerprint(structure, *_names(blocks), *[f"{file.sha256}" for file in condition.inputs.files], spec.get("mapping"))
-        corpus_content = self.engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
-        content = condition.inputs.fingerprint(corpus_content, parameters)
-        if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
-            names = content
-        row = self.engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
-        condition_no = row[0][0] if row else registry.next_number(self.engine, "registry.condition", "condition_no")
-        if row and row[0][2] != corpus_no:
-            registry.drop_condition(self.engine, condition_no)
-            row = []
-        if row and row[0][1] == content:
-            self.report.kept.append(owner)
-            if isinstance(blocks, LinkTrials):
-                drop_tables(self.engine, blocks)
-        else:
-            registry.clear_condition(self.engine, condition_no)
-            self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-            self._write_condition(condition, condition_no, corpus_no, content, is_required(condition, corpus))
-            if isinstance(blocks, TrackCondition):
-                blocks.write(self.engine, condition_no)
-            else:
-                LOADERS[condition.task].write(self.engine, condition_no, condition, corpus, blocks)
-            stage(self.engine, owner, condition.inputs)
-            registry.record_inputs(self.engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
-            self.report.loaded.append(owner)
-        self.engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        profiles = [profile_number(self.engine, name) for name in spec.get("profile") or [TASKS[condition.task].default_profile]]
-        self.engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
-        seal(self.engine, owner, CHOSEN_PROFILES)
-        return condition_no, names
-
-    def _write_condition(self, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:
-        spec = condition.spec
-        self.engine.insert("registry.condition", {
-            "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
-            "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
-            "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
-            "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
-            "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
-            "has_key": [int("key" in spec)], **self._policies(condition), "is_required": [int(in_plan)], "content_sha256": [content],
-        })
-
-    def _run_files(self, spec: Mapping) -> _RunFiles:
-        inputs = Inputs(self.folder)
-        files = inputs.resolve(spec["files"], "run files")
-        return _RunFiles(spec, inputs, files, spec.get("format") or _recognised(files, self._official_format(spec["condition"])))
-
-    def _store_run(self, run: _RunFiles, condition_no: int, names: str) -> None:
-        if "format" not in run.spec and run.files:
-            self.report.said.append(f"run {run.spec.get('id', run.files[0][0])}: read as {run.format}")
-        self.underway = [run.inputs]
-        before = len(self.report.loaded) + len(self.report.kept)
-        store_run(self.engine, run.spec.get("id"), condition_no, run.inputs, run.files, run.format, names, self.report)
-        _check_stored(run.inputs, run.files, len(self.report.loaded) + len(self.report.kept) > before)
-        self.problems += run.inputs.told(follows=run.spec["condition"] in self.broken)
-
-    def _official_format(self, condition_id: str) -> str:
-        [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
-        return TASKS[task].official_format
-
-    @staticmethod
-    def _policies(condition: Condition) -> dict[str, list[str]]:
-        """Return what a condition says where its task lets it choose; NULL for another task."""
-        return {key: [condition.spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}
-
-
-def _names(blocks) -> list[str]:
-    if isinstance(blocks, TrackCondition):
-        return blocks.names
-    if isinstance(blocks, LinkTrials):
-        return [" ".join(pair) for pair in blocks.pairs]
-    return [block.block_id for block in blocks]
+            shown = run.run_id or (run.files[0][0] if run.files else run.condition_id)
+            self.progress(number, len(runs), f"loading run {shown}")
+            if run.is_recognised and run.files:
+                self.report.notes.append(f"run {shown}: read as {run.format}")
+            self.underway = [run.inputs]
+            condition_no, referred = names[run.condition_id]
+            if run.condition_id not in targets:
+                targets[run.condition_id] = stored_condition(self.engine, condition_no)
+            store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
+            self.problems += run.inputs.told(follows=run.condition_id in broken)

@@ -1,16 +1,25 @@
-"""Conditions: what the bundle and the control, index, trial and training files say of one."""
+"""Conditions: what the bundle and the control, index, trial and training files say of one, and its way into the store."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.pair_file import PairFile, clean_index
+from tdtsql.intake.staging import stage
+from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.loading.corpus import Corpus, StoredCorpus, rows_of
+from tdtsql.loading.plan import Plan
+from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
-from tdtsql.intake.pair_file import PairFile, clean_index
-from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.corpus import rows_of
-from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.store import registry
+from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.ledger import seal
+from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
+from tdtsql.version import __version__
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
 
@@ -112,3 +121,72 @@ def training_files(condition: Condition) -> list[IndexFile]:
         extension = index.files[0].extension if index.files else "tkn"
         found += [IndexFile(story.line, story.source_file, story.source_file, extension, 1) for story in index.training]
     return found
+
+
+def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
+    """Return the languages of the source files that a condition tests."""
+    wanted = {language.upper() for language in condition.spec.get("languages", [])}
+    files = {entry.name for entries in condition.index_files for entry in entries}
+    spoken = {story[3] for story in corpus.stories
+              if story[3] and (not files or (story[1] and corpus.file_names[story[1] - 1] in files))}
+    return {language for language in spoken if not wanted or language.upper() in wanted}
+
+
+def is_required(condition: Condition, corpus: Corpus) -> bool:
+    """Return whether the 2004 TDT evaluation plan requires this condition of every site."""
+    required = TASKS[condition.task].required
+    return bool(required) and any(one.is_met(
+        languages=frozenset(language.upper() for language in _test_languages(condition, corpus)), nt=condition.nt,
+        training_language=(condition.training_language or "").upper(), deferral=condition.spec.get("deferral")) for one in required)
+
+
+# ---- storing
+
+
+def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report) -> tuple[int, str]:
+    """Store a condition unless it is there already; returns its number and a hash of what its runs refer to."""
+    spec = condition.spec
+    condition_id = spec["id"]
+    owner = f"condition:{condition_id}"
+    names = fingerprint(stored.structure, *plan.names, *[file.sha256 for file in condition.inputs.files], spec.get("mapping"))
+    content = condition.inputs.fingerprint(stored.content, sorted((key, value) for key, value in spec.items() if key != "profile"))
+    if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
+        names = content
+    row = engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
+    condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
+    if row and row[0][2] != stored.corpus_no:
+        registry.drop_condition(engine, condition_no)
+        row = []
+    if row and row[0][1] == content:
+        report.kept.append(owner)
+        plan.discard(engine)
+    else:
+        registry.clear_condition(engine, condition_no)
+        engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+        _register(engine, condition, condition_no, stored.corpus_no, content, is_required(condition, corpus))
+        plan.write(engine, condition_no)
+        stage(engine, owner, condition.inputs)
+        registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
+        report.loaded.append(owner)
+    _choose_profiles(engine, owner, condition_no, spec.get("profile") or [TASKS[condition.task].default_profile])
+    return condition_no, names
+
+
+def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:
+    spec = condition.spec
+    policies = {key: [spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}  # NULL for another task
+    engine.insert("registry.condition", {
+        "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
+        "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
+        "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
+        "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
+        "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
+        "has_key": [int("key" in spec)], **policies, "is_required": [int(in_plan)], "content_sha256": [content],
+    })
+
+
+def _choose_profiles(engine: Engine, owner: str, condition_no: int, names: list[str]) -> None:
+    engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+    profiles = [profile_number(engine, name) for name in names]
+    engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
+    seal(engine, owner, CHOSEN_PROFILES)

@@ -11,7 +11,7 @@ topics x 208,000 stories are some thousand cells.
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -32,6 +32,26 @@ class Block:
     training: list[int] = field(default_factory=list)  #: story numbers
     first_test: int = 1  #: first story that may be tested
     given_in: str = ""  #: the file that says so
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPlan:
+    """A condition that comes down to its topics and the stories of the corpus."""
+
+    condition: Condition
+    corpus: Corpus
+    blocks: list[Block]
+    store: Callable[[Engine, int, Condition, Corpus, list[Block]], None]
+
+    @property
+    def names(self) -> list[str]:
+        return [block.block_id for block in self.blocks]
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        self.store(engine, condition_no, self.condition, self.corpus, self.blocks)
+
+    def discard(self, engine: Engine) -> None:
+        pass
 
 
 def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
@@ -67,6 +87,11 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
     for block in kept:
         corpus.topics.setdefault(block.topic_id, {})
     return kept
+
+
+def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
+    """Return the topics of the corpus that the condition scores, in the order of their ids."""
+    return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topics))]
 
 
 def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
@@ -178,6 +203,43 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
         "segment_no": [cell[1] for cell in cells],
     })
     return tested
+
+
+def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:
+    """Store the blocks of a condition whose trials are not implied by test segments."""
+    topic_no = corpus.topic_no
+    engine.insert("base.block", {
+        "condition_no": [condition_no] * len(blocks),
+        "block_no": list(range(1, len(blocks) + 1)),
+        "block_id": [block.block_id for block in blocks],
+        "topic_no": [topic_no.get(block.topic_id) for block in blocks],
+        "first_test_story_no": [1] * len(blocks),
+        "is_scored": [1] * len(blocks),
+    })
+
+
+def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> dict[Segment, int]:
+    """Store which news stories are tested, by segment, and return the segments' numbers.
+
+    The stories of the index's source files (all stories without an index), of
+    the condition's languages, excluded files apart; of a story list, those listed.
+    """
+    wanted = {language.upper() for language in condition.spec.get("languages", [])}
+    files = {entry.name for entries in condition.index_files for entry in entries}
+    listed = {story for _, index in condition.indexes for story in index.story_ids}
+    sets_of = sets_of_files(corpus)
+    segments: dict[Segment, int] = {}
+    members: list[tuple[int, int]] = []
+    for number, story in enumerate(corpus.stories, start=1):
+        name = corpus.file_names[story[1] - 1] if story[1] else ""
+        if not story[5] or name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
+            continue
+        if (condition.indexes and name not in files) or (listed and story[0] not in listed):
+            continue
+        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), 0)
+        members.append((number, segments.setdefault(segment, len(segments) + 1)))
+    write_segments_of_stories(engine, condition_no, members)
+    return segments
 
 
 def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:

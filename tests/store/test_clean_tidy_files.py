@@ -8,10 +8,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import run_loading
-
-#: the module that chooses the way
-evaluate = run_loading
+from inside import tidy_run_loading
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 HEADER = ["topic_id", "story_id", "decision", "score"]
@@ -50,9 +47,9 @@ def stored(stores, monkeypatch):
 
     def add(path, *, fast):
         store, parsed = stores[fast], []
-        original = evaluate.parse_clean_tidy_files
+        original = tidy_run_loading.parse_clean_runs
         with monkeypatch.context() as patch:
-            patch.setattr(evaluate, "parse_clean_tidy_files", (lambda *given: parsed.append(original(*given)) or parsed[-1]) if fast else lambda *given: None)
+            patch.setattr(tidy_run_loading, "parse_clean_runs", (lambda *given: parsed.append(original(*given)) or parsed[-1]) if fast else lambda *given: None)
             try:
                 store.add_run("mine", condition="c", decisions=path)
             except InvalidInput as refused:
@@ -95,7 +92,7 @@ def test_parquet_too(score, rows, tmp_path, stored):
     fast, parsed = stored(path, fast=True)
     slow, _ = stored(path, fast=False)
     assert fast == slow
-    assert bool(parsed[0]) == (score in ("double", "float") and rows is ROWS)
+    assert bool(parsed[0]) == (score != "decimal(18, 3)" and rows is ROWS)
 
 
 @pytest.mark.parametrize("name", ["mine.parquet", "mine.csv.gz"])
