@@ -44,15 +44,23 @@ class Decisions:
         self.score.append(score)
 
 
-def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, *, system: str | None = None,
+def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, system: str | None = None,
                 say_missing: SayMissing | None = None) -> LoadedRun:
     """Return a run whose decisions were read; where anything read is wrong, none is stored."""
+    return _run(lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions), target, inputs, given, name, system, say_missing)
 
+
+def table_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, table: str, where: str = "true", system: str | None = None,
+              say_missing: SayMissing | None = None) -> LoadedRun:
+    """Return a run whose decisions are the rows of a temporary table."""
+    return _run(lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing)
+
+
+def _run(store: Callable[[int], int], target: StoredCondition, inputs: Inputs, given: str, name: str | None, system: str | None,
+         say_missing: SayMissing | None) -> LoadedRun:
     def write(run_no: int) -> int:
-        if inputs.has_errors:
-            return 0
-        n_row = write_decisions(target, run_no, decisions)
-        if say_missing is not None:
+        n_row = store(run_no)
+        if say_missing is not None and not inputs.has_errors:  # else it is known why
             say_missing(target, run_no, inputs, given)
         return n_row
 

@@ -15,7 +15,7 @@ store the same rows.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -24,23 +24,21 @@ import numpy as np
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
-from tdtsql.loading.plan import LoadedRun, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 
-@dataclass(frozen=True, slots=True)
-class TrecRun:
-    """TREC run files: a run a tag, which names it, unless the user does and it is the only one."""
+def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
+    """Return the format of TREC run files: a run a tag, which names it, unless the user does and it is the only one."""
+    return RunFormat(partial(_read_runs, say_missing), "tag, run_id or id")
 
-    say_missing: SayMissing | None = None
-    named_by: str = "tag, run_id or id"
 
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        runs = load_trec_files(target, inputs, files)
-        for tag, retrieved in runs.items():
-            name = run_id if run_id is not None and len(runs) == 1 else tag
-            yield decided_run(target, inputs, files[0][0], name, retrieved, say_missing=self.say_missing)
+def _read_runs(say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    runs = load_trec_files(target, inputs, files)
+    for tag, retrieved in runs.items():
+        name = run_id if run_id is not None and len(runs) == 1 else tag
+        yield decided_run(target, inputs, files[0][0], name, retrieved, say_missing=say_missing)
 
 
 def load_trec_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source]) -> dict[str, Decisions]:

@@ -26,10 +26,10 @@ from tdtsql.intake.inputs import Inputs, fingerprint
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, append_table, decided_run
+from tdtsql.loading.decisions import Decisions, decided_run, table_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
@@ -59,28 +59,11 @@ class LinkTrials:
         return asked.find(id_1, id_2)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPlan:
-    """A link condition: its pairs and its key."""
-
-    condition: Condition
-    corpus: Corpus
-    trials: LinkTrials
-
-    @property
-    def names(self) -> list[str]:
-        return [" ".join(pair) for pair in self.trials.pairs]
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        _write_condition(engine, condition_no, self.condition, self.corpus, self.trials)
-
-    def discard(self, engine: Engine) -> None:
-        drop_tables(engine, self.trials)
-
-
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the pairs of a condition and what its key says of them."""
-    return LinkPlan(condition, corpus, read_link_trials(engine, condition))
+    trials = read_link_trials(engine, condition)
+    return Plan([" ".join(pair) for pair in trials.pairs],
+                lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials), lambda engine: drop_tables(engine, trials))
 
 
 def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
@@ -370,35 +353,30 @@ def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[
 # ---- runs
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """The official output files of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        if len(files) == 1:
-            system = _bulk_output(target, inputs, *files[0])
-            if system is not None:
-                yield LoadedRun(run_id or system, lambda run_no: append_table(target, run_no, "decided"), system)
-                target.engine.execute("drop table decided")
-                return
-        asked = _asked(target)
-        decisions = Decisions()
-        system = None
-        decided: dict[int, tuple[str, int]] = {}
-        for given, path in files:
-            output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
-            system = system or output.system
-            if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
-                inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-                           "Give each deferral period its own condition.", line=output.line, value=output.deferral)
-            _decide(inputs, given, asked, decided, decisions,
-                    zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
-        _finish(inputs, files[0][0], asked, decided, decisions)
-        if not asked.pairs:  # the condition's own problem, reported there
-            inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
-        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files."""
+    if len(files) == 1:
+        system = _bulk_output(target, inputs, *files[0])
+        if system is not None:
+            yield table_run(target, inputs, files[0][0], run_id or system, "decided", system=system)
+            target.engine.execute("drop table decided")
+            return
+    asked = _asked(target)
+    decisions = Decisions()
+    system = None
+    decided: dict[int, tuple[str, int]] = {}
+    for given, path in files:
+        output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
+        system = system or output.system
+        if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
+            inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
+                       "Give each deferral period its own condition.", line=output.line, value=output.deferral)
+        _decide(inputs, given, asked, decided, decisions,
+                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
+    _finish(inputs, files[0][0], asked, decided, decisions)
+    if not asked.pairs:  # the condition's own problem, reported there
+        inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
+    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
 
 
 def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
@@ -497,6 +475,6 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
         n_trial=_n_pair(target))
 
 
-_TIDY = TidyRun("link", _tidy_decisions, _clean_rows)
+_TIDY = tidy_format("link", _tidy_decisions, _clean_rows)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -12,7 +12,6 @@ Codes:
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
@@ -20,8 +19,8 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, decided_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.loading.story_trials import Block, TopicPlan, topic_blocks, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
+from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name
 from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
@@ -30,7 +29,7 @@ from tdtsql.reader.tidy import TidyTable
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the topics of a condition; they share one test set."""
-    return TopicPlan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
+    return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
 def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
@@ -44,36 +43,31 @@ def _write_condition(engine: Engine, condition_no: int, condition: Condition, co
 # ---- runs
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """The official output files of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        decisions = Decisions()
-        system = None
-        stories = _test_stories(target)
-        answered: set[str] = set()
-        pointer_types = set()
-        for given, path in files:
-            output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
-            system = system or output.system
-            pointer_types.add(output.pointer_type)
-            if any(problem.is_error and problem.path == given for problem in inputs.problems):
-                continue
-            _check_header(target, inputs, given, output)
-            if output.pointer_type == "docno":
-                for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
-                    _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
-            else:
-                answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
-        if not inputs.has_errors:
-            if "docno" not in pointer_types:
-                for source in (source for source in stories if source not in answered):
-                    inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
-            _check_twice(target, inputs, files[0][0], decisions)
-        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files."""
+    decisions = Decisions()
+    system = None
+    stories = _test_stories(target)
+    answered: set[str] = set()
+    pointer_types = set()
+    for given, path in files:
+        output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
+        system = system or output.system
+        pointer_types.add(output.pointer_type)
+        if any(problem.is_error and problem.path == given for problem in inputs.problems):
+            continue
+        _check_header(target, inputs, given, output)
+        if output.pointer_type == "docno":
+            for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
+                _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
+        else:
+            answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
+    if not inputs.has_errors:
+        if "docno" not in pointer_types:
+            for source in (source for source in stories if source not in answered):
+                inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
+        _check_twice(target, inputs, files[0][0], decisions)
+    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
 
 
 def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
@@ -177,6 +171,6 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
                      f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id")
 
 
-_TIDY = TidyRun("new_event", _tidy_decisions, _clean_rows, _say_missing)
+_TIDY = tidy_format("new_event", _tidy_decisions, _clean_rows, _say_missing)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}

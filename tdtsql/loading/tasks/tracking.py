@@ -9,7 +9,6 @@ import gzip
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,9 +20,9 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, append_table, write_decisions
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.loading.story_trials import TopicPlan, tracking_blocks, write_tracking_condition
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
-from tdtsql.loading.trec_run import TrecRun
+from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.loading.trec_run import trec_format
 from tdtsql.reader.field import source_name
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
@@ -35,7 +34,7 @@ _BATCH = 1 << 28
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the topics of a condition, with their training and test stories."""
-    return TopicPlan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
+    return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
 
 
 # ---- official tracking output
@@ -50,17 +49,12 @@ class _Head(NamedTuple):
     is_clean: bool  #: and nothing about it is odd
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """Official output files, one a topic, of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        heads = [_head(given, path) for given, path in files]
-        system = next((head.header.system for head in heads if head is not None and head.header.system), None)
-        # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
-        yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files, one a topic."""
+    heads = [_head(given, path) for given, path in files]
+    system = next((head.header.system for head in heads if head is not None and head.header.system), None)
+    # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
+    yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
 
 
 def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int) -> int:
@@ -322,6 +316,8 @@ def clean_rows(target: StoredCondition) -> CleanRows:
         left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""")
 
 
-_TIDY = TidyRun("tracking", tidy_decisions, clean_rows, say_missing_stories)
+_TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY, "trec": TrecRun(say_missing_stories)}
+OFFICIAL = RunFormat(read_official)
+
+FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}
