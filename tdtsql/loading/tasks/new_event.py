@@ -10,20 +10,18 @@ Codes:
     W846  a decision on a story outside the test set     W847  stories without a decision
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, decided_run
+from tdtsql.loading.decisions import Decisions, decided_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
-from tdtsql.reader.field import source_name
 from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
-from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
 
 
@@ -47,7 +45,7 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
     """Yield the run of official output files."""
     decisions = Decisions()
     system = None
-    stories = _test_stories(target)
+    stories = stories_tested(target)
     answered: set[str] = set()
     pointer_types = set()
     for given, path in files:
@@ -81,20 +79,6 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
         runs.setdefault(name, Decisions())
 
 
-def _test_stories(target: StoredCondition) -> dict[str, list[tuple]]:
-    """Return source file -> (story number, first and last recid, first and last second) of the test set."""
-    found: dict[str, list[tuple]] = defaultdict(list)
-    for source, *story in target.engine.rows("""
-            select coalesce(file.source_file, ''), story.story_no, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
-            from base.segment_story as member
-            join base.story as story on story.corpus_no = $corpus and story.story_no = member.story_no
-            left join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-            where member.condition_no = $condition
-            order by story.story_no""", {"corpus": target.corpus_no, "condition": target.condition_no}):
-        found[source].append(tuple(story))
-    return found
-
-
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput) -> None:
     if target.deferral is not None and output.deferral != target.deferral:
         inputs.add("E840", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
@@ -112,34 +96,23 @@ def _by_story(target: StoredCondition, inputs: Inputs, given: str, line: int, st
     decisions.add(inputs, given, line, 0, number, is_yes, score)
 
 
-def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[tuple]],
+def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[Span]],
                 before: set[str], decisions: Decisions) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
-    records: dict[str, list[int]] = defaultdict(list)
-    for row, source in enumerate(output.sources):
-        records[source_name(source)].append(row)
+    records = records_by_source(output)
     known = {row[0] for row in target.engine.rows("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])}
-    is_time = output.pointer_type == "time"
     for source, rows in records.items():
         first = output.lines[rows[0]]
         if source not in known:
             inputs.add("E842", given, "records of a source file outside the test set", "Leave its records out.", line=first, value=source)
             continue
-        members = stories.get(source, [])
         if source in before:
             inputs.add("E845", given, "a source file that another file of the run has answered", "Give each source file one block.",
                        line=first, value=source)
             continue
-        if is_time and members and all(row[3] is None for row in members):
+        if not add_mapped(target, decisions, 0, output, rows, stories.get(source, []), is_shortened=False):
             inputs.add("E844", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.",
                        line=first, value=source)
-            continue
-        mapped = map_pointers([row[3] if is_time else row[1] for row in members], [row[4] if is_time else row[2] for row in members],
-                              [output.pointers[row] for row in rows], [output.is_yes[row] for row in rows],
-                              [output.scores[row] for row in rows], pointer_type=output.pointer_type, mapping=target.mapping,
-                              is_shortened=False)
-        for (story_no, *_), (score, is_yes) in zip(members, mapped, strict=True):
-            decisions.append(0, story_no, is_yes, max(score, OMITTED_SCORE))
     return set(records)
 
 
