@@ -263,10 +263,13 @@ class _Loader:
         [task] = [condition["task"] for condition in self.bundle.conditions if condition["id"] == condition_id]
         return TASKS[task].official_format
 
-    @staticmethod
-    def _policies(condition: Condition) -> dict[str, list[str]]:
+    def _policies(self, condition: Condition) -> dict[str, list[str]]:
         """Return what a condition says where its task lets it choose; NULL for another task."""
-        return {key: [condition.spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}
+        chosen = dict(TASKS[condition.task].condition_policies)
+        # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not relevant
+        if "unknown_documents" in chosen and not {"document_order", "stories", "root"} & self.bundle.corpus.keys() and "trials" not in condition.spec:
+            chosen["unknown_documents"] = "not_relevant"
+        return {key: [condition.spec.get(key, default)] for key, default in chosen.items()}
 
 
 def _names(blocks) -> list[str]:

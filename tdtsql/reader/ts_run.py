@@ -9,7 +9,7 @@ the same time the first comes first.
 Codes: E551 too few columns, E552 the decision time is missing or no whole
 number, E553 the confidence is no number, E554 the confidence is not a number
 (NaN), E555 columns too many (W555 where the track's program reads the first seven
-of any line: with a column too many before them it takes one for another); W500 bad row skipped as the program does, W551 infinite confidence taken
+of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad row skipped as the program does, W551 infinite confidence taken
 as 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
 """
 
@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
+from tdtsql.reader.field import looks_like_header
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import Counted, FileRules, is_utf8, number, split_blanks, text_of, whole
 
@@ -55,6 +56,9 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             continue
         if len(parts) == 1 and rules.skips_bad_rows:
             counted.add("W552", "a row of one token; skipped, as the program does", line=line, value=text.strip())
+            continue
+        if not rows.line and looks_like_header(parts[5:7] if len(parts) >= 7 else parts[2:]):
+            _bad(problems, rules, "E556", "the line looks like a header, and run files have none", line, text.strip())
             continue
         if len(parts) < 7:
             missing = " (the decision time is missing)" if len(parts) == 6 and whole(parts[5]) is None else ""

@@ -195,6 +195,29 @@ def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
         assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (arguments, done.stderr)
 
 
+def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder, tmp_path):
+    """The client holds the file so that nobody can write; numbers that are there can be read beside it."""
+    shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
+    shutil.copy(folder / "good.duckdb", tmp_path / "stale.duckdb")
+    with duckdb.connect(str(tmp_path / "stale.duckdb")) as store:
+        store.execute("delete from registry.current_input")
+    client = "import duckdb, sys, time; stores = [duckdb.connect(path, read_only=True) for path in sys.argv[1:]]; print('open', flush=True); time.sleep(600)"
+    reader = subprocess.Popen([sys.executable, "-c", client, str(tmp_path / "store.duckdb"), str(tmp_path / "stale.duckdb")], stdout=subprocess.PIPE, text=True)
+    try:
+        assert reader.stdout.readline() == "open\n"
+        for command in (("report", "leaderboard", "--no-groups"), ("score",), ("report", "make", tmp_path / "page.html"), ("adjudicate",)):
+            done = tdtsql(*command, "--db", tmp_path / "store.duckdb")
+            assert done.returncode == 0, done.stderr
+        stale = tdtsql("score", "--db", tmp_path / "stale.duckdb")
+        written = tdtsql("run", "drop", "r", "--db", tmp_path / "store.duckdb")
+    finally:
+        reader.kill()
+        reader.communicate()
+
+    assert stale.returncode == 1 and f"process {reader.pid} has the store open" in stale.stderr and "1 of its runs have no numbers that are up to date" in stale.stderr
+    assert written.returncode == 1 and f"process {reader.pid} has the store open" in written.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("room", "n_run"), [(4096, 1), (1_000_000, 22)])
 def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder, tmp_path, room, n_run):

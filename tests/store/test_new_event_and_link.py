@@ -266,6 +266,27 @@ def test_an_output_may_name_docnos_where_they_are_clear(store, tmp_path, spoil):
     assert [message[:17] for message in messages if " E" in message] == ["sys.out:2: E855 a", "sys.out: E856 no "]
 
 
+TWO_TOPICS = "topic_id,story_id,label\nA,s2,yes\nA,s3,yes\nB,s4,yes\nB,s5,yes\n"
+TWO_TOPICS_INDEX = "# link_detection\n# source_file tkn/x.tkn\ns2 s4\ns2 s5\ns3 s5\ns3 s9\n"
+TWO_TOPICS_OUTPUT = "SYS 10\ns2 s4 yes 3\ns2 s5 no 2\ns3 s5 no 1\ns3 s9 no 0\n"
+
+
+def test_a_pair_on_two_topics_counts_in_each(store, tmp_path):
+    """Three pairs of A with B, of which one is a false alarm, and one of A with a story of no topic.
+
+        A  1 of 4,  B  1 of 3:  story weighted 2/7, topic weighted (1/4 + 1/3)/2;  by pair 1/4, which a key with one block gives
+    """
+    def p_fa(weighting):
+        return store.sql(f"select value, n from report.score where metric = 'p_fa' and subset = 'all' and weighting = '{weighting}' and profile_id = 'tdt2004'").fetchall()
+
+    assert load(store, tmp_path, LINK, TDT, link_ndx=TWO_TOPICS_INDEX, judgments_csv=TWO_TOPICS, sys_out=TWO_TOPICS_OUTPUT) == []
+    assert p_fa("story") == [(2 / 7, 7)] and p_fa("topic") == [(pytest.approx(7 / 24, abs=1e-15), 2)]
+
+    key = "# LINK_DETECTION\n" + "".join(f"{line} NONTARGET all\n" for line in TWO_TOPICS_INDEX.splitlines()[2:])
+    assert load(store, tmp_path, f'{LINK}\nkey = "link.key"', TDT, link_ndx=TWO_TOPICS_INDEX, link_key=key, judgments_csv=TWO_TOPICS, sys_out=TWO_TOPICS_OUTPUT) == []
+    assert p_fa("story") == [(1 / 4, 4)]
+
+
 def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_path):
     (tmp_path / "two.key").write_text("# LINK_DETECTION\ns3 s4 NONTARGET A\ns2 s3 TARGET B\n")
     messages = load(store, tmp_path, 'task = "link"\nkey = "*.key"', TDT, lnk_key="# LINK_DETECTION\ns2 s3 TARGET A\n",

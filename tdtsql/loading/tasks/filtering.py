@@ -15,7 +15,7 @@ store the same rows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -33,8 +33,9 @@ class Retrieved:
     """The retrieved documents of one run, by number: D rows as columns."""
 
     block_no: np.ndarray
-    trial_no: np.ndarray
+    trial_no: np.ndarray  #: below 0: a document that the corpus does not have
     score: np.ndarray
+    unlisted: dict[int, str] = field(default_factory=dict)  #: the names of those
 
     @property
     def is_yes(self) -> np.ndarray:
@@ -56,7 +57,8 @@ def load_trec_files(
         unknown_topics: ``error`` or ``ignore`` lines on topics that the corpus
             does not have; lines on topics that the condition leaves out have no
             effect and are nobody's fault.
-        unknown_documents: the same for documents.
+        unknown_documents: the same for documents; ``not_relevant``: they were retrieved, nobody judged them,
+            and they are not relevant.
     """
     parts: dict[str, list[tuple[str, Retrieved]]] = {}
     for given, path in files:
@@ -124,25 +126,30 @@ def _read(
     # -1: unknown; 0: known, but not in this condition
     block_of = np.array([target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0])
     story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
+    if unknown_documents == "not_relevant":
+        for number in np.flatnonzero(story_of < 0).tolist() if table.documents else ():
+            story_of[number] = target.unlisted_no(table.documents[number])
     block_no, trial_no = block_of[table.topic_no], story_of[table.document_no]
     for row in np.flatnonzero(block_no < 0).tolist():
         topic.at(int(table.line[row]), None, table.topics[table.topic_no[row]])
-    for row in np.flatnonzero((block_no > 0) & (trial_no < 0)).tolist():
+    for row in np.flatnonzero((block_no > 0) & (trial_no < 0)).tolist() if unknown_documents != "not_relevant" else ():
         document.at(int(table.line[row]), None, table.documents[table.document_no[row]])
     topic.report(problems)
     document.report(problems)
     inputs.problems += problems.found
-    kept = (block_no > 0) & (trial_no > 0)
+    kept = (block_no > 0) & ((trial_no > 0) | (unknown_documents == "not_relevant"))
+    names = {number: name for name, number in target.unlisted.items()}
     runs = {}
     for number, tag in enumerate(table.tags):
         rows = kept & (table.tag_no == number)
-        runs[tag] = Retrieved(block_no[rows], trial_no[rows], table.score[rows])
+        runs[tag] = Retrieved(block_no[rows], trial_no[rows], table.score[rows], names)
     return runs
 
 
 def _together(tag: str, pieces: list[tuple[str, Retrieved]], target: Target, inputs: Inputs) -> Retrieved:
     given = pieces[0][0]
-    run = Retrieved(*(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")))
+    run = Retrieved(*(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")),
+                    {number: name for name, number in target.unlisted.items()})
     if len(pieces) > 1:
         pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
         if (counts > 1).any():

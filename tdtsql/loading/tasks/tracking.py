@@ -43,6 +43,7 @@ class Decisions:
     trial_no: list[int] = field(default_factory=list)
     is_yes: list[bool] = field(default_factory=list)
     score: list[float] = field(default_factory=list)
+    unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
 
 
 @dataclass(slots=True)
@@ -56,7 +57,8 @@ class Target:
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
     unknown_topics: str | None = None  #: filtering: error or ignore; None elsewhere
-    unknown_documents: str | None = None  #: the same for documents
+    unknown_documents: str | None = None  #: the same for documents: error, ignore or not_relevant
+    unlisted: dict[str, int] = field(default_factory=dict)  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
     _story_no: dict[str, int] | None = None
 
     @property
@@ -64,6 +66,10 @@ class Target:
         if self._story_no is None:
             self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
         return self._story_no
+
+    def unlisted_no(self, document: str) -> int:
+        """Return the number, below 0, of a document that the corpus does not have."""
+        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
 
 
 def target_of(engine: Engine, condition_no: int) -> Target:
@@ -78,13 +84,22 @@ def target_of(engine: Engine, condition_no: int) -> Target:
 def write_decisions(engine: Engine, run_no: int, decisions: Decisions, *, condition_no: int | None = None) -> int:
     """Append the decisions of a run; returns how many.
 
+    Documents that the corpus does not have get their numbers here, by name: the same rows have the same
+    numbers, whatever order they came in.
+
     Args:
         condition_no: the run's condition, where decisions are about stories and
             topics, so that each gets the segment of its story; else None.
     """
+    trial_no = np.array(decisions.trial_no, dtype=np.int32)
+    unlisted = sorted((decisions.unlisted[number], number) for number in np.unique(trial_no[trial_no < 0]).tolist())
+    if unlisted:
+        new = {old: -place for place, (_, old) in enumerate(unlisted, start=1)}
+        trial_no[trial_no < 0] = [new[number] for number in trial_no[trial_no < 0].tolist()]
+        engine.insert("base.unlisted_document", {"run_no": [run_no] * len(unlisted), "trial_no": list(new.values()), "document_id": [name for name, _ in unlisted]})
     engine.insert_temporary("decided", {
         "block_no": np.array(decisions.block_no, dtype=np.int32),
-        "trial_no": np.array(decisions.trial_no, dtype=np.int32),
+        "trial_no": trial_no,
         "is_yes": np.array(decisions.is_yes, dtype=bool),
         "score": np.array(decisions.score, dtype=np.float64),
     })
@@ -476,6 +491,9 @@ def tidy_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable,
             continue
         block_no = target.block_no.get(topic)
         number = target.story_no.get(story)
+        if number is None and target.unknown_documents == "not_relevant" and is_yes and block_no is not None:
+            number = target.unlisted_no(story)
+            runs.setdefault(name, Decisions()).unlisted[number] = story
         if number is None:
             inputs.add(story_code, given, "a decision on a story that the corpus does not have", story_advice, line=line, value=story)
         elif block_no is not None:
