@@ -1,8 +1,7 @@
 /*
 title:    Time-sensitive numbers of a run: means over events
 formula:  topic:     mean over the events that the run has a row for
-          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13),
-                     but is left out of expected_verbosity_tau
+          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13)
 source:   TREC 2013 Temporal Summarization Metrics, eq. 13, 14, 17
 inputs:   metric.summarization_event_tau__v1, base.summarization_weighting__v1
 grain:    run_no, profile_no, subset_no, weighting
@@ -25,29 +24,28 @@ columns:
     n_update_tau                   count   Updates of S sent before tau
     n_event                        events  that entered the means of counts
     n_event_gain                   events  that entered the mean of eg_tau
-    n_event_verb                   events  that entered the means of eg_v_tau, elg_tau
-    n_event_verbosity              events  that entered the mean of expected_verbosity_tau
+    n_event_verb                   events  that entered the means of eg_v_tau, elg_tau, expected_verbosity_tau
     n_event_norm                   events  that entered the means of neg_tau, nelg_tau
     n_event_comp                   events  that entered the means of comprehensiveness_tau,
                                            latency_comprehensiveness_tau
     n_event_h                      events  that entered the mean of h_tau
     n_event_latency                events  that entered the mean of expected_latency_tau
 metrics:
-        eg_tau                         n=n_event_gain       best=highest  EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the metrics document
-        eg_v_tau                       n=n_event_verb       best=highest  eg_v at tau
-        neg_tau                        n=n_event_norm       best=highest  neg at tau
-        elg_tau                        n=n_event_verb       best=highest  elg at tau
-        nelg_tau                       n=n_event_norm       best=highest  nelg at tau
-        comprehensiveness_tau          n=n_event_comp       best=highest  Comprehensiveness at tau (eq. 17), discount-free
-        latency_comprehensiveness_tau  n=n_event_comp       best=highest  Comprehensiveness at tau (eq. 17), latency-discounted
-        h_tau                          n=n_event_h          best=highest  h at tau
-        expected_latency_tau           n=n_event_latency    best=highest  Mean latency discount at tau
-        expected_verbosity_tau         n=n_event_verbosity  best=lowest   Mean verbosity at tau
-        n_update_tau                   n=n_event            best=none     Updates of S sent before tau
+        eg_tau                         n=n_event_gain     best=highest  EG at tau (eq. 14): eq. 12 under the programs' profiles, eq. 10 under the metrics document
+        eg_v_tau                       n=n_event_verb     best=highest  eg_v at tau
+        neg_tau                        n=n_event_norm     best=highest  neg at tau
+        elg_tau                        n=n_event_verb     best=highest  elg at tau
+        nelg_tau                       n=n_event_norm     best=highest  nelg at tau
+        comprehensiveness_tau          n=n_event_comp     best=highest  Comprehensiveness at tau (eq. 17), discount-free
+        latency_comprehensiveness_tau  n=n_event_comp     best=highest  Comprehensiveness at tau (eq. 17), latency-discounted
+        h_tau                          n=n_event_h        best=highest  h at tau
+        expected_latency_tau           n=n_event_latency  best=highest  Mean latency discount at tau
+        expected_verbosity_tau         n=n_event_verb     best=none     Mean verbosity at tau
+        n_update_tau                   n=n_event          best=none     Updates of S sent before tau
 edges:    topic_all of eg_tau is MEG at tau, an event without an update before tau counting 0. Events without a known
           start have no time-sensitive numbers and are in no mean.
-          What is best low is never 0 for what is missing: expected_verbosity_tau is the mean over events with an update
-          in topic_all too, and n says how many.
+          topic_all of expected_verbosity_tau has 0 for an event without an update before tau too, which no update's
+          verbosity reaches: by it nobody is best. Its topic mean leaves such events out.
 class:    libm
 see also: event_tau__v1
 */
@@ -61,7 +59,6 @@ total as (
         whole_sum(is_present) as n_present,
         count(eg_tau) as n_gain,
         count(eg_v_tau) as n_verb,
-        count_where(n_update_tau > 0) as n_verbosity,
         count(neg_tau) as n_norm,
         count(comprehensiveness_tau) as n_comp,
         count(h_tau) as n_h,
@@ -90,7 +87,6 @@ weighted as (
         coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
         coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
         coalesce(case when weighting = 'topic' then n_verb else n_all end, 0) as n_event_verb,
-        coalesce(case when weighting = 'topic' then n_verb else n_verbosity end, 0) as n_event_verbosity,
         coalesce(case when weighting = 'topic' then n_norm else n_all end, 0) as n_event_norm,
         coalesce(case when weighting = 'topic' then n_comp else n_all end, 0) as n_event_comp,
         coalesce(case when weighting = 'topic' then n_h else n_all end, 0) as n_event_h,
@@ -112,7 +108,7 @@ select
     ratio(sum_latency_comprehensiveness_tau, n_event_comp) as latency_comprehensiveness_tau,
     ratio(sum_h_tau, n_event_h) as h_tau,
     ratio(sum_expected_latency_tau, n_event_latency) as expected_latency_tau,
-    ratio(sum_expected_verbosity_tau, n_event_verbosity) as expected_verbosity_tau,
+    ratio(sum_expected_verbosity_tau, n_event_verb) as expected_verbosity_tau,
     ratio(sum_n_update_tau, n_event) as n_update_tau,
-    n_event, n_event_gain, n_event_verb, n_event_verbosity, n_event_norm, n_event_comp, n_event_h, n_event_latency
+    n_event, n_event_gain, n_event_verb, n_event_norm, n_event_comp, n_event_h, n_event_latency
 from weighted
