@@ -49,7 +49,7 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
     from tdtsql.report import comparing, variants
     from tdtsql.report.signing import asked_of, sign, with_signatures
     from tdtsql.report.tables import comparison_table, latex, markdown
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
     if sum((per_topic, ranks, reproduce, det, all_pairs)) > 1:
         raise click.UsageError("choose one of --all-pairs, --per-topic, --ranks, --reproduce and --det.")
@@ -59,7 +59,7 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
         raise click.UsageError("--reproduce needs two runs, or four: both, and the baseline of each.")
     method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
     names = list(dict.fromkeys((*runs, *baseline)))
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         engine = store.engine
         setting = comparing.choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
@@ -102,6 +102,8 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
                 f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, " +
                 (f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold")
                 if drawn else "no bands: every resample of one topic is itself"))
+            if note := comparing.det_rule_note(engine, setting):
+                _note(format_, note)
         else:
             total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
             done = 0

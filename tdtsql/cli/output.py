@@ -89,8 +89,9 @@ def _wrapped(line: str, stream: TextIO) -> str:
 
 
 def counted(n: int, what: str) -> str:
-    """Return a number with its noun: 1 error, 2 errors."""
-    return f"{n} {what if n == 1 else f'{what}s'}"
+    """Return a number with its noun: 1 error, 2 errors, 2 entries."""
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{n} {what if n == 1 else plural}"
 
 
 def shown(value: object) -> str:

@@ -33,17 +33,17 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that takes over
     10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it.
     """
-    from tdtsql.cli.output import print_relation, print_rows
+    from tdtsql.cli.output import print_relation, print_rows, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
     from tdtsql.scoring.score import score_large
     from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
@@ -60,6 +60,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         if distributions:
             for run in runs or (None,):
                 store.distributions(run)
+            if store.engine.read_only:
+                say("The store cannot be written to: distributions that were not fitted before are not here.", err=True)
             wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
         elif not per_block:
             wanted["weighting"] = (weighting,)

@@ -318,6 +318,8 @@ def in_words(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
+    if kind in ("IOException", "TransactionException") and "could not write" in str(error).lower():  # the second where it shows at the end of a transaction
+        advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
     inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))  # some errors of writing hold another one as JSON
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
     return f"{said}. {advice}"

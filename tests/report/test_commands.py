@@ -106,7 +106,8 @@ def test_every_question_has_an_answer(tdtsql, options, first):
         (("report", "make", "gone/x.html"), 1, "the folder gone is not there"),
         (("evaluate", "bundle.toml", "--report", "gone/x.html"), 1, "the folder gone is not there"),
         (("report", "det", "x.png", "--condition", "c1"), 1, "'png' is no format of drawings. One of: svg, pdf."),
-        (("report", "det", "x.svg", "--condition", "c7"), 1, "there is no DET curve under c7"),
+        (("report", "det", "x.svg", "--condition", "c7"), 2, "condition 'c7' is unknown"),
+        (("report", "det", "x.svg", "R9", "--condition", "c1"), 2, "run 'R9' is unknown"),
         (("report", "leaderboard", "--condition", "c7"), 2, "no run has a number that is up to date under these names"),
     ],
 )
