@@ -86,7 +86,7 @@ def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: I
         "n_row": [n_row], "content_sha256": [content], "source_sha256": [source or content],
     })
     mark_run(engine, run_no)
-    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, contents)
+    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
 
 
 def _number(target: StoredCondition, name: str) -> int:

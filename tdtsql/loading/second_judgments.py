@@ -56,7 +56,7 @@ def _mirror_condition(engine: Engine, condition_no: int, twin_no: int, twin_id: 
             engine.execute(f"insert into {table} by name select * replace ($twin as condition_no) from {table} where condition_no = $condition",
                            {"twin": twin_no, "condition": condition_no})
     label_stories(engine, [twin_no])
-    registry.record_inputs(engine, f"condition:{twin_id}", [], [], __version__)
+    registry.record_inputs(engine, f"condition:{twin_id}", [], [], __version__, ("condition_no", twin_no))
     return True
 
 
@@ -83,4 +83,4 @@ def _mirror_runs(engine: Engine, condition_no: int, twin_no: int, twin_id: str) 
             parameters = {"twin": twin_run_no, "run": run_no} | ({"condition": twin_no} if twin else {})
             engine.execute(f"insert into {table} by name select * replace ($twin as run_no{twin}) from {table} where run_no = $run", parameters)
         refresh_hierarchy(engine, twin_run_no)
-        registry.record_inputs(engine, f"run:{twin_id}/{run_id}", [], [], __version__)
+        registry.record_inputs(engine, f"run:{twin_id}/{run_id}", [], [], __version__, ("run_no", twin_run_no))
