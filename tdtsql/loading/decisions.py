@@ -24,6 +24,7 @@ class Decisions:
     trial_no: Sequence[int] = field(default_factory=list)
     is_yes: Sequence[bool] = field(default_factory=list)
     score: Sequence[float] = field(default_factory=list)
+    unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
 
     def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
         """Add a decision. E824: its score is beyond what there is."""
@@ -68,10 +69,20 @@ def _run(store: Callable[[int], int], target: StoredCondition, inputs: Inputs, g
 
 
 def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) -> int:
-    """Append the decisions of a run; returns how many."""
+    """Append the decisions of a run; returns how many.
+
+    Documents that the corpus does not have get their numbers here, by name: the same rows have the same
+    numbers, whatever order they came in.
+    """
+    trial_no = np.array(decisions.trial_no, dtype=np.int32)
+    unlisted = sorted((decisions.unlisted[number], number) for number in np.unique(trial_no[trial_no < 0]).tolist())
+    if unlisted:
+        new = {old: -place for place, (_, old) in enumerate(unlisted, start=1)}
+        trial_no[trial_no < 0] = [new[number] for number in trial_no[trial_no < 0].tolist()]
+        target.engine.insert("base.unlisted_document", {"run_no": [run_no] * len(unlisted), "trial_no": list(new.values()), "document_id": [name for name, _ in unlisted]})
     target.engine.insert_temporary("decided", {
         "block_no": np.array(decisions.block_no, dtype=np.int32),
-        "trial_no": np.array(decisions.trial_no, dtype=np.int32),
+        "trial_no": trial_no,
         "is_yes": np.array(decisions.is_yes, dtype=bool),
         "score": np.array(decisions.score, dtype=np.float64),
     })

@@ -68,6 +68,7 @@ class StoredCondition:
     policies: Mapping[str, str]  #: what the condition says where its task lets it choose
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
+    unlisted: dict[str, int] = field(default_factory=dict)  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
     _story_no: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -76,6 +77,10 @@ class StoredCondition:
         if not self._story_no:
             self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
         return self._story_no
+
+    def unlisted_no(self, document: str) -> int:
+        """Return the number, below 0, of a document that the corpus does not have."""
+        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

@@ -7,6 +7,7 @@ docno behind the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 Codes:
     E850  the key has no answer for a pair of the index   E851  the key answers a pair that no index has
     E852  a pair of a story that the corpus does not have E853  neither index, nor key, nor trials
+    W852  a docno behind the name of another source file
     W854  pairs out of the plan's order                   E855  a decision on a pair that is not to be decided
     E856  a pair without a decision                       W857  output in another order than the index
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
@@ -30,6 +31,7 @@ from tdtsql.loading.decisions import Decisions, decided_run, table_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
@@ -231,6 +233,17 @@ def _story_number(corpus: Corpus, written: str) -> int | None:
     return corpus.story_no.get(written) or corpus.story_no.get(docno(written))
 
 
+def _is_of_another_file(corpus: Corpus, written: str, number: int) -> bool:
+    """Return whether a story is written as FILE:DOCNO with another source file than the corpus says."""
+    file, own = split_story_id(written)[0], corpus.stories[number - 1][1]
+    return bool(file) and own > 0 and written not in corpus.story_no and file != source_name(corpus.file_names[own - 1])
+
+
+def _warn_of_another_file(condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int) -> None:
+    condition.inputs.add("W852", path, f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the colon",
+                         "Its docno counts.", line=line, value=written)
+
+
 def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
     """Store the pairs; returns the segments with how many pairs each has, or None after reporting what is wrong."""
     has_stories = bool(corpus.stories)
@@ -243,6 +256,8 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
             if has_stories and number is None:
                 condition.inputs.add("E852", path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
                                      line=line, value=story)
+            elif has_stories and _is_of_another_file(corpus, story, number):
+                _warn_of_another_file(condition, corpus, path, line, story, number)
     if condition.inputs.has_errors:
         return None
     if has_stories and condition.indexes:
@@ -272,6 +287,11 @@ def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, 
                 trials.pairs.append((id_1, id_2))
                 trials.places.append((file.given, line + file.n_header))
             return _write_pairs(engine, condition_no, condition, corpus, trials)
+        misplaced = {name: number for name, number in zip(names, numbers, strict=True) if _is_of_another_file(corpus, name, number)}
+        if misplaced:
+            for line, *pair in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
+                for name in filter(misplaced.__contains__, pair):
+                    _warn_of_another_file(condition, corpus, file.given, line + file.n_header, name, misplaced[name])
         spoken = sorted({story[3] for story in corpus.stories if story[3]})
         code = {language: number for number, language in enumerate(spoken, start=1)}
         engine.insert_temporary("link_story", {

@@ -373,10 +373,10 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     other = b" " if mark == b"\t" else b"\t"
     width = first.count(mark) + 1
     strange = [other, mark * 2, mark + b"\n", b"\n" + mark, b"\n\n", b"\r", b"\v", b"\f", b"\0", b"\x01"]
-    if not 7 <= width <= 40 or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
+    if width not in (7, 8) or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
         return 0
     names = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(1, width + 1))
-    columns = ", ".join(f"c{i}" for i in range(1, 8))
+    columns = ", ".join(f"c{i}" for i in range(1, width + 1))
     try:
         engine.execute(
             f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
@@ -385,9 +385,10 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     except duckdb.Error:
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
-    count, first, last, unusual = engine.rows("""
-        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter (
-            c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
+    strange_length = "c8 is distinct from cast(try_cast(c8 as bigint) as varchar)" if width == 8 else "false"
+    count, first, last, unusual = engine.rows(f"""
+        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter ({strange_length}
+            or c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
             or translate(c7, '0123456789.eE+-', '') <> '' or coalesce(not isfinite(try_cast(c7 as double)), true))
         from incoming_line""")[0]
     if not unusual and last - first + 1 == count == data.count(b"\n") + (not data.endswith(b"\n")):

@@ -273,6 +273,9 @@ def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: T
             continue
         block_no = target.block_no.get(topic)
         number = target.story_no.get(story)
+        if number is None and target.policies.get("unknown_documents") == "not_relevant" and is_yes and block_no is not None:
+            number = target.unlisted_no(story)
+            runs.setdefault(name, Decisions()).unlisted[number] = story
         if number is None:
             inputs.add(story_code, given, "a decision on a story that the corpus does not have", story_advice, line=line, value=story)
         elif block_no is not None:
