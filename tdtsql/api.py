@@ -173,8 +173,8 @@ class Store:
         baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
         self.refresh()
         setting = comparing.choose(self.engine, [*runs, *baselines], metric=metric, subset=subset, profile=profile, condition=condition)
-        made = comparing.compare_runs(self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method)
-        rows = comparing.as_rows(made)
+        compared = comparing.compare_runs(self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method)
+        rows = comparing.as_rows(compared)
         table = f"comparison_{next(_NUMBER)}"
         self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})")
         # NaN means undefined and is NULL in every public relation

@@ -25,6 +25,8 @@ from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: bytes that hold the header of a text file
 _HEAD = 1 << 16
+#: bits that may be in memory to see whether a trial is there twice
+_MOST_BITS = 1 << 31
 
 #: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of their runs
 NumberRows = Callable[[StoredCondition, Inputs, str, TidyTable, dict[str | None, Decisions]], None]
@@ -103,11 +105,13 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
             create or replace temp table parsed as
             select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.score, line.place
             from (select *, {place} as place from ({rows})) as line {clean.joins}""")
-    last_trial = engine.value("select greatest(coalesce(max(trial_no), 1), 1) from parsed")
+    [[last_trial, n_group]] = engine.rows("select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed")
+    # a bit for each trial of each block of each run, where these are not too many
+    n_trial = f"bit_count(bitstring_agg(trial_no, 1, {last_trial}))" if n_group * last_trial < _MOST_BITS else "count(distinct trial_no)"
     runs = engine.rows(f"""
         select run_id, sum(n_row), sum(n_odd), sum(n_trial), min(earliest), max(latest), bool_and(is_named)
         from (
-            select run_id, block_no, count(*) as n_row, bit_count(bitstring_agg(trial_no, 1, {last_trial})) as n_trial,
+            select run_id, block_no, count(*) as n_row, {n_trial} as n_trial,
                 count(*) filter (block_no is null or trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
                 min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest, bool_and(run_id is not null) as is_named
             from parsed group by run_id, block_no)
