@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options
+from tdtsql.cli.options import format_option, new_store_options, signature_option
 from tdtsql.cli.output import say
 
 @click.command("evaluate")
@@ -12,6 +12,7 @@ from tdtsql.cli.output import say
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
 @click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
 @new_store_options
+@signature_option
 @format_option
 def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores.
@@ -35,7 +36,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
-        for line in report.said:
+        for line in report.notes:
             say(line, err=True)
         if check:
             say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")

@@ -93,7 +93,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         check.one_of(condition, "task", tuple(TASKS), where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
-        check.one_of(condition, "unknown_documents", ("error", "ignore"), where)
+        check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):

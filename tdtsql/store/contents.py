@@ -21,7 +21,7 @@ OWNED = {
                      "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
                      "base.attribute", "base.true_value"),
-    "run_no": ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
+    "run_no": ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
                "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance"),
 }
 
@@ -39,7 +39,7 @@ EMISSIONS = ("base.first_emission",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 
 #: what was read of a run, and nothing that follows from it
-READ_OF_RUN = ("base.decision", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value")
+READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value")
 
 #: number of rows and hash of them, by table
 Contents = dict[str, list]

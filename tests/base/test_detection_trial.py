@@ -30,7 +30,7 @@ PAIRS = {
         select trial.run_no, trial.profile_no, trial.block_no, place.segment_no, sum(trial.is_target) as n_target, sum(1 - trial.is_target) as n_nontarget
         from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no and place.block_no = trial.block_no
             and place.trial_no = trial.trial_no
-        where trial.is_scored = 1 group by all""", """
+        where trial.is_scored = 1 and trial.trial_no > 0 group by all""", """
         select run.run_no, counted.profile_no, counted.block_no, counted.segment_no, counted.n_target, counted.n_nontarget
         from base.trial_count__v1 as counted join registry.run as run on run.condition_no = counted.condition_no
         where counted.n_target + counted.n_nontarget > 0"""),
@@ -128,6 +128,19 @@ def test_the_example_bundle():
     with tdtsql.connect(":memory:") as store:
         load(store, bundle)
         assert check_store(store) > 100
+
+
+def test_documents_that_the_corpus_does_not_have(tmp_path):
+    """Filtering with qrels alone: what a run retrieved beyond them is a trial of that run."""
+    (tmp_path / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 d 1\nT3 0 a 0\n")
+    for run in ("r", "s"):
+        (tmp_path / f"{run}.txt").write_text(f"T1 Q0 a 1 9 {run}\nT1 Q0 x{run} 2 8 {run}\nT1 Q0 b 3 7 {run}\nT2 Q0 x{run} 1 5 {run}\nT2 Q0 y 2 5 {run}\nT3 Q0 y 2 5 {run}\n")
+    (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\nqrels = "qrels.txt"\n[[condition]]\nid = "c"\ntask = "filtering"\ntopic_pattern = "T[12]"\n'
+                                     '[[run]]\ncondition = "c"\nfiles = ["r.txt", "s.txt"]\nformat = "trec"\n')
+    with tdtsql.connect(":memory:") as store:
+        load(store, tmp_path / "b.toml")
+        assert check_store(store) > 10
+        assert store.engine.value("select count(*) from trial where trial_no < 0") == 6
 
 
 @pytest.fixture(scope="module")
