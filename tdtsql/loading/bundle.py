@@ -24,6 +24,7 @@ from tdtsql.loading.tasks.link import LinkTrials, drop_tables
 from tdtsql.loading.tasks.tracking import (
     append_table, frame_decisions, load_tidy_files, parse_clean_tidy_files, target_of, warn_of_missing, write_decisions,
 )
+from tdtsql.loading.tasks.partition import FORMATS as PARTITION_FORMATS, TASK as PARTITION, PartitionPlan, format_of, read_partition_condition, stored_policies
 from tdtsql.loading.tasks.temporal_summarization import TrackCondition, load_track_columns, load_track_runs, read_track_condition
 from tdtsql.scoring.partitions import mark_run
 from tdtsql.store.input_folders import remember_folder
@@ -159,6 +160,8 @@ class _Loader:
         registry.refresh_current_inputs(self.engine)
 
     def _prepare(self, condition: Condition, corpus: Corpus):
+        if condition.task == PARTITION:
+            return read_partition_condition(self.engine, condition.spec, condition.inputs)
         if condition.task not in LOADERS:
             track = read_track_condition(self.engine, condition.spec, condition.inputs)
             condition.spec = {**condition.spec, "file_rules": track.file_rules}
@@ -217,11 +220,13 @@ class _Loader:
             self.report.kept.append(owner)
             if isinstance(blocks, LinkTrials):
                 drop_tables(self.engine, blocks)
+            if isinstance(blocks, PartitionPlan):
+                blocks.discard(self.engine)
         else:
             registry.clear_condition(self.engine, condition_no)
             self.engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
             self._write_condition(condition, condition_no, corpus_no, content, is_required(condition, corpus))
-            if isinstance(blocks, TrackCondition):
+            if isinstance(blocks, TrackCondition | PartitionPlan):
                 blocks.write(self.engine, condition_no)
             else:
                 LOADERS[condition.task].write(self.engine, condition_no, condition, corpus, blocks)
@@ -246,7 +251,7 @@ class _Loader:
         })
 
     def _run_files(self, spec: Mapping) -> _RunFiles:
-        inputs = Inputs(self.folder)
+        inputs = Inputs(self.folder, options={key: spec[key] for key in ("item", "cluster", "block") if key in spec})
         files = inputs.resolve(spec["files"], "run files")
         return _RunFiles(spec, inputs, files, spec.get("format") or _recognised(files, self._official_format(spec["condition"])))
 
@@ -270,7 +275,7 @@ class _Loader:
 
 
 def _names(blocks) -> list[str]:
-    if isinstance(blocks, TrackCondition):
+    if isinstance(blocks, TrackCondition | PartitionPlan):
         return blocks.names
     if isinstance(blocks, LinkTrials):
         return [" ".join(pair) for pair in blocks.pairs]
@@ -280,6 +285,8 @@ def _names(blocks) -> list[str]:
 def _recognised(files: list, otherwise: str = "tdt") -> str:
     """Return the format of run files by their names: never by their content."""
     name = files[0][0].removesuffix(".gz") if files else ""
+    if otherwise == "tidy":
+        return format_of(files)
     if otherwise in ("ts", "vt"):  # the track's own files are called .tsv
         return "tidy" if name.endswith((".csv", ".parquet")) else otherwise
     return "tidy" if name.endswith((".csv", ".tsv", ".parquet")) else otherwise
@@ -291,7 +298,7 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     [(condition_id, *said)] = engine.rows(f"select condition_id, {', '.join(CONDITION_POLICIES)} from registry.condition where condition_no = ?", [condition_no])
     policies = {key: value for key, value in zip(CONDITION_POLICIES, said, strict=True) if value is not None}
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(policies.items()))
+    content = fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(policies.items()), *sorted(inputs.options.items()))
     owned = engine.rows("select run_no, run_id from registry.run where condition_no = ? and source_sha256 = ?", [condition_no, content])
     if owned and files:
         report.kept += [f"run:{condition_id}/{name}" for _, name in owned]
@@ -300,6 +307,9 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
     if format_ not in TASKS[task].formats:
         inputs.add("E709", files[0][0] if files else condition_id, f"a run of task {task} cannot be in format {format_}, expected "
                    f"{' or '.join(TASKS[task].formats)}", "Name the format of the files.")
+        return inputs.problems
+    if task == PARTITION:
+        _store_partitions(engine, run_id, condition_no, condition_id, inputs, files, format_, content, policies, report)
         return inputs.problems
     if task not in LOADERS:
         runs = load_track_runs(engine, condition_no, inputs, files, task, format_, run_id, _numbering(engine, condition_no, inputs, files, report))
@@ -337,6 +347,33 @@ def store_run(engine: Engine, run_id: str | None, condition_no: int, inputs: Inp
         runs = load_tidy_files(target, inputs, files, known.tidy_form, known.tidy)
     _write_runs(engine, run_id, condition_no, condition_id, runs, format_, content, inputs, report)
     return inputs.problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A condition that is in the store."""
+
+    engine: Engine
+    condition_no: int
+    condition_id: str
+    policies: Mapping[str, str]
+
+
+def _store_partitions(engine: Engine, run_id: str | None, condition_no: int, condition_id: str, inputs: Inputs, files, format_: str, content: str,
+                      policies: Mapping[str, str], report: Report) -> None:
+    target = _Stored(engine, condition_no, condition_id, policies)
+    for answer in PARTITION_FORMATS["tidy" if format_ == "frame" else format_].answers(target, inputs, files, inputs.options, run_id):
+        if answer.name is None:
+            inputs.add("E708", files[0][0] if files else "clusters", "the run has no id: neither the bundle nor the file names it",
+                       "Give the run an id, or the file a column run_id.")
+            continue
+        if f"run:{condition_id}/{answer.name}" in report.loaded:
+            inputs.add("E705", files[0][0], f"a second run of condition '{condition_id}' with the same name", "Give each run its own run_id or id.", value=answer.name)
+            continue
+        run_no = _new_run(engine, answer.name, condition_no)
+        n_row = answer.write(target, inputs, run_no, stored_policies(engine, condition_no))
+        _write_run(engine, run_no, answer.name, condition_no, None, format_, content, inputs, n_row)
+        report.loaded.append(f"run:{condition_id}/{answer.name}")
 
 
 def _check_stored(inputs: Inputs, files: list, is_stored: bool) -> None:
@@ -471,6 +508,11 @@ def _add_columns(engine: Engine, run_id: str | None, condition_no: int, conditio
         number = _numbering(engine, condition_no, inputs, [("decisions", None)], report)
         runs = load_track_columns(engine, condition_no, inputs, columns, run_id, number)
         _write_track_runs(engine, condition_no, runs, "frame", content, inputs, report)
+        return
+    if task == PARTITION:
+        content = fingerprint(run_id, condition_id, *[f"{name} {values!r}" for name, values in columns.items()])
+        policies = {"noise_label": engine.value("select noise_label from registry.condition where condition_no = ?", [condition_no])}
+        _store_partitions(engine, run_id, condition_no, condition_id, inputs, [("decisions", columns)], "frame", content, policies, report)
         return
     known = LOADERS.get(task)
     if known is None or known.tidy is None:
