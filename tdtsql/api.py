@@ -20,7 +20,7 @@ from tdtsql.store.opening import open_file
 if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
-    from tdtsql.loading.bundle import Report
+    from tdtsql.loading.report import Report
 
 _NUMBER = count(1)
 
@@ -205,13 +205,13 @@ class Store:
             UnknownName: no such condition.
             InvalidInput: the decisions have errors; nothing was stored.
         """
-        from tdtsql.loading.bundle import add_run
+        from tdtsql.loading.run import add_run
 
         return add_run(self.engine, run_id, condition, decisions, format)
 
     def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
-        from tdtsql.loading.bundle import add_run
+        from tdtsql.loading.run import add_run
 
         return add_run(self.engine, run_id, condition, decisions, format, keep=False)
 

@@ -35,6 +35,7 @@ class Task:
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
+    official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     may_be_partition: bool = False  #: conditions and runs are looked through for whether each story has one topic at most
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
     has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
@@ -100,12 +101,12 @@ TASKS: dict[str, Task] = {task.name: task for task in (
     Task(
         name="summarization", families=("summarization",), primary="h", best="highest",
         summary=("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h"),
-        formats=("ts", "tidy"), run_table="base.run_update", blocks="event", default_profile="ts-seed",
+        formats=("ts", "tidy"), official_is_tsv=True, run_table="base.run_update", blocks="event", default_profile="ts-seed",
         is_scored_together=True, has_second_judgments=False,
     ),
     Task(
         name="value_tracking", families=("value_tracking",), primary="ee", best="lowest", summary=("ee",),
-        formats=("vt",), run_table="base.submitted_value", blocks="attribute", default_profile="ts-seed", has_second_judgments=False,
+        formats=("vt",), official_is_tsv=True, run_table="base.submitted_value", blocks="attribute", default_profile="ts-seed", has_second_judgments=False,
     ),
     Task(
         name="partition", families=("partition",), primary="b3_f1", best="highest",

@@ -15,15 +15,17 @@ from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.intake.content import content
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
+from tdtsql.loading import tidy_run as tidy_run_loading
 from tdtsql.loading.bundle import evaluate_into
-from tdtsql.loading.condition import periods_of
+from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
-from tdtsql.loading.tasks.filtering import _bulk_load, _read, load_trec_files
-from tdtsql.loading.tasks.tracking import target_of
+from tdtsql.loading.plan import stored_condition
+from tdtsql.loading.trec_run import _bulk_load, _read, load_trec_files
 from tdtsql.remote import postgres as postgres_store
 from tdtsql.remote.copying import copy_store
 from tdtsql.remote.export import export

@@ -35,7 +35,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
     with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)
-        for line in report.said:
+        for line in report.notes:
             say(line, err=True)
         if check:
             say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")

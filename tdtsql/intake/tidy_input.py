@@ -6,6 +6,7 @@ import duckdb
 
 from tdtsql.errors import Problems
 from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 
 
@@ -16,6 +17,16 @@ def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTab
         return inputs.read(given, path, f"tidy {form}", lambda data, problems: _parquet(path, problems, form))
     delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
     return inputs.read(given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter))
+
+
+def read_tidy_rows(inputs: Inputs, given: str, source: Path | Frame, form: str) -> TidyTable:
+    """Return the rows of one tidy file, or of columns given in Python; rows of these have numbers, from 1."""
+    if isinstance(source, Path):
+        return read_tidy_file(inputs, given, source, form)
+    problems = Problems(given)
+    table = check_columns(form, source.columns(), problems)
+    inputs.problems += problems.found
+    return table
 
 
 def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str) -> list[tuple[str, TidyTable]]:

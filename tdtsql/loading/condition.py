@@ -1,44 +1,27 @@
-"""The story-based conditions: which stories are tested for which topic, and how they fall into segments.
+"""Conditions: what the bundle and the control, index, trial and training files say of one, and its way into the store."""
 
-A segment is a largest set of stories that belong to the same test sets and the
-same subsets. Counting trials per (topic, segment) replaces listing them: 111
-topics x 208,000 stories are some thousand cells.
-
-    W863  a period without documents
-    E864  periods that do not rise
-"""
-
-import re
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.pair_file import PairFile, clean_index
+from tdtsql.intake.staging import stage
+from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.loading.corpus import Corpus, StoredCorpus, rows_of
+from tdtsql.loading.plan import Plan
+from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
-from tdtsql.intake.pair_file import PairFile, clean_index
-from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.corpus import Corpus, multilingual_topics, rows_of
-from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.store import registry
+from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.ledger import seal
+from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
+from tdtsql.version import __version__
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
-
-
-@dataclass(slots=True)
-class Block:
-    """One topic of a condition."""
-
-    block_id: str
-    topic_id: str | None
-    files: list[IndexFile] | None = None  #: source files to test; None: by position
-    training: list[int] = field(default_factory=list)  #: story numbers
-    first_test: int = 1  #: first story that may be tested
-    given_in: str = ""  #: the file that says so
 
 
 @dataclass(slots=True)
@@ -140,295 +123,70 @@ def training_files(condition: Condition) -> list[IndexFile]:
     return found
 
 
-def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
-    """Return the topics of a tracking or filtering condition, in the order of their ids."""
-    blocks: dict[str, Block] = {}
-    for given, index in condition.indexes:
-        if index.topic_id is None:
-            continue
-        block_id = index.topic_id + (index.nt_variant or "")
-        if block_id in blocks:
-            condition.inputs.add("E810", given, f"a second index of topic {block_id}, the first is {blocks[block_id].given_in}",
-                                 "Keep one of the two.", line=1)
-            continue
-        block = blocks[block_id] = Block(block_id, index.topic_id, index.files, given_in=given)
-        wanted = index.training
-        if condition.nt and condition.nt.isdigit():
-            wanted = wanted[-int(condition.nt):]  # plan, B.3: only the last Nt of these stories are to be used
-        block.training = [corpus.story_no[story.docno] for story in wanted if story.docno in corpus.story_no]
-    if not condition.indexes:
-        for topic in sorted(corpus.topics):
-            blocks[topic] = Block(topic, topic)
-        for topic, story, path, line in condition.training:
-            if topic not in blocks:
-                condition.inputs.add("E811", path, "a training story of a topic that the corpus does not have", "Add the topic to the topics or the judgments.", line=line, value=topic)
-            elif story not in corpus.story_no:
-                condition.inputs.add("E812", path, "a training story that the corpus does not have", "Add the story to the stories file.", line=line, value=story)
-            else:
-                blocks[topic].training.append(corpus.story_no[story])
-        for block in blocks.values():
-            block.first_test = max(block.training, default=0) + 1
-    wanted = chosen_topics(condition, {block.topic_id or block.block_id for block in blocks.values()})
-    kept = [block for _, block in sorted(blocks.items()) if (block.topic_id or block.block_id) in wanted]
-    for block in kept:
-        corpus.topics.setdefault(block.topic_id, {})
-    return kept
-
-
-def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
-    """Return the topics that the condition's ``topic_pattern`` matches, all without one; reports E817 where it matches none."""
-    pattern = condition.spec.get("topic_pattern")
-    chosen = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
-    if topics and not chosen:
-        condition.inputs.add("E817", f"condition '{condition.spec['id']}'", f"topic_pattern matches none of its {len(topics)} topics whole, such as {min(topics)}",
-                             "Correct the pattern, or leave it out.", value=pattern)
-    return chosen
-
-
-def write_tracking_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
-    """Store the blocks, test segments and subsets of a tracking or filtering condition."""
-    topic_no = corpus.topic_no
-    engine.insert("base.block", {
-        "condition_no": [condition_no] * len(blocks),
-        "block_no": list(range(1, len(blocks) + 1)),
-        "block_id": [block.block_id for block in blocks],
-        "topic_no": [topic_no.get(block.topic_id) for block in blocks],
-        "first_test_story_no": [block.first_test for block in blocks],
-        "is_scored": [1] * len(blocks),
-    })
-    trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
-    engine.insert("base.training_story", {
-        "condition_no": [condition_no] * len(trained),
-        "block_no": [row[0] for row in trained],
-        "story_no": [row[1] for row in trained],
-    })
-    if condition.trials:
-        tested = _listed_pairs(engine, condition_no, condition, corpus, blocks)
-    else:
-        tested = _implied_trials(engine, condition_no, condition, corpus, blocks)
-    write_subsets(engine, condition_no, condition, corpus, blocks, tested)
-
-
-def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
-    """Return the period of every story, 0 where the condition has none."""
-    if not condition.spec.get("periods"):
-        return [0] * len(corpus.stories)
-    return periods_of([story[0] for story in corpus.stories], condition.spec["periods"], condition.inputs, f"condition {condition.spec['id']}")
-
-
-def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
-    """Return the period (from 1) of every story, in chronological order.
-
-    A cut is the last document of its period. Where all ids are whole numbers
-    that rise with the order (as in RCV1) and the cuts lie among them, a cut is
-    such an id; elsewhere it is a position in the order, from 1.
-    """
-    if list(cuts) != sorted(set(cuts)):
-        inputs.add("E864", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
-                   value=list(cuts))
-        return [1] * len(story_ids)
-    numbers = _rising_numbers(story_ids)
-    if numbers and all(numbers[0] <= cut < numbers[-1] for cut in cuts):
-        return [bisect_left(cuts, number) + 1 for number in numbers]
-    outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
-    if outside:
-        inputs.add("W863", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
-                   "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
-    return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
-
-
-def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
-    if not story_ids or not all(name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])):
-        return None
-    numbers = []
-    last = -1
-    for name in story_ids:
-        if not (name.isascii() and name.isdigit() and len(name) < 19) or (number := int(name)) <= last:
-            return None
-        numbers.append(number)
-        last = number
-    return numbers
-
-
-class Segment(NamedTuple):
-    """What the stories of a segment have in common."""
-
-    language: str | None
-    source: str | None
-    sets: frozenset[str]
-    blocks: int  #: bit b: tested for block b (from 0)
-    period: int = 0  #: part of the document order, from 1; 0 where there are no periods
-
-
-def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
+def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
+    """Return the languages of the source files that a condition tests."""
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
-    sets_of = sets_of_files(corpus)
-    masks = _block_masks(condition, corpus, blocks)
-    periods = story_periods(condition, corpus)
-    segments: dict[Segment, int] = {}
-    members: list[tuple[int, int]] = []
-    for number, story in enumerate(corpus.stories, start=1):
-        if not story[5] or not masks[number - 1]:
-            continue
-        name = corpus.file_names[story[1] - 1] if story[1] else ""
-        if name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
-            continue
-        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
-        members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    write_segments_of_stories(engine, condition_no, members)
-    tested = {number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1]) for segment, number in segments.items()}
-    cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]
-    engine.insert("base.test_segment", {
-        "condition_no": [condition_no] * len(cells),
-        "block_no": [cell[0] for cell in cells],
-        "segment_no": [cell[1] for cell in cells],
+    files = {entry.name for entries in condition.index_files for entry in entries}
+    spoken = {story[3] for story in corpus.stories
+              if story[3] and (not files or (story[1] and corpus.file_names[story[1] - 1] in files))}
+    return {language for language in spoken if not wanted or language.upper() in wanted}
+
+
+def is_required(condition: Condition, corpus: Corpus) -> bool:
+    """Return whether the 2004 TDT evaluation plan requires this condition of every site."""
+    required = TASKS[condition.task].required
+    return bool(required) and any(one.is_met(
+        languages=frozenset(language.upper() for language in _test_languages(condition, corpus)), nt=condition.nt,
+        training_language=(condition.training_language or "").upper(), deferral=condition.spec.get("deferral")) for one in required)
+
+
+# ---- storing
+
+
+def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report) -> tuple[int, str]:
+    """Store a condition unless it is there already; returns its number and a hash of what its runs refer to."""
+    spec = condition.spec
+    condition_id = spec["id"]
+    owner = f"condition:{condition_id}"
+    names = fingerprint(stored.structure, *plan.names, *[file.sha256 for file in condition.inputs.files], spec.get("mapping"))
+    content = condition.inputs.fingerprint(stored.content, sorted((key, value) for key, value in spec.items() if key != "profile"))
+    if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
+        names = content
+    row = engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
+    condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
+    if row and row[0][2] != stored.corpus_no:
+        registry.drop_condition(engine, condition_no)
+        row = []
+    if row and row[0][1] == content:
+        report.kept.append(owner)
+        plan.discard(engine)
+    else:
+        registry.clear_condition(engine, condition_no)
+        engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+        _register(engine, condition, condition_no, stored.corpus_no, content, is_required(condition, corpus))
+        plan.write(engine, condition_no)
+        stage(engine, owner, condition.inputs)
+        registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
+        report.loaded.append(owner)
+    _choose_profiles(engine, owner, condition_no, spec.get("profile") or [TASKS[condition.task].default_profile])
+    return condition_no, names
+
+
+def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:
+    spec = condition.spec
+    policies = {key: [spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}  # NULL for another task
+    engine.insert("registry.condition", {
+        "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
+        "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
+        "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
+        "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
+        "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
+        "has_key": [int("key" in spec)], **policies, "is_required": [int(in_plan)], "content_sha256": [content],
     })
-    return tested
 
 
-def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:
-    """Store the segments of a condition, numbered from 1, by how many stories or pairs each has."""
-    engine.insert("base.segment", {
-        "condition_no": [condition_no] * len(sizes),
-        "segment_no": list(range(1, len(sizes) + 1)),
-        "n_trial": list(sizes),
-    })
-
-
-def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequence[tuple[int, int]]) -> None:
-    """Store the segments of a condition and their stories: pairs of story and segment, segments numbered from 1 without a gap."""
-    sizes = Counter(segment_no for _, segment_no in members)
-    write_segments(engine, condition_no, [sizes[number] for number in range(1, len(sizes) + 1)])
-    engine.insert("base.segment_story", {
-        "condition_no": [condition_no] * len(members),
-        "story_no": [story_no for story_no, _ in members],
-        "segment_no": [segment_no for _, segment_no in members],
-    })
-
-
-def _block_masks(condition, corpus, blocks) -> list[int]:
-    """Return for each story a number whose bit b says that block b tests it (by file and position)."""
-    masks = [0] * len(corpus.stories)
-    if any(block.files is not None for block in blocks):
-        by_file: dict[str, int] = defaultdict(int)
-        late: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for bit, block in enumerate(blocks):
-            for entry in block.files or []:
-                if entry.begin > 1:
-                    late[entry.name].append((bit, entry.begin))
-                else:
-                    by_file[entry.name] |= 1 << bit
-        for number, story in enumerate(corpus.stories):
-            name = corpus.file_names[story[1] - 1] if story[1] else ""
-            mask = by_file.get(name, 0)
-            for bit, begin in late.get(name, ()):
-                # the program compares with the recid under time pointers too; every official index begins at the start
-                if story[6] is None or story[6] >= begin:
-                    mask |= 1 << bit
-            masks[number] = mask
-        return masks
-    order = sorted((block.first_test, bit) for bit, block in enumerate(blocks))
-    mask, place = 0, 0
-    for number in range(1, len(masks) + 1):
-        while place < len(order) and order[place][0] <= number:
-            mask |= 1 << order[place][1]
-            place += 1
-        masks[number - 1] = mask
-    return masks
-
-
-def sets_of_files(corpus: Corpus) -> dict[str, frozenset[str]]:
-    sets_of: dict[str, set[str]] = defaultdict(set)
-    for heading, members in corpus.sets:
-        for name in members:
-            sets_of[name].add(heading)
-    return {name: frozenset(headings) for name, headings in sets_of.items()}
-
-
-def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, tuple[Segment, list[int]]]:
-    number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
-    sets_of = sets_of_files(corpus)
-    segments: dict[Segment, int] = {}
-    inside: dict[int, set[int]] = defaultdict(set)
-    periods = story_periods(condition, corpus)
-    rows = []
-    for topic, story, path, line in condition.trials:
-        if story not in corpus.story_no:
-            condition.inputs.add("E813", path, "a trial on a story that the corpus does not have", "Add the story to the stories file.", line=line, value=story)
-        elif topic not in corpus.topics:
-            condition.inputs.add("E814", path, "a trial of a topic that the corpus does not have", "Add the topic to the topics or the judgments.", line=line, value=topic)
-        elif topic in number_of:
-            row = corpus.stories[corpus.story_no[story] - 1]
-            name = corpus.file_names[row[1] - 1] if row[1] else ""
-            if not row[5] or name in corpus.excluded_files:
-                continue
-            segment_no = segments.setdefault(Segment(row[3], row[2], sets_of.get(name, frozenset()), 0, periods[corpus.story_no[story] - 1]), len(segments) + 1)
-            inside[segment_no].add(number_of[topic] - 1)
-            rows.append((number_of[topic], corpus.story_no[story], segment_no))
-    engine.insert("base.listed_pair", {
-        "condition_no": [condition_no] * len(rows),
-        "block_no": [row[0] for row in rows],
-        "trial_no": [row[1] for row in rows],
-        "segment_no": [row[2] for row in rows],
-    })
-    return {number: (segment, sorted(inside[number])) for segment, number in segments.items()}
-
-
-def write_subsets(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block],
-                  tested: dict[int, tuple[Segment, list[int]]]) -> None:
-    """Store the subsets of a condition and the cells they consist of.
-
-    Args:
-        tested: segment number -> what its stories have in common, and the blocks (from 0) that test it.
-    """
-    cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): []}
-    for heading, _ in corpus.sets:
-        cells[("set", heading)] = []
-    multilingual = multilingual_topics(corpus)
-    native = _training_languages(condition, corpus, blocks)
-    for number, (segment, inside) in sorted(tested.items()):
-        for block in inside:
-            cell = (block + 1, number)
-            if segment.language:
-                cells.setdefault(("language", f"language={segment.language}"), []).append(cell)
-            if segment.source:
-                cells.setdefault(("source", f"source={segment.source}"), []).append(cell)
-            for heading in segment.sets:
-                cells[("set", heading)].append(cell)
-            if segment.period:
-                cells.setdefault(("period", f"period={segment.period}"), []).append(cell)
-            if native[block] and segment.language:
-                crossing = "same" if segment.language in native[block] else "cross"
-                cells.setdefault(("crossing", f"crossing={crossing}"), []).append(cell)
-            kind = multilingual.get(blocks[block].topic_id or "")
-            if kind is not None:
-                cells.setdefault(("topics", f"topics={'multilingual' if kind else 'monolingual'}"), []).append(cell)
-    store_subsets(engine, condition_no, cells)
-
-
-def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str], list[tuple[int, int]]]) -> None:
-    """Store subsets given as (kind, name) -> cells (block, segment); the first is subset 0, all."""
-    order = [("all", "all"), *sorted(key for key in cells if key != ("all", "all"))]
-    engine.insert("base.subset", {
-        "condition_no": [condition_no] * len(order),
-        "subset_no": list(range(len(order))),
-        "subset": [name for _, name in order],
-        "kind": [kind for kind, _ in order],
-    })
-    rows = [(number, *cell) for number, key in enumerate(order) if number for cell in cells[key]]
-    engine.insert("base.subset_cell", {
-        "condition_no": [condition_no] * len(rows),
-        "subset_no": [row[0] for row in rows],
-        "block_no": [row[1] for row in rows],
-        "segment_no": [row[2] for row in rows],
-    })
-    engine.insert("base.curve_request", {"condition_no": [condition_no], "subset_no": [0], "all_points": [0]})
-
-
-def _training_languages(condition: Condition, corpus: Corpus, blocks: list[Block]) -> list[set[str]]:
-    """Return for each block the language of its training: as the condition says, or of its training stories."""
-    if condition.training_language:
-        spoken = {story[3] for story in corpus.stories if story[3]}
-        named = {language for language in spoken if language.upper() == condition.training_language.upper()}
-        return [named or {condition.training_language}] * len(blocks)
-    return [{corpus.stories[story - 1][3] for story in block.training if corpus.stories[story - 1][3]} for block in blocks]
+def _choose_profiles(engine: Engine, owner: str, condition_no: int, names: list[str]) -> None:
+    engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+    profiles = [profile_number(engine, name) for name in names]
+    engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
+    seal(engine, owner, CHOSEN_PROFILES)

@@ -7,12 +7,19 @@ judgments (relevant from ``relevant_grade`` on).
     W861  stories that the document order does not name
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problem
+from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.staging import stage
+from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.loading.report import Report
+from tdtsql.metric.ddl import tables
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import BoundaryTable, read_boundary_table
 from tdtsql.reader.document_order import read_document_order
@@ -22,8 +29,9 @@ from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.store import registry
+from tdtsql.store.ledger import rows_hash
+from tdtsql.version import __version__
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1
@@ -301,6 +309,52 @@ def _document(name: str) -> tuple:
 
 
 # ---- storing
+
+
+class StoredCorpus(NamedTuple):
+    """A corpus that is in the store."""
+
+    corpus_no: int
+    content: str  #: hash of its files and settings
+    structure: str  #: hash of its stories and topics, which conditions refer to by number
+
+
+def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Collection[str], report: Report) -> tuple[StoredCorpus, list[Problem]]:
+    """Store the corpus unless it is there already.
+
+    Args:
+        condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for other stories or topics.
+    """
+    corpus_id = spec["id"]
+    structure = fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
+    content = corpus.inputs.fingerprint(structure, sorted(spec.items()))
+    owner = f"corpus:{corpus_id}"
+    row = engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
+    if row and row[0][1] == content:
+        report.kept.append(owner)
+        return StoredCorpus(row[0][0], content, structure), []
+    corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
+    others = sorted({name for [name] in engine.rows("select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no])}
+                    - set(condition_ids))
+    before = _numbered(engine, corpus_no) if others else []
+    registry.clear_corpus(engine, corpus_no)
+    engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
+    engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)], "content_sha256": [content]})
+    write_corpus(engine, corpus_no, corpus)
+    problems = []
+    if others and _numbered(engine, corpus_no) != before:
+        problems.append(Problem(
+            "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
+            others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
+    stage(engine, owner, corpus.inputs)
+    registry.record_inputs(engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__)
+    report.loaded.append(owner)
+    return StoredCorpus(corpus_no, content, structure), problems
+
+
+def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
+    """Return what changes with any story, source file or topic that conditions refer to by number."""
+    return [rows_hash(engine, table, tables()[table].columns, f"corpus_no = {corpus_no}") for table in ("base.source_file", "base.story", "base.topic")]
 
 
 def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:

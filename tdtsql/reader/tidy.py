@@ -16,7 +16,7 @@ E306   an id with blanks around it, or that is no text
 E307   not a whole number of 0 or more
 E308   not a number, NaN included
 W309   an infinite score or position
-E310   a decision other than yes or no
+E310   a decision other than yes or no (true or false, 1 or 0)
 E311   a label other than yes, brief or no
 E312   not a date and time
 E313   not a flag (yes or no)
@@ -390,7 +390,7 @@ def _usual(values: Sequence, kind: str) -> list | None:
         if kind == "id":
             return list(values) if list(map(str.strip, values)) == list(values) else None
         if kind == "decision":
-            words = list(map(field.YES_NO.get, values))
+            words = list(map(_USUAL_DECISIONS.get, values))
             return words if None not in words else None
         if kind == "score" and joined.isascii() and "_" not in joined:
             numbers = list(map(float, values))
@@ -459,15 +459,16 @@ def _seconds(value: object) -> float | None:
     return number if number is not None and number >= 0 else None
 
 
+_FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_USUAL_DECISIONS = {**field.YES_NO, **_FLAGS, "True": True, "False": False, "TRUE": True, "FALSE": False}
+
+
 def _decision(value: object) -> bool | None:
     if isinstance(value, str):
-        return field.decision(value.strip())
-    item = getattr(value, "item", None)
+        return _FLAGS.get(value.strip().lower())
+    item = getattr(value, "item", None)  # a numpy scalar
     value = item() if item is not None else value
-    return value if isinstance(value, bool) else None
-
-
-_FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    return bool(value) if isinstance(value, int) and value in (0, 1) else None
 
 
 def _flag(value: object) -> bool | None:
@@ -507,7 +508,7 @@ _KINDS: dict[str, tuple[Callable, str, str]] = {
     "recid": (_recid, "E307", f"a record number of 0 to {field.LARGEST_RECID}"),
     "seconds": (_seconds, "E308", "seconds of 0 or more"),
     "score": (_number, "E308", "a real number"),
-    "decision": (_decision, "E310", "yes or no"),
+    "decision": (_decision, "E310", "yes or no, true or false, 1 or 0"),
     "label": (_label, "E311", "yes, brief or no"),
     "time": (_time, "E312", "YYYY-MM-DD HH:MM:SS"),
     "flag": (_flag, "E313", "yes or no"),

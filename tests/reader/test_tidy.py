@@ -3,6 +3,7 @@
 import math
 from datetime import datetime
 
+import numpy
 import pytest
 
 from tdtsql.errors import Problems
@@ -109,7 +110,7 @@ def test_problems_of_columns_name_rows():
     problems = Problems("run.parquet")
     check_columns(
         "tracking",
-        {"topic_id": ["1", "1", "1"], "story_id": ["A", "A", None], "decision": [True, "no", 1],
+        {"topic_id": ["1", "1", "1"], "story_id": ["A", "A", None], "decision": [True, "no", 2],
          "score": [math.nan, 1, 2], "extra": [0, 0, 0]},
         problems,
     )
@@ -118,11 +119,31 @@ def test_problems_of_columns_name_rows():
         "run.parquet: E302 tracking has no such column, expected topic_id, story_id, decision, score, run_id ('extra')."
         " Remove it, or rename it.",
         "run.parquet:3: E305 story_id is empty, expected an id without blanks around it. Fill it in.",
-        "run.parquet:3: E310 decision is not a decision, expected yes or no ('1'). Correct the value.",
+        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the value.",
         "run.parquet:1: E308 score is not a number, expected a real number ('nan'). Correct the value.",
         "run.parquet:2: E314 the same topic_id and story_id are already on row 1, expected once ('1 A')."
         " Remove one of the two rows.",
     ]
+
+
+@pytest.mark.parametrize("values", [
+    ["yes", "no"], [" Yes", "NO"], ["true", "false"], ["TRUE", "False"], ["1", "0"], [True, False], [1, 0], list(numpy.array([1, 0], dtype=numpy.int8)), list(numpy.array([True, False])),
+])
+def test_a_decision_may_be_written_in_many_ways(values):
+    problems = Problems("frame")
+
+    table = check_columns("new_event", {"story_id": ["A", "B"], "decision": values, "score": [1, 2]}, problems)
+
+    assert problems.found == []
+    assert table.columns["decision"] == [True, False] and {type(value) for value in table.columns["decision"]} == {bool}
+
+
+@pytest.mark.parametrize("value", [2, -1, 1.0, "t", "maybe", "10"])
+def test_what_is_no_decision(value):
+    problems = Problems("frame")
+    check_columns("new_event", {"story_id": ["A"], "decision": [value], "score": [1]}, problems)
+
+    assert [problem.code for problem in problems.found] == ["E310"]
 
 
 def test_pandas_and_numpy_values():

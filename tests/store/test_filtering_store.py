@@ -18,7 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import _bulk_load, _read, Inputs, load_trec_files, target_of
+from inside import _bulk_load, _read, Inputs, load_trec_files, stored_condition
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
 
@@ -337,10 +337,10 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
     """What the engine takes, the reader takes without a problem, and the rows are equal."""
     path = tmp_path / "run.txt"
     path.write_bytes(text.encode())
-    target = target_of(store.engine, 1)
+    target = stored_condition(store.engine, 1)
     inputs = Inputs(tmp_path)
     quick = _bulk_load(target, path)
-    slow = _read(target, inputs, "run.txt", path, "error", "ignore")
+    slow = _read(target, inputs, "run.txt", path)
     if quick is not None:
         assert inputs.problems == []
         assert {tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist())) for tag, run in quick.items()} == {
@@ -349,8 +349,8 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
 
 def test_clean_files_take_the_quick_way(store):
     path = FIXTURE / "alpha.txt"
-    assert list(_bulk_load(target_of(store.engine, 1), path)) == ["alpha"]
-    assert list(load_trec_files(target_of(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
+    assert list(_bulk_load(stored_condition(store.engine, 1), path)) == ["alpha"]
+    assert list(load_trec_files(stored_condition(store.engine, 1), Inputs(FIXTURE), [("alpha.txt", path)])) == ["alpha"]
 
 
 def test_a_run_added_later_is_read_as_its_condition_says(folder):

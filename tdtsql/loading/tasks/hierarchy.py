@@ -1,32 +1,57 @@
-"""Hierarchical detection: a run's XML into the store."""
+"""Hierarchical detection: a topic and the collection are all that a condition is; a run is a tree, from its XML."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.tasks.tracking import Target
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.story_trials import Block, TopicPlan, store_subsets, topic_blocks, write_blocks, write_test_set
+from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
+from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 
 
-def load_hierarchy_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
-    """Store one run from its XML file; returns the system's name."""
-    for given, _ in files[1:]:
-        inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")
-    if not files:
-        return None
-    given, path = files[0]
-    system = None
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Return the topics of a condition."""
+    return TopicPlan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
-    def read(data: bytes, problems: Problems):
-        nonlocal system
-        table = read_hierarchy_xml(data, problems)
+
+def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
+    """Store the topics and the collection of a hierarchical detection condition; its only subset is all (plan, 9.1)."""
+    write_blocks(engine, condition_no, blocks, corpus)
+    write_test_set(engine, condition_no, condition, corpus)
+    store_subsets(engine, condition_no, {("all", "all"): []})
+
+
+@dataclass(frozen=True, slots=True)
+class XmlRun:
+    """One run in one XML file."""
+
+    named_by: str = "id"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        for given, _ in files[1:]:
+            inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")
+        table: HierarchyTable | None = None
+
+        def checked(data: bytes, problems: Problems):
+            nonlocal table
+            table = read_hierarchy_xml(data, problems)
+            return check_hierarchy(target.engine, target.condition_no, table, problems)
+
+        hierarchy = inputs.read(*files[0], "hierarchy", checked)
         system = table.system if table else None
-        return check_hierarchy(target.engine, target.condition_no, table, problems)
 
-    hierarchy = inputs.read(given, path, "hierarchy", read)
-    if hierarchy is None or any(problem.is_error for problem in inputs.problems):
-        return system
-    store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
-    return system
+        def write(run_no: int) -> int:
+            if hierarchy is None or inputs.has_errors:
+                return 0
+            store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
+            return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
+
+        yield LoadedRun(run_id or system or "run", write, system)
+
+
+FORMATS: dict[str, RunFormat] = {"htd-xml": XmlRun()}

@@ -14,7 +14,7 @@ Codes:
 
 import gzip
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,15 +22,17 @@ import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
+from tdtsql.loading.condition import Condition, read_index_lines
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.decisions import Decisions, append_table, decided_run
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
+from tdtsql.loading.tidy_run import CleanRows, TidyRun
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
-from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.condition import Block, Condition, read_index_lines, store_subsets, write_segments
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.tasks.new_event import topic_blocks, write_blocks
-from tdtsql.loading.tasks.tracking import Decisions, Target, append_decision, append_table, write_decisions
 
 #: the docno of an id in SQL, as ``docno`` has it
 DOCNO = "regexp_extract({}, '[^:]*$')"
@@ -55,6 +57,30 @@ class LinkTrials:
         if asked.add(id_1, id_2):
             self.places.append((path, line))
         return asked.find(id_1, id_2)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlan:
+    """A link condition: its pairs and its key."""
+
+    condition: Condition
+    corpus: Corpus
+    trials: LinkTrials
+
+    @property
+    def names(self) -> list[str]:
+        return [" ".join(pair) for pair in self.trials.pairs]
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        _write_condition(engine, condition_no, self.condition, self.corpus, self.trials)
+
+    def discard(self, engine: Engine) -> None:
+        drop_tables(engine, self.trials)
+
+
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Return the pairs of a condition and what its key says of them."""
+    return LinkPlan(condition, corpus, read_link_trials(engine, condition))
 
 
 def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
@@ -82,12 +108,12 @@ def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
                 continue
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
     trials.pairs = asked.pairs
-    if has_index and keys and not inputs_failed(inputs):
+    if has_index and keys and not inputs.has_errors:
         for (given, line), pair in zip(trials.places, trials.pairs, strict=True):
             if pair not in trials.answers:
                 inputs.add("E850", given, "the key has no answer for this pair", "Add the pair to the key (OTHER if it is not to be scored).",
                            line=line, value=" ".join(pair))
-    if not trials.pairs and not inputs_failed(inputs):
+    if not trials.pairs and not inputs.has_errors:
         inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index, trials or a key.")
     return trials
 
@@ -143,10 +169,6 @@ def drop_tables(engine: Engine, trials: LinkTrials) -> None:
         engine.execute(f"drop table if exists {table}")
 
 
-def inputs_failed(inputs: Inputs) -> bool:
-    return any(problem.is_error for problem in inputs.problems)
-
-
 class _Pairs:
     """Numbered pairs, found as written or by the docnos behind the colons."""
 
@@ -186,7 +208,7 @@ def docno(written: str) -> str:
 Languages = tuple[str | None, str | None]
 
 
-def write_link_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
+def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
     if trials.index_file or trials.key_file:
         segments = _write_clean_pairs(engine, condition_no, condition, corpus, trials)
@@ -238,7 +260,7 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
             if has_stories and number is None:
                 condition.inputs.add("E852", path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
                                      line=line, value=story)
-    if inputs_failed(condition.inputs):
+    if condition.inputs.has_errors:
         return None
     if has_stories and condition.indexes:
         _check_order(condition, numpy.array(numbers), lambda at: (*trials.places[at], trials.pairs[at]))
@@ -348,35 +370,39 @@ def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[
 # ---- runs
 
 
-def load_link_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
-    """Store one run from its official output files; returns the system's name."""
-    if len(files) == 1:
-        system = _bulk_output(target, run_no, inputs, *files[0])
-        if system is not None:
-            return system
-    asked = _asked(target)
-    decisions = Decisions()
-    system = None
-    decided: dict[int, tuple[str, int]] = {}
-    [[deferral]] = target.engine.rows("select deferral from registry.condition where condition_no = ?", [target.condition_no])
-    for given, path in files:
-        output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
-        system = system or output.system
-        if deferral is not None and output.deferral is not None and output.deferral != deferral:
-            inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {deferral}",
-                       "Give each deferral period its own condition.", line=output.line, value=output.deferral)
-        _decide(inputs, given, asked, decided, decisions,
-                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
-    _finish(inputs, files[0][0] if files else "", asked, decided, decisions)
-    if not asked.pairs:  # the condition's own problem, reported there
-        inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
-    if not inputs_failed(inputs):
-        write_decisions(target.engine, run_no, decisions)
-    return system
+@dataclass(frozen=True, slots=True)
+class OfficialRun:
+    """The official output files of one run."""
+
+    named_by: str = "id"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        if len(files) == 1:
+            system = _bulk_output(target, inputs, *files[0])
+            if system is not None:
+                yield LoadedRun(run_id or system, lambda run_no: append_table(target, run_no, "decided"), system)
+                target.engine.execute("drop table decided")
+                return
+        asked = _asked(target)
+        decisions = Decisions()
+        system = None
+        decided: dict[int, tuple[str, int]] = {}
+        for given, path in files:
+            output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
+            system = system or output.system
+            if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
+                inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
+                           "Give each deferral period its own condition.", line=output.line, value=output.deferral)
+            _decide(inputs, given, asked, decided, decisions,
+                    zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
+        _finish(inputs, files[0][0], asked, decided, decisions)
+        if not asked.pairs:  # the condition's own problem, reported there
+            inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
+        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
 
 
-def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: Path) -> str | None:
-    """Store a clean output file that decides on every pair in order; returns the system's name, or None: nothing stored."""
+def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
+    """Read a clean output file that decides on every pair in order into the table ``decided``; returns the system's name, or None: no table."""
     engine = target.engine
     n_header = header_lines(path, is_key=False)
     if n_header is None:
@@ -384,8 +410,7 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
     problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
-    deferral = engine.value("select deferral from registry.condition where condition_no = ?", [target.condition_no])
-    if problems.found or header.system is None or (deferral is not None and header.deferral != deferral):
+    if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None
     file = pair_file(inputs, given, path, "link output", n_header)
     if file is None or not parse_pairs(engine, file, OUTPUT_FIELDS, "link_output"):
@@ -401,7 +426,7 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
         from link_output as output
         left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line""")
     engine.execute("drop table link_output")
-    n_pair = engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
+    n_pair = _n_pair(target)
     is_clean = file.n_line - n_header == n_pair and not engine.value("""
         select count(*) from decided where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
     if is_clean and engine.value("select count(*) from decided where found = 'docno'"):  # then no two pairs may have the same docnos
@@ -410,12 +435,15 @@ def _bulk_output(target: Target, run_no: int, inputs: Inputs, given: str, path: 
     if not is_clean:
         engine.execute("drop table decided")
         return None
-    append_table(engine, run_no, 0, "decided")
     inputs.note(given, path, "link output")
     return header.system
 
 
-def tidy_link_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
+def _n_pair(target: StoredCondition) -> int:
+    return target.engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
+
+
+def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
     """Number the rows of a tidy table (story_id_1, story_id_2, decision, score) and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
@@ -431,7 +459,7 @@ def tidy_link_decisions(target: Target, inputs: Inputs, given: str, table: TidyT
         _finish(inputs, given, asked, decided, decisions)
 
 
-def _asked(target: Target) -> _Pairs:
+def _asked(target: StoredCondition) -> _Pairs:
     return _Pairs(target.engine.rows("select id_1, id_2 from base.link_pair where condition_no = ? order by trial_no", [target.condition_no]))
 
 
@@ -448,7 +476,7 @@ def _decide(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[
                        value=f"{first} {second}")
         else:
             decided[number] = (given, line)
-            append_decision(decisions, inputs, given, line, 0, number + 1, is_yes, score)
+            decisions.add(inputs, given, line, 0, number + 1, is_yes, score)
 
 
 def _finish(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions) -> None:
@@ -461,3 +489,14 @@ def _finish(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[
         path, line = decided[trials[out] - 1]
         inputs.add("W857", path, "the decisions are in another order than the pairs of the index", "They are scored all the same.", line=line,
                    value=" ".join(asked.pairs[trials[out] - 1]))
+
+
+def _clean_rows(target: StoredCondition) -> CleanRows:
+    return CleanRows("0", "pair.trial_no", f"""
+        left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.id_1 = line.story_id_1 and pair.id_2 = line.story_id_2""",
+        n_trial=_n_pair(target))
+
+
+_TIDY = TidyRun("link", _tidy_decisions, _clean_rows)
+
+FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}

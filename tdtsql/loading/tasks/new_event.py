@@ -11,25 +11,29 @@ Codes:
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, decided_run
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.story_trials import Block, TopicPlan, topic_blocks, write_blocks, write_subsets, write_test_set
+from tdtsql.loading.tidy_run import CleanRows, TidyRun
+from tdtsql.reader.field import source_name
 from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
 from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
-from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Block, Condition, Segment, chosen_topics, sets_of_files, store_subsets, write_segments_of_stories, write_subsets
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.tasks.tracking import OMITTED_SCORE, Decisions, Target, append_decision, source_name, write_decisions
 
 
-def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
-    """Return the topics of the corpus that the condition scores, in the order of their ids."""
-    return [Block(topic, topic) for topic in sorted(chosen_topics(condition, corpus.topics))]
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Return the topics of a condition; they share one test set."""
+    return TopicPlan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
-def write_new_event_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
+def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
     """Store the topics, the test set and the subsets of a new event condition."""
     write_blocks(engine, condition_no, blocks, corpus)
     segments = write_test_set(engine, condition_no, condition, corpus)
@@ -37,96 +41,53 @@ def write_new_event_condition(engine: Engine, condition_no: int, condition: Cond
     write_subsets(engine, condition_no, condition, corpus, blocks, {number: (segment, inside) for segment, number in segments.items()})
 
 
-def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:
-    """Store the blocks of a condition whose trials are not implied by test segments."""
-    topic_no = corpus.topic_no
-    engine.insert("base.block", {
-        "condition_no": [condition_no] * len(blocks),
-        "block_no": list(range(1, len(blocks) + 1)),
-        "block_id": [block.block_id for block in blocks],
-        "topic_no": [topic_no.get(block.topic_id) for block in blocks],
-        "first_test_story_no": [1] * len(blocks),
-        "is_scored": [1] * len(blocks),
-    })
-
-
-def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> dict[Segment, int]:
-    """Store which news stories are tested, by segment, and return the segments' numbers.
-
-    The stories of the index's source files (all stories without an index), of
-    the condition's languages, excluded files apart; of a story list, those listed.
-    """
-    wanted = {language.upper() for language in condition.spec.get("languages", [])}
-    files = {entry.name for entries in condition.index_files for entry in entries}
-    listed = {story for _, index in condition.indexes for story in index.story_ids}
-    sets_of = sets_of_files(corpus)
-    segments: dict[Segment, int] = {}
-    members: list[tuple[int, int]] = []
-    for number, story in enumerate(corpus.stories, start=1):
-        name = corpus.file_names[story[1] - 1] if story[1] else ""
-        if not story[5] or name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
-            continue
-        if (condition.indexes and name not in files) or (listed and story[0] not in listed):
-            continue
-        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), 0)
-        members.append((number, segments.setdefault(segment, len(segments) + 1)))
-    write_segments_of_stories(engine, condition_no, members)
-    return segments
-
-
-def write_hierarchy_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
-    """Store the topics and the collection of a hierarchical detection condition; its only subset is all (plan, 9.1)."""
-    write_blocks(engine, condition_no, blocks, corpus)
-    write_test_set(engine, condition_no, condition, corpus)
-    store_subsets(engine, condition_no, {("all", "all"): []})
-
-
 # ---- runs
 
 
-def load_new_event_files(target: Target, run_no: int, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> str | None:
-    """Store one run from its official output files; returns the system's name."""
-    decisions = Decisions()
-    system = None
-    stories = _test_stories(target)
-    answered: set[str] = set()
-    pointer_types = set()
-    for given, path in files:
-        output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
-        system = system or output.system
-        pointer_types.add(output.pointer_type)
-        if any(problem.is_error and problem.path == given for problem in inputs.problems):
-            continue
-        _check_header(target, inputs, given, output)
-        if output.pointer_type == "docno":
-            for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
-                _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
-        else:
-            answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
-    if files and not any(problem.is_error for problem in inputs.problems):
-        if "docno" not in pointer_types:
-            for source in (source for source in stories if source not in answered):
-                inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
-        _check_twice(target, inputs, files[0][0], decisions)
-        _warn_of_missing(inputs, files[0][0], stories, decisions)
-    if not any(problem.is_error for problem in inputs.problems):
-        write_decisions(target.engine, run_no, decisions)
-    return system
+@dataclass(frozen=True, slots=True)
+class OfficialRun:
+    """The official output files of one run."""
+
+    named_by: str = "id"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        decisions = Decisions()
+        system = None
+        stories = _test_stories(target)
+        answered: set[str] = set()
+        pointer_types = set()
+        for given, path in files:
+            output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
+            system = system or output.system
+            pointer_types.add(output.pointer_type)
+            if any(problem.is_error and problem.path == given for problem in inputs.problems):
+                continue
+            _check_header(target, inputs, given, output)
+            if output.pointer_type == "docno":
+                for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
+                    _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
+            else:
+                answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
+        if not inputs.has_errors:
+            if "docno" not in pointer_types:
+                for source in (source for source in stories if source not in answered):
+                    inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
+            _check_twice(target, inputs, files[0][0], decisions)
+        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
 
 
-def tidy_new_event_decisions(target: Target, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
+def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
     """Number the rows of a tidy table (story_id, decision, score) and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
     for line, name, story, is_yes, score in zip(table.lines, names, columns.get("story_id", ()), columns.get("decision", ()),
                                                 columns.get("score", ()), strict=False):
         _by_story(target, inputs, given, line, story, is_yes, score, runs.setdefault(name, Decisions()))
-    stories = _test_stories(target)
     for name in dict.fromkeys(names):
-        _warn_of_missing(inputs, given, stories, runs.setdefault(name, Decisions()))
+        runs.setdefault(name, Decisions())
 
 
-def _test_stories(target: Target) -> dict[str, list[tuple]]:
+def _test_stories(target: StoredCondition) -> dict[str, list[tuple]]:
     """Return source file -> (story number, first and last recid, first and last second) of the test set."""
     found: dict[str, list[tuple]] = defaultdict(list)
     for source, *story in target.engine.rows("""
@@ -140,26 +101,24 @@ def _test_stories(target: Target) -> dict[str, list[tuple]]:
     return found
 
 
-def _check_header(target: Target, inputs: Inputs, given: str, output: NewEventOutput) -> None:
-    [[deferral, pointer_type]] = target.engine.rows(
-        "select deferral, pointer_type from registry.condition where condition_no = ?", [target.condition_no])
-    if deferral is not None and output.deferral != deferral:
-        inputs.add("E840", given, f"the header says a deferral of {output.deferral} source files, the condition {deferral}",
+def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput) -> None:
+    if target.deferral is not None and output.deferral != target.deferral:
+        inputs.add("E840", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
                    "Give each deferral period its own condition.", line=output.line, value=output.deferral)
-    if pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
-        inputs.add("E841", given, f"the header says {output.pointer_type} pointers, the index {pointer_type}",
+    if target.pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
+        inputs.add("E841", given, f"the header says {output.pointer_type} pointers, the index {target.pointer_type}",
                    "Give the pointers of the index, or docno.", line=output.line, value=output.pointer_type)
 
 
-def _by_story(target: Target, inputs: Inputs, given: str, line: int, story: str, is_yes: bool, score: float, decisions: Decisions) -> None:
+def _by_story(target: StoredCondition, inputs: Inputs, given: str, line: int, story: str, is_yes: bool, score: float, decisions: Decisions) -> None:
     number = target.story_no.get(story)
     if number is None:
         inputs.add("W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line=line, value=story)
         return
-    append_decision(decisions, inputs, given, line, 0, number, is_yes, score)
+    decisions.add(inputs, given, line, 0, number, is_yes, score)
 
 
-def _by_pointer(target: Target, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[tuple]],
+def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[tuple]],
                 before: set[str], decisions: Decisions) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
     records: dict[str, list[int]] = defaultdict(list)
@@ -186,14 +145,11 @@ def _by_pointer(target: Target, inputs: Inputs, given: str, output: NewEventOutp
                               [output.scores[row] for row in rows], pointer_type=output.pointer_type, mapping=target.mapping,
                               is_shortened=False)
         for (story_no, *_), (score, is_yes) in zip(members, mapped, strict=True):
-            decisions.block_no.append(0)
-            decisions.trial_no.append(story_no)
-            decisions.is_yes.append(is_yes)
-            decisions.score.append(max(score, OMITTED_SCORE))
+            decisions.append(0, story_no, is_yes, max(score, OMITTED_SCORE))
     return set(records)
 
 
-def _check_twice(target: Target, inputs: Inputs, given: str, decisions: Decisions) -> None:
+def _check_twice(target: StoredCondition, inputs: Inputs, given: str, decisions: Decisions) -> None:
     """Report stories that several files of a run decide on (one file's reader knows only its own)."""
     seen: set[int] = set()
     twice = [number for number in decisions.trial_no if number in seen or seen.add(number) is not None]
@@ -203,10 +159,24 @@ def _check_twice(target: Target, inputs: Inputs, given: str, decisions: Decision
     inputs.add("E845", given, f"{len(twice)} decisions on stories that another file of the run has decided on", "Keep one of the two.", value=first)
 
 
-def _warn_of_missing(inputs: Inputs, given: str, stories: dict[str, list[tuple]], decisions: Decisions) -> None:
-    decided = set(decisions.trial_no)
-    wanted = {row[0] for members in stories.values() for row in members}
-    if missing := len(wanted - decided):
+def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
+    """Warn of stories of the test set without a decision, and of decisions on others."""
+    [[n_wanted, n_decided, n_both]] = target.engine.rows("""
+        select (select count(*) from base.segment_story where condition_no = $condition), count(*), count(member.story_no)
+        from base.decision as decision
+        left join base.segment_story as member on member.condition_no = $condition and member.story_no = decision.trial_no
+        where decision.run_no = $run""", {"condition": target.condition_no, "run": run_no})
+    if missing := n_wanted - n_both:
         inputs.add("W847", given, f"{missing} stories of the test set have no decision", "They count as no with the score -9e99.")
-    if extra := len(decided - wanted):
+    if extra := n_decided - n_both:
         inputs.add("W846", given, f"{extra} decisions are on stories outside the test set", "They have no effect.")
+
+
+def _clean_rows(target: StoredCondition) -> CleanRows:
+    return CleanRows("0", "story.story_no",
+                     f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id")
+
+
+_TIDY = TidyRun("new_event", _tidy_decisions, _clean_rows, _say_missing)
+
+FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}

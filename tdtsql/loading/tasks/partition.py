@@ -22,16 +22,20 @@ import gzip
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems
+from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
 from tdtsql.reader.conll import read_conll
 from tdtsql.task import TASKS
@@ -63,7 +67,7 @@ class Rows:
         return (self.paths[found[0][0]], found[0][1]) if found else (self.paths[0] if self.paths else "clusters", None)
 
 
-def read_rows(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Mapping]], format_: str, kind: str, options: Mapping[str, str],
+def read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, kind: str, options: Mapping[str, str],
               *, may_repeat: bool = False) -> Rows:
     """Return the memberships of files, or of columns, in one format; every problem goes to ``inputs``."""
     rows = Rows(f"partition_row_{next(_NUMBER)}", [given for given, _ in files])
@@ -100,10 +104,10 @@ def _insert(engine: Engine, table: str, number: int, found: Clusters) -> None:
     engine.execute("drop table partition_part")
 
 
-def _read(inputs: Inputs, given: str, source: Path | Mapping, format_: str, kind: str, options: Mapping[str, str], may_repeat: bool) -> Clusters:
+def _read(inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, options: Mapping[str, str], may_repeat: bool) -> Clusters:
     if not isinstance(source, Path):
         problems = Problems(given)
-        found = clusters_of_columns(source, problems, names_of(options))
+        found = clusters_of_columns(source.columns(), problems, names_of(options))
         inputs.problems += problems.found
         return found
     if format_ == "conll":
@@ -227,15 +231,16 @@ def _store_members(engine: Engine, table: str, owner_no: int) -> None:
     engine.execute("drop table partition_member")
 
 
-def read_partition_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> PartitionPlan:
-    """Read the gold of a condition; every problem goes to ``inputs``. E720: it names none."""
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Read the gold of a condition. E720: it names none."""
+    spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"
     profiles = spec.get("profile") or [TASKS[TASK].default_profile]
     policies = _policies(engine, profiles)
     files = inputs.resolve(spec["gold"], "gold") if "gold" in spec else []
     if "gold" not in spec:
         inputs.add("E720", where, "a partition condition needs gold", 'Add gold = "...".')
-    format_ = spec.get("gold_format") or format_of(files)
+    format_ = spec.get("gold_format") or recognised(files)
     rows = read_rows(engine, inputs, files, format_, "partition gold", {name: spec[name] for name in ("item", "cluster", "block") if name in spec})
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
@@ -243,10 +248,10 @@ def read_partition_condition(engine: Engine, spec: Mapping, inputs: Inputs) -> P
     return PartitionPlan(rows, policies)
 
 
-def format_of(files: Sequence[tuple[str, Path]]) -> str:
-    """Return the format of files by their names: never by their content."""
-    name = files[0][0].removesuffix(".gz") if files else ""
-    return "conll" if name.endswith((".conll", "_conll")) else "jsonl" if name.endswith((".jsonl", ".ndjson")) else "tidy"
+def recognised(files: Sequence[tuple[str, Path]]) -> str:
+    """Return the format of gold by the names of its files: never by their content."""
+    ending = files[0][0].removesuffix(".gz").rpartition(".")[2] if files else ""
+    return ending if ending in TASKS[TASK].formats else TASKS[TASK].official_format
 
 
 def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
@@ -286,24 +291,14 @@ def _check_repeats(engine: Engine, inputs: Inputs, rows: Rows, only: str, refuse
 # ---- runs
 
 
-class Target(Protocol):
-    """A condition that is in the store."""
-
-    engine: Engine
-    condition_no: int
-    condition_id: str
-    policies: Mapping[str, str]
-
-
 @dataclass(slots=True)
 class Answer:
     """A run that was read."""
 
-    name: str | None
     rows: Rows
     chosen: str  #: SQL: its rows among those of the files
 
-    def write(self, target: Target, inputs: Inputs, run_no: int, policies: Sequence[str]) -> int:
+    def write(self, target: StoredCondition, inputs: Inputs, policies: Sequence[str], run_no: int) -> int:
         """Store the clusters of the run, and say what does not fit the gold; returns how many memberships were read."""
         engine, condition = target.engine, target.condition_no
         _check_repeats(engine, inputs, self.rows, f"and {self.chosen}", any("overlap=error" in policy for policy in policies))
@@ -345,7 +340,7 @@ class Answer:
             engine.execute(f"drop table {table}")
         return n_row
 
-    def _check(self, target: Target, inputs: Inputs, run_no: int, policies: Sequence[str]) -> None:
+    def _check(self, target: StoredCondition, inputs: Inputs, run_no: int, policies: Sequence[str]) -> None:
         """Report what does not fit the gold."""
         engine, condition = target.engine, target.condition_no
         path = self.rows.paths[0] if self.rows.paths else "clusters"
@@ -396,22 +391,22 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterFormat:
-    """One format of runs: tidy, conll or jsonl."""
+class ClusterRuns:
+    """The runs of one format: tidy, conll or jsonl."""
 
-    name: str
+    format: str
     named_by: str = "run_id or id"
 
-    def answers(self, target: Target, inputs: Inputs, files: Sequence[tuple[str, Path | Mapping]], options: Mapping[str, str], run_id: str | None) -> Iterator[Answer]:
-        """Yield the runs that files hold."""
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
         engine = target.engine
         policies = stored_policies(engine, target.condition_no)
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
-        rows = read_rows(engine, inputs, files, self.name, TASK, options, may_repeat=may_repeat)
+        rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
         for name in names:
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
-            yield Answer(called, rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
+            answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
+            yield LoadedRun(called, partial(answer.write, target, inputs, policies))
         engine.execute(f"drop table if exists {rows.table}")
 
 
@@ -422,4 +417,5 @@ def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     return _policies(engine, names)
 
 
-FORMATS = {name: ClusterFormat(name) for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: ClusterRuns(name) for name in TASKS[TASK].formats}
+FORMATS["frame"] = FORMATS["tidy"]

@@ -6,7 +6,7 @@ count it, with offsets in bytes and in characters), a text its number of words.
 The views then compute with whole numbers alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,12 +15,20 @@ import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.matches import MatchRow, is_plain, program_words, touched_words, touched_words_of_plain, word_bounds
-from tdtsql.reader.nuggets import NuggetRow
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import read_tidy_rows
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
+from tdtsql.reader.matches import MatchRow, is_plain, program_words, read_matches, touched_words, touched_words_of_plain, word_bounds
+from tdtsql.reader.nuggets import NuggetRow, read_nuggets
+from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
 from tdtsql.reader.ts_run import RunRows, read_ts_run
-from tdtsql.reader.ts_topics import EventRow
-from tdtsql.reader.updates import UpdateRow
+from tdtsql.reader.ts_tidy import tidy_events, tidy_matches, tidy_nuggets, tidy_run, tidy_updates
+from tdtsql.reader.ts_topics import EventRow, read_ts_topics
+from tdtsql.reader.updates import UpdateRow, read_updates
 
 _STAGED = "incoming_update"
 _CHUNK = 200_000
@@ -34,16 +42,23 @@ class Judgments:
     updates: list[UpdateRow] = field(default_factory=list)
     matches: list[MatchRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
-    twins: dict[str, str] = field(default_factory=dict)
+    duplicates: dict[str, str] = field(default_factory=dict)  #: update -> the one of the same text
 
 
 @dataclass(slots=True)
-class Numbered:
+class SummarizationPlan:
     """The judgments with their ids turned into numbers: columns on their way into tables."""
 
     rules: FileRules
-    names: dict[int, str]  #: block -> event id
+    events: dict[int, str]  #: block -> event id
     tables: dict[str, dict[str, Sequence]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.events.values(), str(self.rules.program)]
+
+    def discard(self, engine: Engine) -> None:
+        pass
 
     def write(self, engine: Engine, condition_no: int) -> None:
         for table, columns in self.tables.items():
@@ -60,7 +75,39 @@ class Loaded:
     blocks: dict[str, int]  #: event key -> block
 
 
-def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> Numbered:
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Read the files that define a condition. E721: an impossible tau."""
+    inputs, spec = condition.inputs, condition.spec
+    rules = FileRules(set_file_rules(engine, condition))
+    require(condition, "nuggets", "updates", "matches")
+
+    def by_rules(reader: Callable) -> Callable:
+        return lambda data, problems: reader(data, problems, rules)
+
+    judgments = Judgments()
+    for key, official, tidy in (("events", read_ts_topics, tidy_events), ("nuggets", by_rules(read_nuggets), tidy_nuggets), ("updates", by_rules(read_updates), tidy_updates),
+                                ("matches", by_rules(read_matches), tidy_matches), ("duplicates", by_rules(read_ts_duplicates), None)):
+        for rows in read_rows(inputs, spec, key, official, tidy):
+            setattr(judgments, key, rows)
+    where = f"condition '{spec['id']}'"
+    problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
+    plan = number_judgments(judgments, rules, _taus(spec, inputs, where), problems)
+    if not inputs.has_errors:
+        for collector in problems.values():
+            inputs.problems += collector.found
+    return plan
+
+
+def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
+    """Return the requested times. E721: one is no whole number of seconds of 0 or more."""
+    for tau in (taus := spec.get("tau", ())):
+        if not (0 <= tau < 1e12 and tau == int(tau)):
+            inputs.add("E721", where, "a tau is no whole number of seconds", "Count seconds from the start of the event, from 0.", value=tau)
+            return []
+    return [int(tau) for tau in taus]
+
+
+def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> SummarizationPlan:
     """Return the judgments as columns; report what does not fit together.
 
     ``problems`` has a collector for ``nuggets``, ``updates``, ``matches`` and
@@ -70,13 +117,13 @@ def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[floa
     the topics file, W526 chain of duplicates, W527 tau without event times.
     """
     blocks, names = _blocks(judgments, rules)
-    numbered = Numbered(rules, names)
+    numbered = SummarizationPlan(rules, names)
     nugget_no = _numbers((blocks[rules.judged_event(row.event)], row.nugget) for row in judgments.nuggets)
     texts = _texts(judgments, rules, blocks, problems["updates"])
     update_no = _known_updates(judgments, rules, blocks, texts)
     n_match = _number_matches(numbered, judgments, blocks, nugget_no, update_no, texts, problems["matches"])
     _number_nuggets(numbered, judgments, blocks, nugget_no)
-    _number_updates(numbered, update_no, texts, judgments.twins, blocks, problems["updates"])
+    _number_updates(numbered, update_no, texts, judgments.duplicates, blocks, problems["updates"])
     _number_events(numbered, judgments, blocks, texts, n_match, problems)
     if taus and not judgments.events:
         problems["nuggets"].add("W527", "tau counts seconds from the start of an event, but no events file says when that is; "
@@ -135,13 +182,13 @@ def _known_updates(
         block = blocks.get(rules.judged_event(row.event))
         if block is not None:
             keys.add((block, row.update))
-    for update, twin in judgments.twins.items():
-        keys.update((block, update) for block in blocks.values() if (block, twin) in texts)
+    for update, other in judgments.duplicates.items():
+        keys.update((block, update) for block in blocks.values() if (block, other) in texts)
     return _numbers(keys)
 
 
 def _number_matches(
-    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
+    numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
 ) -> dict[int, int]:
     """Number the matches and return how many rows each block has."""
     rules = numbered.rules
@@ -166,7 +213,7 @@ def _number_matches(
         nugget = nugget_no.get((block, row.nugget), 0)
         if nugget == 0:
             counted.add("W521", "orphan match: the nuggets file does not have this nugget", line=row.line, value=row.nugget)
-        text = texts.get((block, row.update)) or texts.get((block, judgments.twins.get(row.update, "")))
+        text = texts.get((block, row.update)) or texts.get((block, judgments.duplicates.get(row.update, "")))
         if (block, row.update) not in texts:
             counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
         spans = (0,) * 8
@@ -193,7 +240,7 @@ def _columns(rows: list[tuple], names: tuple[str, ...]) -> dict[str, list]:
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
 
 
-def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
+def _number_nuggets(numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
     rows = judgments.nuggets
     keys = [blocks[numbered.rules.judged_event(row.event)] for row in rows]
     numbered.tables["base.nugget"] = {
@@ -211,7 +258,7 @@ def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, 
 
 
 def _number_updates(
-    numbered: Numbered, update_no: dict, texts: dict, twins: dict[str, str], blocks: dict[str, int], problems: Problems
+    numbered: SummarizationPlan, update_no: dict, texts: dict, duplicates: dict[str, str], blocks: dict[str, int], problems: Problems
 ) -> None:
     counted = Counted(problems)
     found: list[tuple] = []
@@ -219,13 +266,13 @@ def _number_updates(
     keys += [(block, update, number) for (block, update), number in update_no.items()]
     for block, update, number in keys:
         row = texts.get((block, update))
-        twin = twins.get(update, "")
+        other = duplicates.get(update, "")
         duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
         if duplicate and texts[block, duplicate].duplicate:
             counted.add("W526", "a duplicate of a duplicate; followed one step only, as the track's programs do", line=row.line, value=update)
         found.append((block, number, update, int(row is not None), row and row.length, row and row.n_word_blanks, row and row.n_word,
                       update_no[block, duplicate] if duplicate else 0,
-                      update_no[block, twin] if row is None and twin and (block, twin) in texts else 0, row and row.text))
+                      update_no[block, other] if row is None and other and (block, other) in texts else 0, row and row.text))
     counted.report()
     numbered.tables["base.known_update"] = _columns(found, (
         "block_no", "update_no", "update_id", "is_pooled", "length_column", "n_word_blanks", "n_word",
@@ -233,9 +280,9 @@ def _number_updates(
 
 
 def _number_events(
-    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
+    numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
 ) -> None:
-    rules, names = numbered.rules, numbered.names
+    rules, names = numbered.rules, numbered.events
     n_pool: dict[int, int] = {}
     for block, _ in texts:
         n_pool[block] = n_pool.get(block, 0) + 1
@@ -262,7 +309,7 @@ def _number_events(
     numbered.tables["base.block"] = {"block_no": list(names), "block_id": list(names.values()), "is_scored": [1] * len(names)}
 
 
-def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
+def _number_taus(numbered: SummarizationPlan, taus: Sequence[float]) -> None:
     """Make each requested tau a subset ``tau=SECONDS``; subset 0 is all."""
     seconds = list(dict.fromkeys(int(tau) for tau in taus))
     numbers = list(range(1, len(seconds) + 1))
@@ -274,36 +321,59 @@ def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
 # --- runs -------------------------------------------------------------------
 
 
-def stage_run_files(engine: Engine, files: Sequence[tuple[str, bytes, Problems]], rules: FileRules) -> list[tuple[str, int]]:
-    """Read run files into a temporary table, in their order; returns (run id, rows).
+@dataclass(frozen=True, slots=True)
+class UpdateRuns:
+    """Runs of updates, each named by its rows.
+
+    ``stage`` puts the rows of the files, in their order, into a temporary table and returns what was found in them, one collector a file.
+    """
+
+    stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]]
+    named_by: str = "team and run name, or name its files together"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        engine = target.engine
+        condition = loaded_condition(engine, target.condition_no)
+        _make_staged(engine)
+        collectors = self.stage(engine, inputs, files, condition.rules, run_id)
+        _place_events(engine, condition, collectors)
+        _report_unknown_lengths(engine, condition.condition_no, collectors)
+        _report_repeated_and_missing(engine, condition, collectors)
+        note_problems(inputs, collectors)
+        for name, n_row in engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)"):
+            yield LoadedRun(name, _writer(engine, condition, name, n_row))
+        for table in ("incoming_event", _STAGED):
+            engine.execute(f"drop table {table}")
+
+
+def _stage_files(engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None) -> list[Problems]:
+    """Read official run files; they name their runs.
 
     A file as the track wants it is read by the engine itself, at its speed; any
     other goes through the reader, which says what is wrong, line by line.
     """
-    _make_staged(engine)
-    before = 0
-    for file_no, (path, data, problems) in enumerate(files):
-        count = _stage_clean(engine, path, data, file_no, before)
-        before += count or _stage_columns(engine, read_ts_run(data, problems, rules), file_no, before)
-    return _staged_runs(engine)
+    collectors, before = [], 0
+    for file_no, (given, path) in enumerate(files):
+        data, problems = path.read_bytes(), Problems(given)
+        before += _stage_clean(engine, str(path), data, file_no, before) or _stage_columns(engine, read_ts_run(data, problems, rules), file_no, before)
+        inputs.note(given, path, "ts")
+        collectors.append(problems)
+    return collectors
 
 
-def stage_rows(engine: Engine, files: Sequence[RunRows]) -> list[tuple[str, int]]:
-    """Put rows that were read into the temporary table; returns (run id, rows)."""
-    _make_staged(engine)
-    before = 0
-    for file_no, rows in enumerate(files):
-        before += _stage_columns(engine, rows, file_no, before)
-    return _staged_runs(engine)
+def _stage_tidy(engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None) -> list[Problems]:
+    """Read tidy files or columns; ``run_id`` names the run of rows that name none."""
+    collectors, before = [], 0
+    for file_no, (given, source) in enumerate(files):
+        problems = Problems(given)
+        before += _stage_columns(engine, tidy_run(read_tidy_rows(inputs, given, source, "summarization"), run_id, problems), file_no, before)
+        collectors.append(problems)
+    return collectors
 
 
 def _make_staged(engine: Engine) -> None:
     engine.execute(f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, run_id varchar, "
                    "update_id varchar, decision_time bigint, confidence double)")
-
-
-def _staged_runs(engine: Engine) -> list[tuple[str, int]]:
-    return engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)")
 
 
 def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: int) -> int:
@@ -355,14 +425,11 @@ def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> 
     return rows.line[-1] if len(rows) else 0
 
 
-def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, int], problems: Sequence[Problems]) -> None:
-    """Move the staged rows of the named runs into the base tables.
+def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
+    """Make the temporary table of the events that the condition has, with their blocks.
 
     Rows of events without nuggets are left out: E560, or W560 where the
-    profile's program passes over them. W561: updates that no pool knows. W562: a run
-    at which the program of 2013 stops. W563: updates given again. W564: events without
-    a row.
-    ``problems`` has a collector a file.
+    profile's program passes over them. W562: a run at which the program of 2013 stops.
     """
     known = {}
     for event, file_no, count, line in engine.rows(
@@ -377,71 +444,68 @@ def store_staged_runs(engine: Engine, condition: Loaded, run_no: Mapping[str, in
             problems[file_no].add("E560", f"event {event} is not in the nuggets file ({count} rows)", line=line, value=event,
                                   advice="Fix the event id, or drop the rows.")
     engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
-    engine.execute("create or replace temporary table incoming_run (run_id varchar, run_no integer)")
     engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
-    engine.insert("incoming_run", {"run_id": list(run_no), "run_no": list(run_no.values())})
-    engine.execute(f"""
-        insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
-        select run.run_no, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time,
-            staged.confidence,
-            row_number() over (partition by run.run_no, event.block_no order by staged.seq) - 1
-        from {_STAGED} as staged
-        inner join incoming_run as run on run.run_id = staged.run_id
-        inner join incoming_event as event on event.event = staged.event
-        left join base.known_update as known
-            on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
-            and known.update_id = staged.update_id and known.update_no > 0
-        order by run.run_no, event.block_no, staged.seq
-        """)
-    engine.execute("""
-        insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
-        select sent.run_no, sent.block_no, count(*), min(sent.confidence), max(sent.confidence)
-        from base.run_update as sent inner join incoming_run as run on run.run_no = sent.run_no
-        group by sent.run_no, sent.block_no order by sent.run_no, sent.block_no""")
-    _report_unknown_lengths(engine, condition.condition_no, problems)
-    _report_repeated_and_missing(engine, condition, problems)
-    if condition.rules.program == "ts2013" and problems:
-        for run_id, count in engine.rows("""
-                select run.run_id, count(had.block_no) from incoming_run as run left join base.run_event as had on had.run_no = run.run_no
-                group by run.run_id having count(had.block_no) < 3 order by run.run_id"""):
+    if condition.rules.program == "ts2013":
+        for run_id, count in engine.rows(f"""
+                select run_id, count(distinct event.block_no) from {_STAGED} left join incoming_event as event using (event)
+                group by run_id having count(distinct event.block_no) < 3 order by run_id"""):
             problems[0].add("W562", f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the rows of "
                                     "its events; its means are given all the same")
-    for table in ("incoming_event", "incoming_run"):
-        engine.execute(f"drop table {table}")
+
+
+def _writer(engine: Engine, condition: Loaded, name: str, n_row: int) -> Callable[[int], int]:
+    def write(run_no: int) -> int:
+        engine.execute(f"""
+            insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
+            select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time, staged.confidence,
+                row_number() over (partition by event.block_no order by staged.seq) - 1
+            from {_STAGED} as staged
+            inner join incoming_event as event on event.event = staged.event
+            left join base.known_update as known
+                on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
+                and known.update_id = staged.update_id and known.update_no > 0
+            where staged.run_id = $name
+            order by event.block_no, staged.seq""", {"name": name})
+        engine.execute(f"""
+            insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
+            select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no} group by run_no, block_no order by block_no""")
+        return n_row
+
+    return write
 
 
 def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
-    """Say how many updates no pool knows, where a profile keeps them all the same."""
+    """Say how many updates no pool knows, where a profile keeps them all the same (W561)."""
     keeps = engine.value(
         "select count(*) from registry.condition_profile as used join registry.profile as profile on profile.profile_no = used.profile_no "
         "where used.condition_no = ? and profile.unpooled = 'unknown_length'", [condition_no])
     if not keeps or not problems:
         return
-    unknown, total = engine.rows("""
-        select coalesce(sum(1 - known.is_pooled), 0), count(*)
-        from base.run_update as sent
-        join incoming_run as run on run.run_no = sent.run_no
-        join base.known_update as known on known.condition_no = ? and known.block_no = sent.block_no and known.update_no = sent.update_no""",
-                                 [condition_no])[0]
+    unknown, total = engine.rows(f"""
+        select coalesce(sum(1 - coalesce(known.is_pooled, 0)), 0), count(*)
+        from {_STAGED} as staged
+        join incoming_event as event on event.event = staged.event
+        left join base.known_update as known on known.condition_no = ? and known.block_no = event.block_no
+            and known.update_id = staged.update_id and known.update_no > 0""", [condition_no])[0]
     if unknown:
         problems[0].add("W561", f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document")
 
 
 def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Say which runs give an update again, and which have nothing on an event: both change the numbers."""
+    """Say which runs give an update again (W563), and which have nothing on an event (W564): both change the numbers."""
     for run_id, file_no, line, update, count in engine.rows(f"""
             select run_id, arg_min(file_no, seq), arg_min(line, seq), arg_min(update_id, seq), count(*)
             from (select staged.*, row_number() over (partition by staged.run_id, staged.event, staged.update_id order by staged.seq) as time_given
-                  from {_STAGED} as staged inner join incoming_event using (event) inner join incoming_run using (run_id))
+                  from {_STAGED} as staged inner join incoming_event using (event))
             where time_given > 1 group by run_id order by run_id"""):
         problems[file_no].add("W563", f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
                               "and gains nothing the second time", line=line, value=update, advice="Give each update of an event once.")
     for run_id, file_no, count, names in engine.rows(f"""
-            with sent as (select run_id, min(file_no) as file_no from {_STAGED} inner join incoming_run using (run_id) group by run_id)
+            with sent as (select run_id, min(file_no) as file_no from {_STAGED} group by run_id)
             select sent.run_id, sent.file_no, count(*), string_agg(block.block_id, ', ' order by block.block_no)
-            from sent inner join incoming_run as run using (run_id)
-            inner join base.block as block on block.condition_no = {condition.condition_no} and block.is_scored = 1
-            where not exists (select 1 from base.run_event as had where had.run_no = run.run_no and had.block_no = block.block_no)
+            from sent inner join base.block as block on block.condition_no = {condition.condition_no} and block.is_scored = 1
+            where not exists (select 1 from {_STAGED} as had inner join incoming_event as event on event.event = had.event
+                where had.run_id = sent.run_id and event.block_no = block.block_no)
             group by sent.run_id, sent.file_no order by sent.run_id"""):
         problems[file_no].add("W564", f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}", value=names,
                               advice="A mean over all events (weighting topic_all) counts what is missing.")
@@ -453,3 +517,8 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
         bare = [key for key in condition.blocks if bare_event(key) == bare_event(event)]
         return bare if len(bare) == 1 else []
     return keys
+
+
+_TIDY = UpdateRuns(_stage_tidy)
+
+FORMATS: dict[str, RunFormat] = {"ts": UpdateRuns(_stage_files), "tidy": _TIDY, "frame": _TIDY}

@@ -1,16 +1,22 @@
 """Value tracking into the base tables: true values of a condition's events, then what the runs submitted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.ts_rows import Counted, bare_event
-from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, TrueValue
-from tdtsql.reader.value_run import ValueRow
+from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.condition import Condition
+from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
+from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
+from tdtsql.reader.ts_rows import Counted, bare_event
+from tdtsql.reader.ts_tidy import tidy_events
+from tdtsql.reader.ts_topics import ATTRIBUTES, EventRow, TrueValue, read_ts_topics
+from tdtsql.reader.value_run import ValueRow, read_value_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,38 @@ class Truth:
     blocks: dict[tuple[str, str], int]  #: (event without a year's prefix, attribute) -> block
     windows: dict[str, tuple[int, int]]  #: event without a year's prefix -> (start, end)
     values: dict[int, list[TrueValue]]  #: block -> true values in time
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePlan:
+    """A condition: its events and the true values of their attributes."""
+
+    truth: Truth
+    events: Sequence[EventRow]
+    file_rules: str | None
+
+    @property
+    def names(self) -> list[str]:
+        return [*(f"{event}/{attribute}" for event, attribute in self.truth.blocks), str(self.file_rules)]
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        write_truth(engine, condition_no, self.truth, self.events)
+
+    def discard(self, engine: Engine) -> None:
+        pass
+
+
+def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
+    """Read the events of a condition and number their attributes."""
+    inputs, spec = condition.inputs, condition.spec
+    rules = set_file_rules(engine, condition)
+    require(condition, "events")
+    [*_, events] = [[], *read_rows(inputs, spec, "events", read_ts_topics, tidy_events)]  # the last file says it
+    problems = Problems(spec.get("events", f"condition '{spec['id']}'"))
+    truth = truth_of(events, problems)
+    if "events" in spec and not inputs.has_errors:
+        inputs.problems += problems.found
+    return ValuePlan(truth, events, rules)
 
 
 def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
@@ -100,25 +138,57 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
     return placed
 
 
-def store_values(engine: Engine, truth: Truth, placed: Sequence[tuple[int, ValueRow]], run_no: Mapping[str, int]) -> None:
-    """Store the values of the named runs, and the distance of each location from every true one of its block."""
-    rows = [(run_no[row.run], block, row) for block, row in placed if row.run in run_no]
-    value_no = list(range(1, len(rows) + 1))
+@dataclass(frozen=True, slots=True)
+class ValueRuns:
+    """The track's runs of values, each named by its rows."""
+
+    named_by: str = "team and run name, or name its files together"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        truth = loaded_truth(target.engine, target.condition_no)
+        collectors, placed = [], []
+        n_row: dict[str, int] = {}
+        for given, path in files:
+            problems = Problems(given)
+            rows = read_value_run(path.read_bytes(), problems)
+            placed += place_values(rows, truth, problems)
+            for row in rows:
+                n_row[row.run] = n_row.get(row.run, 0) + 1
+            inputs.note(given, path, "vt")
+            collectors.append(problems)
+        note_problems(inputs, collectors)
+        values: dict[str, list[tuple[int, int, ValueRow]]] = {name: [] for name in n_row}
+        for value_no, (block, row) in enumerate(placed, start=1):
+            values[row.run].append((value_no, block, row))
+        for name, count in n_row.items():
+            yield LoadedRun(name, _writer(target.engine, truth, values[name], count))
+
+
+def _writer(engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int) -> Callable[[int], int]:
+    def write(run_no: int) -> int:
+        store_values(engine, truth, run_no, values)
+        return n_row
+
+    return write
+
+
+def store_values(engine: Engine, truth: Truth, run_no: int, values: Sequence[tuple[int, int, ValueRow]]) -> None:
+    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its block."""
     engine.insert("base.submitted_value", {
-        "run_no": [run for run, _, _ in rows],
-        "block_no": [block for _, block, _ in rows],
-        "value_no": value_no,
-        "value_time": [row.time for _, _, row in rows],
-        "number": [row.latitude if row.longitude is None else None for _, _, row in rows],
-        "latitude": [None if row.longitude is None else row.latitude for _, _, row in rows],
-        "longitude": [row.longitude for _, _, row in rows],
-        "confidence": [row.confidence for _, _, row in rows],
-        "document_id": [row.document for _, _, row in rows],
-        "sentence_id": [row.sentence for _, _, row in rows],
+        "run_no": [run_no] * len(values),
+        "block_no": [block for _, block, _ in values],
+        "value_no": [value_no for value_no, _, _ in values],
+        "value_time": [row.time for _, _, row in values],
+        "number": [row.latitude if row.longitude is None else None for _, _, row in values],
+        "latitude": [None if row.longitude is None else row.latitude for _, _, row in values],
+        "longitude": [row.longitude for _, _, row in values],
+        "confidence": [row.confidence for _, _, row in values],
+        "document_id": [row.document for _, _, row in values],
+        "sentence_id": [row.sentence for _, _, row in values],
     })
     pairs = [
-        (run, block, place, number, distance(row.latitude, row.longitude, true.latitude, true.longitude))
-        for place, (run, block, row) in zip(value_no, rows, strict=True) if row.longitude is not None
+        (run_no, block, value_no, number, distance(row.latitude, row.longitude, true.latitude, true.longitude))
+        for value_no, block, row in values if row.longitude is not None
         for number, true in enumerate(truth.values[block], start=1)
     ]
     engine.insert("base.value_distance", {
@@ -150,3 +220,6 @@ def loaded_truth(engine: Engine, condition_no: int) -> Truth:
 def _insert(engine: Engine, table: str, condition_no: int, columns: Mapping[str, Sequence]) -> None:
     count = len(next(iter(columns.values())))
     engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
+
+
+FORMATS: dict[str, RunFormat] = {"vt": ValueRuns()}

@@ -1,0 +1,88 @@
+"""Decisions of a run on their way into ``base.decision``."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tdtsql.intake.inputs import Inputs
+from tdtsql.loading.plan import LoadedRun, StoredCondition
+from tdtsql.reader.field import LARGEST_FINITE
+
+#: score of a trial that a system left out, and the lowest score there is (plan, B.3)
+OMITTED_SCORE = -9e99
+
+#: says what a stored run lacks: condition, number of the run, where to say it, the file to name
+SayMissing = Callable[[StoredCondition, int, Inputs, str], None]
+
+
+@dataclass(slots=True)
+class Decisions:
+    """D decisions of one run, by number."""
+
+    block_no: Sequence[int] = field(default_factory=list)
+    trial_no: Sequence[int] = field(default_factory=list)
+    is_yes: Sequence[bool] = field(default_factory=list)
+    score: Sequence[float] = field(default_factory=list)
+
+    def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+        """Add a decision. E824: its score is beyond what there is."""
+        if is_yes is None or score is None:
+            return  # the reader has reported it
+        if abs(score) >= LARGEST_FINITE:
+            score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
+        elif abs(score) > 9e99:
+            inputs.add("E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line=line, value=score)
+            return
+        self.append(block_no, trial_no, is_yes, score)
+
+    def append(self, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+        """Add a decision whose score was looked at."""
+        self.block_no.append(block_no)
+        self.trial_no.append(trial_no)
+        self.is_yes.append(is_yes)
+        self.score.append(score)
+
+
+def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, *, system: str | None = None,
+                say_missing: SayMissing | None = None) -> LoadedRun:
+    """Return a run whose decisions were read; where anything read is wrong, none is stored."""
+
+    def write(run_no: int) -> int:
+        if inputs.has_errors:
+            return 0
+        n_row = write_decisions(target, run_no, decisions)
+        if say_missing is not None:
+            say_missing(target, run_no, inputs, given)
+        return n_row
+
+    return LoadedRun(name, write, system)
+
+
+def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) -> int:
+    """Append the decisions of a run; returns how many."""
+    target.engine.insert_temporary("decided", {
+        "block_no": np.array(decisions.block_no, dtype=np.int32),
+        "trial_no": np.array(decisions.trial_no, dtype=np.int32),
+        "is_yes": np.array(decisions.is_yes, dtype=bool),
+        "score": np.array(decisions.score, dtype=np.float64),
+    })
+    n_row = append_table(target, run_no, "decided")
+    target.engine.execute("drop table decided")
+    return n_row
+
+
+def append_table(target: StoredCondition, run_no: int, table: str, where: str = "true") -> int:
+    """Copy rows of a temporary table into base.decision, by block and story: that order packs tightest; returns how many.
+
+    A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance.
+    """
+    return target.engine.value(f"""
+        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+        select {run_no}, decided.block_no, decided.trial_no,
+            coalesce(member.segment_no, 0), decided.is_yes, case when decided.score = 0 then 0 else decided.score end
+        from {table} as decided
+        left join base.segment_story as member on member.story_no = decided.trial_no
+            and member.condition_no = {target.condition_no}
+        where {where}
+        order by decided.block_no, decided.trial_no""")

@@ -1,0 +1,96 @@
+"""What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
+
+Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs it
+gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its concern.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.intake.frame import Frame
+from tdtsql.intake.inputs import Inputs
+from tdtsql.task import CONDITION_POLICIES
+
+#: where the rows of a run are: (name for messages, path on disk or the frame)
+Source = tuple[str, Path | Frame]
+
+
+class Plan(Protocol):
+    """A condition as its files say it, read and checked, ready to be stored."""
+
+    @property
+    def names(self) -> list[str]:
+        """What runs refer to and how they are read: where it differs, the same files are read anew."""
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        """Store what the runs and the views of the condition need; rows of an earlier one of this number were cleared."""
+
+    def discard(self, engine: Engine) -> None:
+        """Remove what reading left in the engine; called where the condition is in the store already."""
+
+
+@dataclass(slots=True)
+class LoadedRun:
+    """A run that was read, or whose rows are about to be.
+
+    ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were read.
+    It is called once, before the next run is asked for; only what it leaves in ``Inputs.problems`` says that they are sound.
+    """
+
+    name: str | None  #: None: nobody names it
+    write: Callable[[int], int]
+    system: str | None = None  #: as the header of an official file names it
+
+
+class RunFormat(Protocol):
+    """One format of the runs of one task."""
+
+    #: what gives a run another name, for the advice where two have the same
+    named_by: str
+
+    def read(self, target: "StoredCondition", inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        """Yield the runs that the files hold; every problem goes to ``inputs``.
+
+        Args:
+            run_id: what the user calls the run; files that hold several, or that always name theirs, do not ask.
+        """
+
+
+@dataclass(slots=True)
+class StoredCondition:
+    """A condition that is in the store: what its runs need to know of it."""
+
+    engine: Engine
+    condition_no: int
+    condition_id: str
+    task: str
+    corpus_no: int
+    mapping: str
+    nt: str | None
+    deferral: int | None
+    pointer_type: str | None
+    policies: Mapping[str, str]  #: what the condition says where its task lets it choose
+    block_no: dict[str, int]  #: block id -> number
+    known_topics: set[str]  #: also those that the condition leaves out
+    _story_no: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def story_no(self) -> dict[str, int]:
+        """Story id -> number, of the whole corpus."""
+        if not self._story_no:
+            self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
+        return self._story_no
+
+
+def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
+    """Return what the runs of a condition need to know of it."""
+    [(condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, *values)] = engine.rows(
+        f"select condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, {', '.join(CONDITION_POLICIES)} "
+        "from registry.condition where condition_no = ?", [condition_no])
+    blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
+    topics = {topic for [topic] in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
+    policies = {key: value for key, value in zip(CONDITION_POLICIES, values, strict=True) if value is not None}
+    return StoredCondition(engine, condition_no, condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, policies, blocks, topics | set(blocks))

@@ -1,0 +1,166 @@
+"""Runs: the one place that numbers, replaces, hashes and registers them, whatever their task and format."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from tdtsql.audit.invariants import audit
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidInput, Problem, UnknownName
+from tdtsql.intake import frame
+from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.loading.by_task import run_formats
+from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
+from tdtsql.loading.report import Report
+from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.scoring.partitions import mark_run
+from tdtsql.store import registry
+from tdtsql.store.contents import READ_OF_RUN, contents_of, run_hash
+from tdtsql.store.input_folders import remember_folder
+from tdtsql.task import TASKS
+from tdtsql.version import __version__
+
+#: the format of columns given in Python
+FRAME = "frame"
+
+
+def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str, report: Report) -> None:
+    """Store the runs that files hold, unless they are there already; every problem goes to ``inputs``.
+
+    Args:
+        run_id: what the user calls the run.
+        names: a hash of what runs of the condition refer to.
+    """
+    source = _source_hash(target, run_id, inputs, files, format_, names)
+    kept = target.engine.rows("select run_id from registry.run where condition_no = ? and source_sha256 = ?", [target.condition_no, source])
+    if kept:
+        report.kept += [f"run:{target.condition_id}/{name}" for [name] in kept]
+        return
+    run_format = run_formats(target.task).get(format_)
+    if run_format is None:
+        inputs.add("E709", files[0][0] if files else target.condition_id, f"a run of task {target.task} cannot be in format {format_}, expected "
+                   f"{' or '.join(TASKS[target.task].formats)}", "Name the format of the files.")
+    if run_format is None or not files:
+        return
+    n_run = 0
+    for loaded in run_format.read(target, inputs, files, run_id):
+        n_run += 1
+        if loaded.name is None:
+            inputs.add("E708", files[0][0], "the run has no id: neither the bundle nor the file names it", "Give the run an id, or the file a column run_id.")
+            continue
+        owner = f"run:{target.condition_id}/{loaded.name}"
+        if owner in report.loaded or owner in report.kept:
+            inputs.add("E705", files[0][0], f"a second run of condition '{target.condition_id}' with the same name",
+                       f"Give each run its own {run_format.named_by}.", value=loaded.name)
+        _store_run(target, loaded, owner, inputs, format_, source)
+        report.loaded.append(owner)
+    if not n_run and not inputs.has_errors:
+        inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
+
+
+def recognised_format(task: str, files: Sequence[Source]) -> str:
+    """Return the format of run files by their names: never by their content."""
+    name = files[0][0].removesuffix(".gz") if files else ""
+    is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
+    ending = name.rpartition(".")[2]
+    return "tidy" if is_tidy else ending if ending in TASKS[task].formats else TASKS[task].official_format
+
+
+def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:
+    """Return a hash of the files and of all that decides how they are read; None for columns, which are not hashed before they are read."""
+    if not files or not all(isinstance(path, Path) for _, path in files):
+        return None
+    hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
+    return fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
+
+
+def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: Inputs, format_: str, source: str | None) -> None:
+    """Number a run, in place of an earlier one of its name, write its rows and register it with their hash."""
+    engine = target.engine
+    run_no = _number(target, loaded.name)
+    n_row = loaded.write(run_no)
+    contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
+    # where decisions lie elsewhere, only their files say what they are
+    content = run_hash(loaded.name, contents) if contents or engine.has_decisions else source
+    engine.insert("registry.run", {
+        "run_no": [run_no], "run_id": [loaded.name], "condition_no": [target.condition_no], "system": [loaded.system], "format": [format_],
+        "n_row": [n_row], "content_sha256": [content], "source_sha256": [source or content],
+    })
+    mark_run(engine, run_no)
+    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, contents)
+
+
+def _number(target: StoredCondition, name: str) -> int:
+    """Return a number for a run, that of the run of this name where it replaces one."""
+    row = target.engine.rows("select run_no from registry.run where run_id = ? and condition_no = ?", [name, target.condition_no])
+    if row:
+        registry.drop_run(target.engine, row[0][0])
+        return row[0][0]
+    return registry.next_number(target.engine, "registry.run", "run_no")
+
+
+# ---- one run, without a bundle
+
+
+def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, *, keep: bool = True) -> list[Problem]:
+    """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
+    try:
+        return _add_run(engine, run_id, condition_id, decisions, format_, keep)
+    except frame.UnreadableColumns:  # as texts every one can be read, and the reader says in which row the odd ones are
+        return _add_run(engine, run_id, condition_id, decisions, format_, keep, as_text=True)
+
+
+def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, keep: bool, *, as_text: bool = False) -> list[Problem]:
+    engine.check_loads()
+    inputs, report = Inputs(Path()), Report()
+    with ExitStack() as opened:
+        paths = _paths(decisions)
+        if paths is None:
+            files: list[Source] = [(frame.NAME, opened.enter_context(frame.opened_frame(engine, decisions, as_text=as_text)))]
+        else:
+            files = _readable(paths, inputs)
+        opened.enter_context(engine.exclusive())
+        opened.enter_context(engine.transaction(keep=keep))
+        target = stored_condition(engine, _condition_number(engine, condition_id))
+        formats = run_formats(target.task)
+        if paths is None and FRAME not in formats:
+            raise InvalidInput([Problem("E709", frame.NAME, None, None, f"a run of task {target.task} cannot be given as columns", None,
+                                        f"Give a file in format {TASKS[target.task].official_format}.")])
+        try:
+            store_runs(target, run_id, inputs, files, FRAME if paths is None else format_ or recognised_format(target.task, files), "", report)
+        except Exception:
+            if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
+                raise InvalidInput(inputs.told()) from None
+            raise
+        problems = inputs.told()
+        if any(problem.is_error for problem in problems):
+            raise InvalidInput(problems)
+        mirror_conditions(engine, target.corpus_no)
+        registry.refresh_current_inputs(engine)
+        problems += [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
+                             "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+    if keep and inputs.files:
+        remember_folder(engine, Path())
+    return problems
+
+
+def _paths(decisions: object) -> list[str | Path] | None:
+    """Return the paths that decisions are, or None for columns."""
+    if isinstance(decisions, str | Path):
+        return [decisions]
+    return decisions if isinstance(decisions, list) and decisions and all(isinstance(entry, str | Path) for entry in decisions) else None
+
+
+def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
+    for path in paths:
+        if not Path(path).is_file():
+            inputs.add("E710", str(path), "there is no such file", "Correct the path.")
+    return [(str(path), Path(path)) for path in paths if Path(path).is_file() and inputs.may_read(str(path), Path(path), "run files")]
+
+
+def _condition_number(engine: Engine, condition_id: str) -> int:
+    number = engine.value("select condition_no from registry.condition where condition_id = ?", [condition_id])
+    if number is None:
+        known = [name for [name] in engine.rows("select condition_id from registry.condition order by condition_id")]
+        raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
+    return number

@@ -1,0 +1,217 @@
+"""Runs as tidy tables: CSV, TSV, Parquet, columns given in Python.
+
+Where a table is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python. Anything
+unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
+"""
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from tdtsql.engine.quoting import quoted
+from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import read_tidy_rows
+from tdtsql.loading.decisions import Decisions, SayMissing, append_table, decided_run
+from tdtsql.loading.plan import LoadedRun, Source, StoredCondition
+from tdtsql.reader.tidy import FORMS, TidyTable
+
+#: bytes that hold the header of a text file
+_HEAD = 1 << 16
+
+#: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of their runs
+NumberRows = Callable[[StoredCondition, Inputs, str, TidyTable, dict[str | None, Decisions]], None]
+
+
+class CleanRows(NamedTuple):
+    """How the engine numbers the rows of a clean table, called ``line``, of one condition."""
+
+    block_no: str  #: SQL
+    trial_no: str  #: SQL
+    joins: str  #: SQL: what these come from; a row that finds nothing there has NULL and is not clean
+    n_trial: int | None = None  #: a run decides on so many trials, in their order; None: on any, in any order
+
+
+@dataclass(frozen=True, slots=True)
+class TidyRun:
+    """Tidy decisions of one form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the user does and it is the only one."""
+
+    form: str
+    number_rows: NumberRows
+    clean_rows: Callable[[StoredCondition], CleanRows]
+    say_missing: SayMissing | None = None
+    named_by: str = "tag, run_id or id"
+
+    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        found = parse_clean_runs(target, inputs, files, self.form, self.clean_rows)
+        if found is None:
+            runs = self._read_rows(target, inputs, files)
+            for name, decisions in runs.items():
+                yield decided_run(target, inputs, files[0][0], _name(name, run_id, len(runs)), decisions, say_missing=self.say_missing)
+            return
+        for name in found:
+            yield LoadedRun(_name(name, run_id, len(found)), self._writer(target, inputs, files[0][0], name))
+        target.engine.execute("drop table parsed")
+
+    def _writer(self, target: StoredCondition, inputs: Inputs, given: str, name: str | None) -> Callable[[int], int]:
+        def write(run_no: int) -> int:
+            n_row = append_table(target, run_no, "parsed", "true" if name is None else f"decided.run_id = {quoted(name)}")
+            if self.say_missing is not None:
+                self.say_missing(target, run_no, inputs, given)
+            return n_row
+
+        return write
+
+    def _read_rows(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source]) -> dict[str | None, Decisions]:
+        """Return run id (None where nothing names it) -> decisions."""
+        runs: dict[str | None, Decisions] = {}
+        for given, source in files:
+            table = read_tidy_rows(inputs, given, source, self.form)
+            if table.columns and "run_id" not in table.columns and not len(table.lines):
+                runs.setdefault(None, Decisions())  # a system that said nothing is a system
+                inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1)
+            self.number_rows(target, inputs, given, table, runs)
+        for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
+            n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
+            if n_twice:
+                run = "the run" if name is None else f"run '{name}'"
+                inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
+        return runs
+
+
+def _name(name: str | None, run_id: str | None, n_run: int) -> str | None:
+    return run_id if run_id is not None and (n_run == 1 or name is None) else name
+
+
+# ---- the engine's way
+
+
+def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str,
+                     clean_rows: Callable[[StoredCondition], CleanRows]) -> list[str | None] | None:
+    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns the names of its runs in their order.
+
+    None where anything is unusual: then the reader has to look, and the table is not there.
+    """
+    engine = target.engine
+    with ExitStack() as cleaning:
+        tables = [_clean_table(given, source, inputs, form, cleaning) for given, source in files]
+    if not tables or None in tables:
+        return None
+    clean = clean_rows(target)
+    has_names = any(table.has_names for table in tables)
+    # numbered before the joins, which may give them in another order
+    place = "row_number() over ()" if has_names or clean.n_trial is not None else "0"
+    rows = " union all ".join(f"select {table.rows}" for table in tables)
+    with read_by_engine():  # files were tried before
+        engine.execute(f"""
+            create or replace temp table parsed as
+            select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.score, line.place
+            from (select *, {place} as place from ({rows})) as line {clean.joins}""")
+    last_trial = engine.value("select greatest(coalesce(max(trial_no), 1), 1) from parsed")
+    runs = engine.rows(f"""
+        select run_id, sum(n_row), sum(n_odd), sum(n_trial), min(earliest), max(latest), bool_and(is_named)
+        from (
+            select run_id, block_no, count(*) as n_row, bit_count(bitstring_agg(trial_no, 1, {last_trial})) as n_trial,
+                count(*) filter (block_no is null or trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
+                min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest, bool_and(run_id is not null) as is_named
+            from parsed group by run_id, block_no)
+        group by run_id order by min(first_place), run_id""")
+    is_clean = len(runs) > 0 and all(n_row == n_trial and not n_odd and is_named == has_names for _, n_row, n_odd, n_trial, _, _, is_named in runs)
+    is_clean &= all(name is None or (name and name == name.strip() and name.isprintable()) for name, *_ in runs)
+    if clean.n_trial is not None:
+        is_clean = is_clean and all(n_row == clean.n_trial and earliest == latest for _, n_row, _, _, earliest, latest, _ in runs)
+    if None not in (wanted := [table.n_row for table in tables]):
+        is_clean = is_clean and sum(wanted) == sum(row[1] for row in runs)
+    if not is_clean:
+        engine.execute("drop table parsed")
+        return None
+    inputs.files += [replace(inputs.digest(given, path, "")[0], kind=f"tidy {form}") for given, path in files if isinstance(path, Path)]
+    return [name for name, *_ in runs]
+
+
+class _Table(NamedTuple):
+    """A table that looks clean."""
+
+    rows: str  #: SQL behind ``select``: the columns of the form, numbers and decisions as such, run_id NULL where there is none
+    n_row: int | None  #: rows that must come out; None: all that are there do
+    has_names: bool
+
+
+def _clean_table(given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
+    """Return a table as the engine reads it; None where the reader has to look."""
+    if isinstance(source, Frame):
+        if source.sql is None:
+            return None
+        return _table(form, source.types(), source.sql, None)
+    probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
+    cleaning.callback(probe.close)
+    plain, path = given.removesuffix(".gz"), quoted(source)
+    try:
+        if plain.endswith(".parquet"):
+            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from read_parquet({path})").fetchall()}
+            [n_row] = probe.execute(f"select count(*) from read_parquet({path})").fetchall()[0]
+            table = _table(form, types, f"read_parquet({path})", n_row)
+        else:
+            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+            with (gzip.open if given.endswith(".gz") else open)(source, "rb") as stream:
+                head = stream.readline(_HEAD).decode("ascii").rstrip("\r\n").split(delimiter)
+            columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in head)
+            n_row = inputs.digest(given, source, f"tidy {form}")[1] - 1
+            table = len(set(head)) == len(head) and _table(form, dict.fromkeys(head, "VARCHAR"), f"""
+                read_csv({path}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1,
+                    auto_detect = false, null_padding = false, ignore_errors = true)""", n_row)
+        if not table or not n_row:
+            return None
+        probe.execute(f"select count(columns(*)) from (select {table.rows})").fetchall()
+    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
+        return None
+    return table
+
+
+_WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"))
+
+
+def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> _Table | None:
+    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the reader takes."""
+    wanted = FORMS[form]
+    if not wanted.required.keys() <= types.keys() <= wanted.required.keys() | wanted.optional.keys():
+        return None
+    selected = {"run_id": "null as run_id"}
+    for name, kind in types.items():
+        value = _VALUES[(wanted.required | wanted.optional)[name]](f"given.{name}", kind)
+        if value is None:
+            return None
+        selected[name] = f"{value} as {'is_yes' if name == 'decision' else name}"
+    if "score" not in types:  # a retrieved set without scores: yes before no
+        selected["score"] = f"cast({selected['decision'].removesuffix(' as is_yes')} as double) as score"
+    return _Table(f"{', '.join(selected[name] for name in sorted(selected))} from {source} as given", n_row, "run_id" in types)
+
+
+def _id(value: str, kind: str) -> str | None:
+    if kind == "VARCHAR":
+        return value
+    return f"cast({value} as varchar)" if kind in _WHOLE or kind.startswith("ENUM") else None
+
+
+def _decision(value: str, kind: str) -> str | None:
+    text = _id(value, kind)
+    if kind == "BOOLEAN" or text is None:
+        return value if kind == "BOOLEAN" else None
+    return f"case when lower({text}) in ('yes', 'true', '1') then true when lower({text}) in ('no', 'false', '0') then false end"
+
+
+def _score(value: str, kind: str) -> str | None:
+    if kind in ("DOUBLE", "FLOAT") or kind in _WHOLE:
+        return f"cast({value} as double)"
+    # the engine would read 1_000 as a number
+    return f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
+
+
+#: kind of value of a form -> SQL of it from a column (its name, its type); None where the reader has to look
+_VALUES: dict[str, Callable[[str, str], str | None]] = {"id": _id, "decision": _decision, "score": _score}
