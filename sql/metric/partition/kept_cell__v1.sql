@@ -41,8 +41,8 @@ marked as (
         case when gold_no > 0 and n_gold_item = 1 then 1 else 0 end as is_gold_single,
         case when system_no = -1 then 1 when system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single
     from metric.partition_placed_cell__v1
-    join gold using (run_no, profile_no, gold_no)
-    join response using (run_no, profile_no, system_no)
+    left join gold using (run_no, profile_no, gold_no)
+    left join response using (run_no, profile_no, system_no)
     join registry.profile using (profile_no)
 ),
 

@@ -43,8 +43,8 @@ degree as (
         case when gold_no = -1 then cast(1 as bigint) else n_of_gold end as gold_degree,
         case when system_no = -1 then cast(1 as bigint) else n_of_system end as system_degree
     from metric.partition_shared_cell__v1
-    join gold using (run_no, profile_no, block_no, gold_no)
-    join response using (run_no, profile_no, block_no, system_no)
+    left join gold using (run_no, profile_no, block_no, gold_no)
+    left join response using (run_no, profile_no, block_no, system_no)
 ),
 
 widest as (

@@ -79,25 +79,60 @@ pair as (
     group by run_no, profile_no, condition_no, is_first_only, first_no, second_no
 ),
 
-gold_shared as (
-    select run_no, profile_no, first_no, second_no, max(block_no) as gold_block_no, count(*) as n_gold
+pair_item as (
+    select run_no, profile_no, condition_no, is_first_only, first_no as item_no
     from pair
-    join base.partition_gold as one using (condition_no)
-    join base.partition_gold as other using (condition_no, cluster_no)
-    join base.partition_gold_cluster using (condition_no, cluster_no)
+    union all
+    select run_no, profile_no, condition_no, is_first_only, second_no as item_no
+    from pair
+),
+
+-- of these items alone: all others would be paired in vain
+item as (
+    select run_no, profile_no, condition_no, is_first_only, item_no
+    from pair_item
+    group by run_no, profile_no, condition_no, is_first_only, item_no
+),
+
+gold_near as (
+    select run_no, profile_no, item_no, cluster_no
+    from item
+    join base.partition_gold using (condition_no, item_no)
+),
+
+answer_near as (
+    select run_no, profile_no, item_no, cluster_no
+    from item
+    join base.partition_answer using (run_no, item_no)
+    where case when is_first_only = 1 and place > 1 then 0 else 1 end = 1
+),
+
+gold_shared as (
+    select run_no, profile_no, first_no, second_no, max(one.cluster_no) as gold_no, count(*) as n_gold
+    from pair
+    join gold_near as one using (run_no, profile_no)
+    join gold_near as other using (run_no, profile_no, cluster_no)
     where one.item_no = first_no and other.item_no = second_no
     group by run_no, profile_no, first_no, second_no
 ),
 
 system_shared as (
-    select run_no, profile_no, first_no, second_no, max(block_no) as system_block_no, count(*) as n_system
+    select run_no, profile_no, first_no, second_no, max(one.cluster_no) as system_no, count(*) as n_system
     from pair
-    join base.partition_answer as one using (run_no)
-    join base.partition_answer as other using (run_no, cluster_no)
-    join base.partition_cluster using (run_no, cluster_no)
+    join answer_near as one using (run_no, profile_no)
+    join answer_near as other using (run_no, profile_no, cluster_no)
     where one.item_no = first_no and other.item_no = second_no
-        and case when is_first_only = 1 and (one.place > 1 or other.place > 1) then 0 else 1 end = 1
     group by run_no, profile_no, first_no, second_no
+),
+
+gold_block as (
+    select condition_no, cluster_no as gold_no, block_no as gold_block_no
+    from base.partition_gold_cluster
+),
+
+system_block as (
+    select run_no, cluster_no as system_no, block_no as system_block_no
+    from base.partition_cluster
 ),
 
 counted as (
@@ -109,6 +144,8 @@ counted as (
     from pair
     left join gold_shared using (run_no, profile_no, first_no, second_no)
     left join system_shared using (run_no, profile_no, first_no, second_no)
+    left join gold_block using (condition_no, gold_no)
+    left join system_block using (run_no, system_no)
 )
 
 select

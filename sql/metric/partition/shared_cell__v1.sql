@@ -37,5 +37,6 @@ select
     case when gold_no = -1 or system_no = -1 then cast(1 as bigint) else n_item end as n_overlap,
     n_gold_size, n_system_size
 from metric.partition_cell__v1
-join gold using (run_no, profile_no, block_no, gold_no)
-join response using (run_no, profile_no, block_no, system_no)
+left join gold using (run_no, profile_no, block_no, gold_no)
+left join response using (run_no, profile_no, block_no, system_no)
+where gold_no <> 0 and system_no <> 0

@@ -203,32 +203,40 @@ class PartitionPlan:
         engine.insert("base.partition_document", {
             "condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())})
         engine.execute(f"""
+            create or replace temp table partition_named as
+            select place, block_no, item_id, cluster_id
+            from {source} join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id)""")
+        engine.execute(f"""
             insert into base.partition_item
-            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id
-            from (select distinct block_id, item_id from {source}) join base.block using (block_id) where condition_no = {condition_no}""")
+            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id from (select distinct block_no, item_id from partition_named)""")
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
-            from (select distinct block_id, cluster_id from {source} where cluster_id is not null) join base.block using (block_id)
-            where condition_no = {condition_no}""")
+            from (select distinct block_no, cluster_id from partition_named where cluster_id is not null)""")
         engine.execute(f"""
-            create or replace temp table partition_member as
-            select item_no, cluster_no, min(place) as first_place
-            from {source}
-            join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id)
-            join (select item_no, block_no, item_id from base.partition_item where condition_no = {condition_no}) using (block_no, item_id)
-            join (select cluster_no, block_no, cluster_id from base.partition_gold_cluster where condition_no = {condition_no}) using (block_no, cluster_id)
-            group by item_no, cluster_no""")
-        _store_members(engine, "base.partition_gold", condition_no)
+            create or replace temp table partition_numbered as
+            select place, block_no, cluster_id, item_no
+            from partition_named join (select item_no, block_no, item_id from base.partition_item where condition_no = {condition_no}) using (block_no, item_id)
+            where cluster_id is not null""")
+        _store_members(engine, "base.partition_gold", condition_no, f"base.partition_gold_cluster where condition_no = {condition_no}")
         self.discard(engine)
 
 
-def _store_members(engine: Engine, table: str, owner_no: int) -> None:
-    """Move ``partition_member`` to a table, with the place of each cluster among those of its item."""
+def _store_members(engine: Engine, table: str, owner_no: int, clusters: str) -> int:
+    """Number the clusters of ``partition_numbered`` and move it to a table, with the place of each cluster among those of its item; returns its rows.
+
+    A step each for items and clusters: in one join an engine may pair all of both, because both have the block.
+    """
+    engine.execute(f"""
+        create or replace temp table partition_member as
+        select item_no, cluster_no, min(place) as first_place
+        from partition_numbered join (select cluster_no, block_no, cluster_id from {clusters}) using (block_no, cluster_id) group by item_no, cluster_no""")
     n_member, n_item = engine.rows("select count(*), count(distinct item_no) from partition_member")[0]
     place = "1" if n_member == n_item else "row_number() over (partition by item_no order by first_place)"
     engine.execute(f"insert into {table} select {owner_no}, item_no, cluster_no, {place} from partition_member order by item_no, {place if place != '1' else 'cluster_no'}")
-    engine.execute("drop table partition_member")
+    for made in ("partition_member", "partition_numbered", "partition_named"):
+        engine.execute(f"drop table {made}")
+    return n_member
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -327,16 +335,14 @@ class Answer:
             select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case when cluster_id = ? then 1 else 0 end
             from (select distinct block_no, cluster_id from partition_named where cluster_id is not null)""", [target.policies.get("noise_label") or None])
         engine.execute(f"""
-            create or replace temp table partition_member as
-            select coalesce(named.item_no, extra.item_no) as item_no, cluster_no, min(place) as first_place
+            create or replace temp table partition_numbered as
+            select place, block_no, cluster_id, coalesce(named.item_no, extra.item_no) as item_no
             from partition_named as named
-            join (select cluster_no, block_no, cluster_id from base.partition_cluster where run_no = {run_no}) using (block_no, cluster_id)
             left join (select item_no, block_no, item_id from base.partition_extra_item where run_no = {run_no}) as extra using (block_no, item_id)
-            group by all""")
+            where cluster_id is not null""")
         self._check(target, inputs, run_no, policies)
-        n_row = engine.value("select count(*) from partition_member")
-        _store_members(engine, "base.partition_answer", run_no)
-        for table in ("partition_place", "partition_known", "partition_named"):
+        n_row = _store_members(engine, "base.partition_answer", run_no, f"base.partition_cluster where run_no = {run_no}")
+        for table in ("partition_place", "partition_known"):
             engine.execute(f"drop table {table}")
         return n_row
 
@@ -344,12 +350,12 @@ class Answer:
         """Report what does not fit the gold."""
         engine, condition = target.engine, target.condition_no
         path = self.rows.paths[0] if self.rows.paths else "clusters"
-        if not engine.value("select count(*) from partition_member"):
+        if not engine.value("select count(*) from partition_numbered"):
             inputs.add("W930", path, "the run puts no item in a cluster", "Every item of the gold is missing.", line=1)
         golds = f"(select item_no from base.partition_gold where condition_no = {condition})"
         n_missing, missing = engine.rows(
-            f"select count(*), min(item_id) from partition_known semi join {golds} using (item_no) anti join partition_member using (item_no)")[0]
-        n_spurious = engine.value(f"select count(distinct item_no) from partition_member anti join {golds} using (item_no)")
+            f"select count(*), min(item_id) from partition_known semi join {golds} using (item_no) anti join partition_numbered using (item_no)")[0]
+        n_spurious = engine.value(f"select count(distinct item_no) from partition_numbered anti join {golds} using (item_no)")
         if n_missing and any("missing_item=error" in policy for policy in policies):
             inputs.add("E923", path, f"{n_missing} items of the gold are in no cluster of the run, which a profile refuses (missing_item = error)",
                        "Add them, or choose a profile that says how they count.", value=missing)
@@ -374,7 +380,7 @@ class Answer:
             twin = engine.rows(f"""
                 select extra.item_id, known.item_id, file_no, line
                 from (select block_no, item_id, {look} as seen, file_no, line, place from partition_named where item_no is null) as extra
-                join (select block_no, item_id, {look} as seen from partition_known anti join partition_member using (item_no)) as known using (block_no, seen)
+                join (select block_no, item_id, {look} as seen from partition_known anti join partition_numbered using (item_no)) as known using (block_no, seen)
                 order by place limit 1""")
             if twin:
                 inputs.add("W927", self.rows.paths[twin[0][2]], f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
