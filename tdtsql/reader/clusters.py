@@ -68,14 +68,14 @@ def read_clusters(data: bytes, problems: Problems, names: Names, *, delimiter: s
     if table is None:
         return Clusters()
     places = {name: number for number, name in reversed(list(enumerate(table.header)))}
-    _check_header(table.header, names, problems, lambda name: table.place(-1, places.get(name, 0)))
+    _check_header(table.header, names, problems, lambda number: table.place(-1, number))
     columns = {name: table.columns[number] for name, number in places.items()}
     return _checked(columns, table.lines, names, problems, lambda row, name: table.place(row, places[name]))
 
 
 def clusters_of_columns(columns: Mapping[str, Sequence], problems: Problems, names: Names) -> Clusters:
     """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
-    _check_header(list(columns), names, problems, lambda name: (None, None))
+    _check_header(list(columns), names, problems, lambda number: (None, None))
     number = max((len(values) for values in columns.values()), default=0)
     return _checked(columns, array("q", range(1, number + 1)), names, problems, lambda row, name: (row + 1, None))
 
@@ -122,8 +122,8 @@ def _kind(value: object) -> str:
 def _check_header(header: list[str], names: Names, problems: Problems, place) -> None:
     known = [names.item, names.cluster, names.block, names.run]
     seen: set[str] = set()
-    for name in header:
-        line, column = place(name)
+    for number, name in enumerate(header):
+        line, column = place(number)
         if name in seen and name in known:
             problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
         elif name not in known and not names.is_given:
@@ -133,7 +133,7 @@ def _check_header(header: list[str], names: Names, problems: Problems, place) ->
         seen.add(name)
     for name in (names.item, names.cluster):
         if name not in seen:
-            line, _ = place(name)
+            line, _ = place(0)
             problems.add("E301", f"column {name} is not there, expected {names.item}, {names.cluster}", line=line, column=None if line is None else 1,
                          value=", ".join(header), advice="Add the column and its name in the header, or name the column in the bundle.")
 

@@ -59,7 +59,9 @@ REFUSED = {
     "JSON without cluster": ("jsonl", '{"id": "a", "label": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E902", 1, 1, "no field cluster"),
     "JSON with a list for an id": ("jsonl", '{"id": ["a"], "cluster": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "list"),
     "JSON with a fraction for a cluster": ("jsonl", '{"id": "a", "cluster": 1.5}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "float"),
-    "JSON with a block now and then": ("jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "cluster": 1, "block": "d"}\n', '{"id": "a", "cluster": 1}\n', {}, "E902", 2, 1, "unlike the first"),
+    "JSON with a block now and then": (
+        "jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "cluster": 1, "block": "d"}\n',
+        '{"id": "a", "cluster": 1}\n', {}, "E902", 2, 1, "unlike the first"),
 }
 
 #: name -> (ending, gold, answer, code, line, a word)
@@ -141,7 +143,7 @@ def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
     (tmp_path / "bundle.toml").write_text("\n".join(text) + "\n")
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
         store.add_run("s", condition="c4", decisions={"item_id": [item for item, _ in rows], "cluster_id": [cluster for _, cluster in rows]})
-        hashes = store.sql("select content_sha256, n_row from registry.run join registry.condition using (condition_no) where condition_id <> 'both'").fetchall()
+        hashes = store.sql("select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) where condition_id <> 'both'").fetchall()
         scores = store.sql("select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'").fetchall()
 
     assert len(hashes) == 5 and len(set(hashes)) == 1
