@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from tdtsql.audit.invariants import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import unknown
+from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.remote.address import opener
-from tdtsql.scoring.score import refresh
+from tdtsql.scoring.hierarchy import stale_hierarchies
+from tdtsql.scoring.score import refresh, stale_runs
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 
@@ -281,6 +282,32 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
         engine.close()
         raise
     return Store(engine)
+
+
+def connect_current(address: object, *, trace: bool = False) -> Store:
+    """Open a store of which numbers are to be read: to write, so that what is missing can be computed, or else as it is.
+
+    A file on a read-only medium, or one that another program reads, cannot be written to; that is no hindrance where
+    every number is up to date.
+
+    Raises:
+        StoreLocked: another process has it open, and writes to it or would have to let numbers be written.
+        NotAStore: as ``connect``; or a number is missing and the file cannot be written to.
+    """
+    try:
+        return connect(address, trace=trace)
+    except (StoreLocked, NotAStore) as error:
+        if opener(address) or not Path(str(address)).is_file():
+            raise
+        try:
+            store = connect(address, read_only=True, trace=trace)
+        except TdtsqlError:
+            raise error from None
+        n_stale = len(stale_runs(store.engine)) + len(stale_hierarchies(store.engine))
+        if n_stale:
+            store.close()
+            raise type(error)(f"{error} {n_stale} of its runs have no numbers that are up to date, and these would have to be written.") from None
+        return store
 
 
 def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:

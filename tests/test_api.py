@@ -9,7 +9,8 @@ import pyarrow
 import pytest
 
 import tdtsql
-from tdtsql.errors import InvalidInput, UnknownName
+from tdtsql import api
+from tdtsql.errors import InvalidInput, NotAStore, UnknownName
 
 SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -159,3 +160,24 @@ def test_names_that_are_not_there_are_said(store):
 def test_names_not_positions(store):
     with pytest.raises(TypeError):
         store.add_run("mine", "c", pandas.DataFrame(ROWS))
+
+
+def test_a_read_only_medium_is_read_where_nothing_is_missing(tmp_path, monkeypatch):
+    path = tmp_path / "store.duckdb"
+    tdtsql.evaluate(SMALL, path).close()
+    opened = api.open_file
+
+    def cannot_write(address, *, read_only=False, trace=False):
+        if not read_only:
+            raise NotAStore(f"{address}: cannot be opened: Read-only file system.")
+        return opened(address, read_only=True, trace=trace)
+
+    monkeypatch.setattr(api, "open_file", cannot_write)
+    with api.connect_current(path) as store:
+        assert store.engine.read_only and len(store.score().fetchall()) > 5
+    with duckdb.connect(str(path)) as store:
+        store.execute("delete from registry.current_input where run_no = 1")
+    with pytest.raises(NotAStore, match="Read-only file system. 1 of its runs have no numbers that are up to date"):
+        api.connect_current(path)
+    with pytest.raises(NotAStore, match="Read-only file system"):
+        api.connect_current(tmp_path / "nothing.duckdb")

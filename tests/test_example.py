@@ -36,8 +36,9 @@ ERRORS = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return tdtsql.evaluate(FIXTURES / "example" / "bundle.toml", db=tmp_path_factory.mktemp("example") / "store.duckdb")
+def store(example_store):
+    with tdtsql.connect(example_store, read_only=True) as store:
+        yield store
 
 
 def blocks(store, metric, run, condition="trk-eng-1", profile="tdt2004", subset="all"):

@@ -14,20 +14,18 @@ follows the pool's duplicate_id, and not under ts-seed.
 """
 
 from math import exp
-from pathlib import Path
 
 import pytest
 
 import tdtsql
 
-BUNDLE = Path(__file__).parents[1] / "fixtures" / "example" / "bundle.toml"
 W = 2 + exp(-1) + exp(-2)
 
 
 @pytest.fixture(scope="module")
-def event(tmp_path_factory):
+def event(example_store):
     """Return (run, profile, event) -> metric -> value."""
-    with tdtsql.evaluate(BUNDLE, tmp_path_factory.mktemp("events") / "store.duckdb") as store:
+    with tdtsql.connect(example_store, read_only=True) as store:
         rows = store.sql("select run_id, profile_id, block_id, metric, value from report.block_score "
                          "where condition_id in ('ts', 'values') and subset = 'all'").fetchall()
     found = {}

@@ -4,6 +4,7 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               the story is news, in a source file that is not excluded, in a language of the condition,
               not before the first test story of the topic, in the topic's test set (its index, or the
               listed trials), and neither training, brief nor judged no, as the profile says.
+          What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
           New event and link: the listed trials.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
@@ -15,7 +16,7 @@ columns:
     run_no            key    run
     profile_no        key    scoring profile
     block_no          key    block (topic)
-    trial_no          key    story, or number of the pair
+    trial_no          key    story, or number of the pair; below 0 a document that the corpus does not have
     is_target         flag   1: on topic, scored or not
     is_yes            flag   1: the system said yes; 0: no, or nothing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
@@ -126,6 +127,12 @@ trial as (
 decision as (
     select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score
     from base.decision
+),
+
+scored_block as (
+    select condition_no, block_no as decision_block_no
+    from base.block
+    where is_scored = 1
 )
 
 select
@@ -138,3 +145,15 @@ from trial
 join registry.run using (condition_no)
 join registry.profile using (profile_no)
 left join decision using (run_no, decision_block_no, trial_no)
+union all
+select
+    run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
+    case when said_yes then 1 else 0 end as is_yes,
+    decided_score as score,
+    1 as is_scored,
+    cast(null as varchar) as exclusion_reason
+from decision
+join registry.run using (run_no)
+join scored_block using (condition_no, decision_block_no)
+join registry.condition_profile using (condition_no)
+where trial_no < 0

@@ -20,7 +20,9 @@ columns:
     exclusion_reason  text   other, brief or linked_elsewhere; NULL when scored
 edges:    Without a key, a pair whose stories are on no topic is no trial: nobody
           knows whether it is linked. A pair of two stories on different topics is a
-          non-target of both; topic weighting needs it in each.
+          non-target of both; topic weighting, which the plan uses exclusively, needs it in each. Story
+          weighting accumulates errors over all topics (section 5), and so counts such a pair in each too. Who wants
+          every pair once gives a key with one block.
 class:    exact
 see also: listed_trial__v1
 */

@@ -1,16 +1,16 @@
 /*
 title:    Decisions of tracking and filtering on scored trials, without a look at the truth
 source:   The 2004 TDT evaluation plan, section 5.2
-inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_pair,
+inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_pair, base.block,
           base.unscored_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no        key     run
     profile_no    key     scoring profile
     block_no      key     block (topic)
-    trial_no      key     story
+    trial_no      key     story; below 0 a document that the corpus does not have
     condition_no  count   condition of the run
-    segment_no    count   segment the story counts in
+    segment_no    count   segment the story counts in; 0: the corpus does not have it
     is_yes        flag    1: the system said yes
     score         score   the system's confidence
 edges:    Who needs no more than what the system put where (B-CUBED) is spared the
@@ -35,6 +35,13 @@ tested as (
     join registry.run using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
     join registry.condition_profile using (condition_no)
+    union all
+    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score
+    from base.decision
+    join registry.run using (run_no)
+    join base.block using (condition_no, block_no)
+    join registry.condition_profile using (condition_no)
+    where trial_no < 0 and is_scored = 1
 )
 
 select

@@ -1,11 +1,11 @@
 /*
 title:    The primary metric of each task, best first
 formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_cost;
-          filtering: topic-weighted t11su; summarization: h; value tracking: ee
+          filtering: topic-weighted t11su; summarization: h; value tracking: ee, each attribute by itself
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
 inputs:   report.score, registry.task
-grain:    condition_id, profile_id, run_id
+grain:    condition_id, profile_id, run_id, subset
 columns:
     condition_id  key     evaluation condition
     profile_id    key     scoring profile
@@ -16,6 +16,7 @@ columns:
     value         double  the number; NULL where undefined, then last
     n             count   topics that entered the mean
     signature     text    short recipe of the number
+    subset        key     all; attribute=NAME where the blocks are attributes, whose units differ
 edges:    Runs that are not up to date are in report.stale, not here.
 class:    exact
 see also: score
@@ -24,17 +25,17 @@ with
 
 primary_score as (
     select
-        condition_id, profile_id, task, metric, run_id, value, n, signature,
+        condition_id, profile_id, task, metric, run_id, value, n, signature, subset,
         case when best = 'highest' then -value else value end as badness
     from report.score
     join registry.task using (task)
     where metric = primary_metric
         and weighting = 'topic'
-        and subset = 'all'
+        and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
 )
 
 select
     condition_id, profile_id, task, metric,
-    rank() over (partition by condition_id, profile_id order by coalesce(badness, 9e99) asc) as position,
-    run_id, value, n, signature
+    rank() over (partition by condition_id, profile_id, subset order by coalesce(badness, 9e99) asc) as position,
+    run_id, value, n, signature, subset
 from primary_score

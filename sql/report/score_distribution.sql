@@ -34,7 +34,9 @@ columns:
     fitted_data_cost_norm  cost          normalised cost at the threshold, on the data
     best_threshold         score         the threshold that is best on the data; NULL for reject-all
     best_cost_norm         cost          normalised cost there
-edges:    Only scored trials with a decision have a score. A topic without targets has no own prior.
+edges:    off_origin is 0, or the lowest off-topic score where that is negative: a fit hangs on where the scores of a
+          system begin, so a constant added to all of them changes fitted_threshold by another amount.
+          Only scored trials with a decision have a score. A topic without targets has no own prior.
 class:    exact
 see also: common_threshold, score_histogram
 */

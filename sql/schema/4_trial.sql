@@ -66,8 +66,14 @@ create table base.labelled_story ( -- What is known of a story for a topic of tr
 create table base.decision ( -- What a system said of a trial, once; omitted trials are not here
     run_no integer not null, -- run
     block_no integer not null, -- block; 0 where the decision is not about one block (new event, link)
-    trial_no integer not null, -- story, or number of the pair
-    segment_no integer not null, -- segment of the story under the run's condition; 0 for pairs and for stories that nothing scores
+    trial_no integer not null, -- story, or number of the pair; below 0 a document that the corpus does not have
+    segment_no integer not null, -- segment of the story under the run's condition; 0 for pairs, for stories that nothing scores and for documents that the corpus does not have
     is_yes boolean not null, -- the hard decision
     score double not null -- confidence, more is surer; finite
+);
+
+create table base.unlisted_document ( -- A document that a run retrieved and the corpus does not have: nobody judged it, and it counts as not relevant in that run
+    run_no integer not null, -- run
+    trial_no integer not null, -- number in the run, by document id, from -1 downwards
+    document_id varchar not null -- docno as the run writes it
 );

@@ -1,6 +1,6 @@
 -- What every relation promises, and where every printed column comes from: written with the definitions.
 
-create table registry.contract ( -- The contract of every relation: its columns with type, unit and range, and what one row is
+create table registry.contract ( -- The contract of every relation: its columns with type, unit and range, and what one row is (no key: written once, and an index of texts takes more room than the rows)
     relation varchar not null, -- table or view, schema.name with version
     column_no integer not null, -- place in the relation, from 1
     column_name varchar not null, -- column
@@ -8,8 +8,7 @@ create table registry.contract ( -- The contract of every relation: its columns 
     unit varchar, -- unit or range in words, as the header says; NULL for a table
     low double, -- smallest value allowed; NULL: none
     high double, -- largest value allowed; NULL: none
-    is_key integer not null, -- 1: part of the grain
-    primary key (relation, column_no)
+    is_key integer not null -- 1: part of the grain
 );
 
 create table registry.lineage_step ( -- Which columns each column of a view is made from, one step: down to tables, and on to rows as found and kinds of files
@@ -25,8 +24,7 @@ create table registry.lineage_source ( -- Where every column of report comes fro
     column_name varchar not null, -- its column
     role varchar not null, -- value: on the way down always a value; row: somewhere it only decides which rows there are
     from_relation varchar not null, -- table of staging or registry, or a kind of file
-    from_column varchar not null, -- its column; empty where a file is meant
-    primary key (relation, column_name, from_relation, from_column)
+    from_column varchar not null -- its column; empty where a file is meant
 );
 
 create table registry.source_kind ( -- Which kinds of input files fill a table of staging

@@ -136,6 +136,9 @@ def read(path: Path) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused before it is read
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(entry.file_size for entry in archive.infolist()) > len(data):
+                raise InvalidArchive(f"{path}: a file in it is compressed, or two share their bytes. It is not what was packed.")
             for name in archive.namelist():
                 try:
                     files[name] = archive.read(name)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
-from tdtsql.cli.output import say
+from tdtsql.cli.options import format_option, signature_option, store_options
+from tdtsql.cli.output import counted, say
 from tdtsql.engine.quoting import quoted
 from tdtsql.task import listed_tasks
 
@@ -20,6 +20,7 @@ from tdtsql.task import listed_tasks
               help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.")
 @click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
 @store_options
+@signature_option
 @format_option
 def command(condition: str | None, profile: str | None, topic: str | None, limit: int, export: Path | None, effect: bool, db: str, trace: bool,
             format_: str) -> None:
@@ -35,9 +36,9 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         for column, name in (("condition_id", condition), ("profile_id", profile)):
             store.check_name(column, name)
         chosen = [f"{column} = {quoted(name)}" for column, name in (("condition_id", condition), ("profile_id", profile)) if name is not None]
@@ -79,4 +80,4 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         writer.writerow(["topic_id", "story_id", "label"])
         writer.writerows(judged)
         writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
-    say(f"{path}: {len(judged)} judgments, {len([pair for pair in candidates if pair not in known])} candidates as no.", err=True)
+    say(f"{path}: {counted(len(judged), 'judgment')}, {counted(len([pair for pair in candidates if pair not in known]), 'candidate')} as no.", err=True)

@@ -18,6 +18,7 @@ def command() -> None:
 @store_options
 def pack_command(out: Path, key: Path | None, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
+    from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
     from tdtsql.audit.ssh_signature import sign
@@ -25,7 +26,7 @@ def pack_command(out: Path, key: Path | None, db: str, trace: bool) -> None:
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, progress=progress)
-    click.echo(f"{out}: {packed.n_file} files, {packed.n_value} numbers, {packed.n_byte} bytes.", err=True)
+    click.echo(f"{out}: {counted(packed.n_file, 'file')}, {counted(packed.n_value, 'number')}, {counted(packed.n_byte, 'byte')}.", err=True)
     if key is not None:
         click.echo(f"{sign(out, key)}: signed with {key}.", err=True)
     click.echo(f"merkle root {packed.root}")
@@ -42,6 +43,7 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
     That an archive is sound does not say that it is the one you mean: whoever has tdtsql can pack another. Its Merkle
     root, told elsewhere, or the signature of somebody you know says that.
     """
+    from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
     from tdtsql.audit.ssh_signature import signer_of
@@ -56,7 +58,7 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
     except Exception as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
         said = str(error).splitlines()[0] if str(error) else ""
         raise InvalidArchive(f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]}).") from None
-    click.echo(f"{archive}: {packed.n_file} files as packed, {packed.n_value} numbers computed again: all the same.", err=True)
+    click.echo(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed again: all the same.", err=True)
     click.echo(f"merkle root {packed.root}")
     if name is not None:
         click.echo(f"signed by {name}.", err=True)

@@ -15,7 +15,7 @@ from tdtsql.cli.output import say
 @format_option
 def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
     """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import counted, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.invariants import audit, junit
     from tdtsql.store.definitions import check_store
@@ -31,6 +31,6 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
     if junit_path:
         junit_path.write_text(junit(results), encoding="utf-8")
     n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
-    say(f"{len(results)} invariants: {n_error} broken, {n_warning} to look at.", err=True)
+    say(f"{counted(len(results), 'invariant')}: {n_error} broken, {n_warning} to look at.", err=True)
     if n_error:
         raise click.exceptions.Exit(1)

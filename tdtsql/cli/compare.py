@@ -2,7 +2,8 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, signature_option, signatures_are_wanted, store_options
+from tdtsql.cli.output import say
 
 #: columns of the plain table; the other formats have all
 SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high", "win", "tie", "loss", "p", "p_adjusted", "mc_error")
@@ -33,6 +34,7 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.option("--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead.")
 @click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det.")
 @store_options
+@signature_option
 @format_option
 def command(runs, metric, subset, profile, condition, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
             missing, per_topic, ranks, reproduce, det, weighting, db, trace, format_) -> None:
@@ -47,7 +49,7 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
     from tdtsql.report import comparing, variants
     from tdtsql.report.signing import asked_of, sign, with_signatures
     from tdtsql.report.tables import comparison_table, latex, markdown
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
     if sum((per_topic, ranks, reproduce, det, all_pairs)) > 1:
         raise click.UsageError("choose one of --all-pairs, --per-topic, --ranks, --reproduce and --det.")
@@ -57,7 +59,7 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
         raise click.UsageError("--reproduce needs two runs, or four: both, and the baseline of each.")
     method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
     names = list(dict.fromkeys((*runs, *baseline)))
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         engine = store.engine
         setting = comparing.choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
@@ -67,7 +69,8 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             asked = asked_of(setting, runs, **asked)
             if format_ == "table":
                 print_rows(columns, rows, format_)
-                _note(format_, sign(store.engine, kind, columns, rows[:], **asked)[0] if rows else "")
+                if rows and signatures_are_wanted():
+                    say(sign(store.engine, kind, columns, rows[:], **asked)[0])
             else:
                 print_rows(*with_signatures(store.engine, kind, columns, rows, **asked), format_)
 
@@ -99,6 +102,8 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
                 f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, " +
                 (f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold")
                 if drawn else "no bands: every resample of one topic is itself"))
+            if note := comparing.det_rule_note(engine, setting):
+                _note(format_, note)
         else:
             total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
             done = 0
@@ -119,9 +124,10 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
             _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}")
             for note in comparing.notes(made):
                 _note(format_, note)
-            _note(format_, made.signature)
+            if signatures_are_wanted():
+                _note(format_, made.signature)
 
 
 def _note(format_: str, text: str) -> None:
     if format_ == "table":
-        click.echo(text)
+        say(text)

@@ -14,10 +14,11 @@ def command(target: str, db: str, trace: bool) -> None:
 
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
     """
+    from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
     from tdtsql.remote.copying import copy_store
     from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as source, connect(target, trace=trace) as made, progress_bar() as progress:
         copied = copy_store(source.engine, made.engine, progress=progress)
-        say(f"{made.path}: {copied['registry.run']} runs with {copied['base.decision']} decisions, {copied['ledger.computation']} computations.", err=True)
+        say(f"{made.path}: {counted(copied['registry.run'], 'run')} with {counted(copied['base.decision'], 'decision')}, {counted(copied['ledger.computation'], 'computation')}.", err=True)

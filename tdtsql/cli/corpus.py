@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options, store_options
+from tdtsql.cli.options import format_option, new_store_options, store_options, signature_option
 from tdtsql.cli.output import say
 
 
@@ -92,6 +92,7 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
 @click.option("--topics", is_flag=True, help="The ratios of every topic instead.")
 @click.option("--histogram", is_flag=True, help="The histogram of P(rel) over the topics instead.")
 @store_options
+@signature_option
 @format_option
 def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: bool, format_: str) -> None:
     """Show what the detection cost really weighs on CORPUS, before you trust it.

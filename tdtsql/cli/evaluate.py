@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, new_store_options
+from tdtsql.cli.options import format_option, new_store_options, signature_option
 from tdtsql.cli.output import say
 
 @click.command("evaluate")
@@ -12,6 +12,7 @@ from tdtsql.cli.output import say
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
 @click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
 @new_store_options
+@signature_option
 @format_option
 def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores.

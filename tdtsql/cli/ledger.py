@@ -49,6 +49,7 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     Whoever can write to the file can make the whole chain anew. That shows only with --head, a hash that
     was kept elsewhere.
     """
+    from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
     from tdtsql.store.ledger import KEPT_DIFFER, verify_chain
     from tdtsql.store.definitions import check_store
@@ -60,16 +61,16 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = verify_chain(store.engine, expected=head)
-        said = f"{store.engine.value('select count(*) from ledger.entry')} entries"
+        said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
         # where only kept numbers differ from their hash, which ones is said by computing them
         if not quick and all(KEPT_DIFFER in line for line in found):
             outcome = recompute(store.engine, progress=progress)
             found = [*(str(divergence) for divergence in outcome.divergences), *found]
-            said += f", {outcome.n_value} numbers of {outcome.n_computation} computations"
+            said += f", {counted(outcome.n_value, 'number')} of {counted(outcome.n_computation, 'computation')}"
     if found:
         say(found[0], err=True)
         if len(found) > 1:
-            say(f"{len(found) - 1} more divergences follow from it or beside it; the first is told in full.", err=True)
+            say(f"{counted(len(found) - 1, 'more divergence')} beside it or following from it; the first is told in full.", err=True)
         raise click.exceptions.Exit(1)
     say(f"{said}: all as the ledger says.")
     if head is None:

@@ -38,3 +38,22 @@ def new_store_options(command: Callable) -> Callable:
 def format_option(command: Callable) -> Callable:
     """Add --format."""
     return click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How rows are printed.")(command)
+
+
+_SIGNATURES = "tdtsql.signatures"
+
+
+def signature_option(command: Callable) -> Callable:
+    """Add --signature, which `print_rows` looks at: the long signatures in formats that people read."""
+
+    def keep(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+        context.meta[_SIGNATURES] = wanted
+
+    return click.option("--signature", is_flag=True, expose_value=False, callback=keep,
+                        help="The signature of each row too; csv, tsv and json always have it.")(command)
+
+
+def signatures_are_wanted() -> bool:
+    """Return True where the command under way was asked for signatures."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(_SIGNATURES))

@@ -10,34 +10,62 @@ would take some for formulas is said on stderr.
 
 import json
 import math
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import groupby
+from typing import TextIO
 
 import click
 
+from tdtsql.cli.options import signatures_are_wanted
+from tdtsql.cli.progress import end_progress
 from tdtsql.errors import Problem, clip, shortened, visible
 
 #: how a cell begins that a spreadsheet calculates
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "") -> None:
-    """Print rows in one of the formats of ``options.FORMATS``."""
+#: options that make a table shorter
+_NARROWING = ("--metric", "--subset", "--profile", "--condition", "--weighting", "--task", "--run")
+#: rows from which on a table says how many they are
+_MANY = 60
+#: formats that people read: a long signature is in them where it is asked for
+_READ = ("table", "markdown", "latex")
+
+
+def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
+    """Print rows in one of the formats of ``options.FORMATS``.
+
+    Args:
+        title: what stands above a table.
+        keep: columns that a narrow terminal shows in any case.
+    """
+    end_progress()
+    if format_ in _READ and "signature" in columns and not signatures_are_wanted():
+        place = list(columns).index("signature")
+        columns, rows = [*columns[:place], *columns[place + 1:]], [[*row[:place], *row[place + 1:]] for row in rows]
+    if format_ == "table":
+        _table(columns, rows, title, keep)
+        return
     if rows and format_ in ("csv", "tsv"):
         _tell_formulas(columns, rows)
-    {"table": _table, "csv": _csv, "tsv": _tsv, "json": _json, "markdown": _markdown, "latex": _latex}[format_](columns, rows, title)
+    {"csv": _csv, "tsv": _tsv, "json": _json, "markdown": _markdown, "latex": _latex}[format_](columns, rows, title)
 
 
 def say(text: str, *, err: bool = False) -> None:
     """Print a sentence, in which ids may stand; several lines stay several."""
-    click.echo(visible(text, keep="\n"), err=err)
+    end_progress()
+    for line in visible(text, keep="\n").split("\n"):
+        click.echo(_wrapped(line, sys.stderr if err else sys.stdout), err=err)
 
 
-def print_relation(relation, format_: str, title: str = "") -> None:
+def print_relation(relation, format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
     """Print a relation of the engine."""
-    print_rows(relation.columns, relation.fetchall(), format_, title)
+    print_rows(relation.columns, relation.fetchall(), format_, title, keep=keep)
 
 
 def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:
@@ -45,16 +73,25 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> 
 
     ``is_refused``: the input was turned down, also where it has warnings only (strict = true).
     """
+    end_progress()
     for line in shortened(problems):
-        click.echo(line, err=True)
+        click.echo(_wrapped(line, sys.stderr), err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
         click.echo(f"{counted(n_error, 'error')}, {counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
 
 
+def _wrapped(line: str, stream: TextIO) -> str:
+    """Return a line broken between words where it goes to a terminal that is narrower."""
+    if not stream.isatty():
+        return line
+    return textwrap.fill(line, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or line
+
+
 def counted(n: int, what: str) -> str:
-    """Return a number with its noun: 1 error, 2 errors."""
-    return f"{n} {what if n == 1 else f'{what}s'}"
+    """Return a number with its noun: 1 error, 2 errors, 2 entries."""
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{n} {what if n == 1 else plural}"
 
 
 def shown(value: object) -> str:
@@ -73,26 +110,55 @@ def exact(value: object) -> str:
     return f"{value:.17g}" if isinstance(value, float) else str(value)
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
+def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str, keep: Collection[str]) -> None:
     columns = [visible(name) for name in columns]
     texts = [[visible(shown(value)) for value in row] for row in rows]
     numeric = [all(isinstance(row[place], int | float | Decimal | None) for row in rows) for place in range(len(columns))]
     if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(title=title or None, title_justify="left")
-        for name, is_number in zip(columns, numeric, strict=True):
-            table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
-        for row in texts:
-            table.add_row(*map(Text, row))  # [red] in an id is no colour
-        Console().print(table)
+        _drawn(columns, texts, numeric, title, keep)
         return
     widths = [max([len(name), *(len(row[place]) for row in texts)]) for place, name in enumerate(columns)]
     for row in [list(columns), *texts]:
         cells = [text.rjust(width) if is_number else text.ljust(width) for text, width, is_number in zip(row, widths, numeric, strict=True)]
         click.echo("  ".join(cells).rstrip())
+
+
+def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequence[bool], title: str, keep: Collection[str]) -> None:
+    """Draw a table for a person: what fits the terminal, and below it what does not, and how to see it."""
+    from rich.cells import cell_len
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from tdtsql.cli.layout import GAP, layout
+
+    room = Console().width
+    fits = layout(columns, texts, room, keep)
+    wraps = {place for place, width in fits.widths.items() if any(cell_len(row[place]) > width for row in texts)}
+    console = Console(width=max(room, sum(fits.widths.values()) + GAP * len(fits.widths)))
+    if title:
+        click.secho(title, italic=True)
+    for number, (values, group) in enumerate(groupby(texts, key=lambda row: [row[place] for place in fits.heading]) if texts else [([], [])]):
+        table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold", show_header=not number)
+        for place, width in fits.widths.items():
+            table.add_column(Text(columns[place]), justify="right" if numeric[place] else "left", width=width, no_wrap=place not in wraps)
+        for row in group:
+            table.add_row(*(Text(row[place]) for place in fits.widths))  # [red] in an id is no colour
+        if values:
+            click.secho(", ".join(f"{columns[place]} {value}" for place, value in zip(fits.heading, values, strict=True)), italic=True)
+        console.print(table)
+    notes = []
+    if fits.constant:
+        notes.append(f"In every row: {', '.join(f'{columns[place]} {texts[0][place]}' for place in fits.constant)}.")
+    if fits.left_out:
+        notes.append(f"No room in {room} columns for {', '.join(columns[place] for place in fits.left_out)}: --format csv has all.")
+    if len(texts) > _MANY:
+        context = click.get_current_context(silent=True)
+        options = [option for option in _NARROWING if context and any(option in parameter.opts for parameter in context.command.params)]
+        narrow = f"{', '.join(options)} narrow them; " if options else ""
+        notes.append(f"{len(texts):,} rows: {narrow}page by page: --format csv | less -S.")
+    for note in notes:
+        say(note, err=True)
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Sequence], title: str, delimiter: str = ",") -> None:

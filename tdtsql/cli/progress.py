@@ -2,8 +2,18 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+
+#: what ends the bar that is drawn at present
+_ENDS: list[Callable[[], None]] = []
+
+
+def end_progress() -> None:
+    """Take the bar away, if there is one: a line is about to be printed."""
+    while _ENDS:
+        _ENDS.pop()()
 
 
 @contextmanager
@@ -22,10 +32,10 @@ def progress_bar() -> Iterator:
     def show(done: int, total: int, what: str) -> None:
         if not bar.live.is_started and time.monotonic() - begin > 1:
             bar.start()
+            _ENDS.append(bar.stop)
         bar.update(task, completed=done, total=max(total, 1), description=what)
 
     try:
         yield show
     finally:
-        if bar.live.is_started:
-            bar.stop()
+        end_progress()

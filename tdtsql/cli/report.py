@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, signature_option
 from tdtsql.cli.output import say
 
 
@@ -27,10 +27,10 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
     from tdtsql.report.write import write_report
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
     method = Method(n_permutation=permutations, seed=seed)
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         size = write_report(store.engine, out, title=title, method=method, progress=progress)
     say(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
@@ -46,6 +46,7 @@ def make_command(out: Path, title: str | None, permutations: int, seed: int, db:
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Draws of the randomisation test.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the draws.")
 @store_options
+@signature_option
 @format_option
 def leaderboard_command(condition: str | None, profile: str | None, per_topic: bool, groups: bool, correction: str, permutations: int, seed: int, db: str, trace: bool,
                         format_: str) -> None:
@@ -58,33 +59,34 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     from tdtsql.report.signing import board_table, sign, with_signatures
     from tdtsql.report.standing import leaderboards, topic_matrix
     from tdtsql.report.tables import RankedRun, latex, leaderboard_table, markdown
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
     method = Method(correction=correction, n_permutation=permutations, seed=seed)
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         boards = leaderboards(store.engine, condition=condition, profile=profile, method=method, groups=groups and not per_topic, progress=progress)
         matrices = [with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)) for board in boards] if per_topic else []
         if not groups:
-            boards = [replace(board, signature=sign(store.engine, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile)[0]) for board in boards]
+            boards = [replace(board, signature=sign(store.engine, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile,
+                                                    subset=board.subset)[0]) for board in boards]
     if per_topic:
         for board, (columns, rows) in zip(boards, matrices, strict=True):
             if format_ == "table":
-                say(f"{board.condition}, {board.profile}: {board.metric}")
+                say(f"{board.condition}, {board.profile}: {board.metric}{f', {board.subset}' if board.subset != 'all' else ''}")
             print_rows(columns, rows, format_)
         return
     if format_ in ("latex", "markdown"):
         write = {"latex": latex, "markdown": markdown}[format_]
         tables = [
-            leaderboard_table(f"{board.condition}, {board.profile}", board.metric, board.best,
+            leaderboard_table(f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}", board.metric, board.best,
                               [RankedRun(run.run, run.value, run.n, run.letters) for run in board.runs], note=board.note, signature=board.signature)
             for board in boards
         ]
         click.echo("\n".join(write(table) for table in tables), nl=False)
         return
-    columns = ["condition_id", "profile_id", "rank", "run_id", "metric", "weighting", "value", "n", "letters", "signature"]
+    columns = ["condition_id", "profile_id", "rank", "run_id", "metric", "weighting", "value", "n", "letters", "signature", "subset"]
     rows = [
-        [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters, board.signatures[run.run]]
+        [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters, board.signatures[run.run], board.subset]
         for board in boards for run in board.runs
     ]
     print_rows(columns, rows, format_)
@@ -104,9 +106,9 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
 def hierarchy_command(out: Path, run: str, topic: str, condition: str, profile: str, limit: int, db: str, trace: bool) -> None:
     """Draw the hierarchy of RUN around the best vertex of TOPIC as SVG."""
     from tdtsql.report.write import write_hierarchy
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
-    with connect(db, trace=trace) as store:
+    with connect_current(db, trace=trace) as store:
         store.refresh()
         size = write_hierarchy(store.engine, out, run=run, topic=topic, condition=condition, profile=profile, limit=limit)
     say(f"{out} is ready, {size / 1000:.0f} kB.", err=True)
@@ -127,9 +129,9 @@ def walk_command(run: str, topic: str, condition: str, profile: str, db: str, tr
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.report.best_vertex import WALK, topic_walk
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
-    with connect(db, trace=trace) as store:
+    with connect_current(db, trace=trace) as store:
         store.refresh()
         rows = topic_walk(store.engine, run=run, topic=topic, condition=condition, profile=profile)
     print_rows(WALK, rows, format_)
@@ -147,9 +149,12 @@ def walk_command(run: str, topic: str, condition: str, profile: str, db: str, tr
 def det_command(out: Path, runs: tuple[str, ...], condition: str, profile: str, weighting: str, subset: str, db: str, trace: bool) -> None:
     """Draw DET curves as SVG or PDF; the same curves give the same bytes. Needs the extra `plot`."""
     from tdtsql.report.write import write_det
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
 
-    with connect(db, trace=trace) as store:
+    with connect_current(db, trace=trace) as store:
         store.refresh()
+        for column, names in (("run_id", runs), ("condition_id", (condition,)), ("profile_id", (profile,)), ("subset", (subset,))):
+            for name in names:
+                store.check_name(column, name)
         size = write_det(store.engine, out, condition=condition, profile=profile, weighting=weighting, subset=subset, runs=runs)
     say(f"{out} is ready, {size / 1000:.0f} kB.", err=True)

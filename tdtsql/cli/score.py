@@ -2,8 +2,14 @@
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, store_options, signature_option
 from tdtsql.engine.quoting import quoted
+
+
+#: what tells the numbers of a run apart
+KEY = ("run_id", "subset", "metric", "weighting")
+#: and those of a run on its topics
+BLOCK = ("run_id", "block_id", "subset", "metric")
 
 
 @click.command("score")
@@ -18,25 +24,26 @@ from tdtsql.engine.quoting import quoted
 @click.option("--distributions", is_flag=True, help="Fitted score distributions and thresholds of each topic instead.")
 @click.option("--all-points", is_flag=True, help="With --curve: a point for every distinct score.")
 @store_options
+@signature_option
 @format_option
 def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, profile: str | None, condition: str | None,
             weighting: str | None, per_block: bool, curve: bool, distributions: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
-    Every number comes with its signature: the short recipe that made it. Extended B-CUBED of a run that takes over
+    Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that takes over
     10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it.
     """
-    from tdtsql.cli.output import print_relation, print_rows
+    from tdtsql.cli.output import print_relation, print_rows, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
-    from tdtsql.api import connect
+    from tdtsql.api import connect_current
     from tdtsql.scoring.score import score_large
     from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
-    with connect(db, trace=trace) as store, progress_bar() as progress:
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
@@ -53,6 +60,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         if distributions:
             for run in runs or (None,):
                 store.distributions(run)
+            if store.engine.read_only:
+                say("The store cannot be written to: distributions that were not fitted before are not here.", err=True)
             wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
         elif not per_block:
             wanted["weighting"] = (weighting,)
@@ -61,8 +70,11 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
             relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
-        found = store.relation(f"select * from {relation} where {filters or 'true'} order by {order}")
+        chosen = "*"
+        if format_ == "table" and not distributions:  # what a person looks for comes first; the other formats have the columns as the view has them
+            chosen = ", ".join([*(BLOCK if per_block else KEY), "value", *(() if per_block else ("n",)), "condition_id", "profile_id", "task", "version", "signature"])
+        found = store.relation(f"select {chosen} from {relation} where {filters or 'true'} order by {order}")
         if distributions:
             print_rows(*with_signatures(store.engine, "score_distribution", found.columns, found.fetchall()), format_)
         else:
-            print_relation(found, format_)
+            print_relation(found, format_, keep=(*(BLOCK if per_block else KEY), "value"))

@@ -42,13 +42,13 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
     It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
     """
     from tdtsql.engine.typed import GENEROUS
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import counted, print_rows
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
         stale = store.engine.value("select count(*) from report.stale")
         if stale:
-            click.echo(f"{stale} runs are not up to date and not in report.*; `tdtsql score --db {store.path}` computes them.", err=True)
+            click.echo(f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` computes what is missing.", err=True)
         columns, rows = store.engine.ask_untrusted(query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
         print_rows(columns, rows, format_)
 

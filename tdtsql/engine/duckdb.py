@@ -19,8 +19,9 @@ from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 
-#: storage version that every supported engine (1.5 and later) opens
-STORAGE_VERSION = "v1.0.0"
+#: how a new file is written: as 1.4 reads it (of a later form 1.5 prints the views otherwise than 2.0 made them); in small blocks, for most
+#: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
+_STORAGE = {"storage_compatibility_version": "v1.4.0", "default_block_size": "32768"}
 
 #: schemas of a store; the engine calls a database by its file's name
 SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
@@ -79,7 +80,7 @@ class Engine:
         if os.environ.get("TDTSQL_THREADS"):
             config["threads"] = os.environ["TDTSQL_THREADS"]
         if not read_only:
-            config["storage_compatibility_version"] = STORAGE_VERSION
+            config |= _STORAGE
         try:
             self.connection = duckdb.connect(path, read_only=read_only and path != ":memory:", config=config)
         except duckdb.IOException as error:
@@ -317,6 +318,8 @@ def in_words(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
+    if kind in ("IOException", "TransactionException") and "could not write" in str(error).lower():  # the second where it shows at the end of a transaction
+        advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
     inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))  # some errors of writing hold another one as JSON
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
     return f"{said}. {advice}"

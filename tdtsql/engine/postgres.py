@@ -46,6 +46,11 @@ _TYPES = {16: "BOOLEAN", 20: "BIGINT", 21: "SMALLINT", 23: "INTEGER", 26: "BIGIN
           1082: "DATE", 1114: "TIMESTAMP", 1184: "TIMESTAMPTZ"}
 _NUMERIC = 1700
 
+#: volatile functions that only tell something
+TELLING_FUNCTIONS = frozenset("""
+    random clock_timestamp timeofday gen_random_uuid pg_relation_size pg_table_size pg_total_relation_size pg_indexes_size pg_database_size
+""".split())
+
 #: no connection any more, no rights, no room: not the fault of what was asked
 _NOT_THE_QUERY = {None, "42501", "57P01", "57P02", "57P03", "08006", "53100", "53200"}
 
@@ -189,6 +194,24 @@ class Postgres:
         if answer.nparams:
             raise InvalidQuery("the query does not run: it has parameters ($1), and there are no values for them.")
         return [(answer.fname(place) or b"").decode() for place in columns], [_type(answer.ftype(place), answer.fmod(place)) for place in columns]
+
+    def check_functions(self, select: str) -> None:
+        """Refuse a query that calls what does more than compute: a read-only transaction does not stop all of it.
+
+        A server's files, large objects, locks, settings and other connections are within reach of functions. All
+        of them are volatile, as the server calls it; those that only tell something are taken.
+
+        Raises:
+            InvalidQuery: names the function.
+        """
+        if re.search(r'u&"', select, re.IGNORECASE):
+            raise InvalidQuery('the query does not run: write names as they are, not as U&"...".')
+        # looked for in texts and comments too, so that nothing hangs on where these end
+        names = re.findall(r"[\w$]+" if "/*" in select else r'([\w$]+)"?(?:\s|--[^\n]*\n)*\(', select)
+        called = {form for name in names for form in (name, name.lower())} - TELLING_FUNCTIONS
+        found = self.rows("select distinct proname from pg_catalog.pg_proc where provolatile = 'v' and proname = any(%s) order by 1", [sorted(called)])
+        if found:
+            raise InvalidQuery(f"the query does not run: {found[0][0]} may do more than compute (it is volatile), and a query only reads.")
 
     # ---- COPY
 

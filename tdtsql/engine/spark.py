@@ -26,6 +26,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from tdtsql.engine.duckdb import SCHEMAS
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 if TYPE_CHECKING:
@@ -491,7 +492,7 @@ def _is_of_data(error: BaseException, told: str) -> bool:
 
 
 def single_select(query: str) -> None:
-    """Refuse what is not one SELECT, or calls what it may not.
+    """Refuse what is not one SELECT, calls what it may not, or reads more than the store.
 
     Raises:
         InvalidQuery: says which.
@@ -508,6 +509,8 @@ def single_select(query: str) -> None:
         name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else "").lower()
         if name in REFUSED:
             raise InvalidQuery(f"the query does not run: {name} calls any Java method, and is not taken.")
+        if isinstance(node, exp.Table) and node.db and (node.catalog or node.db.lower() not in SCHEMAS):
+            raise InvalidQuery(f"the query does not run: '{node.sql('spark')}' would be a file or another catalog, and a query reads the relations of the store.")
 
 
 def _forget_functions(session: SparkSession) -> None:

@@ -72,5 +72,7 @@ def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
 
 def unstage(engine: Engine, owner: str) -> None:
     """Remove the staged rows of an owner."""
+    if engine.value("select 1 from registry.input_file where owner = ? limit 1", [owner]) is None:
+        return  # it never had files
     for table in dict.fromkeys(table for entries in STAGED.values() for table, _ in entries):
         engine.execute(f"delete from {table} where owner = ?", [owner])

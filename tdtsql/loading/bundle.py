@@ -9,7 +9,7 @@ from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.inputs import Inputs, digested_ahead
-from tdtsql.loading.by_task import read_plan
+from tdtsql.loading.tasks import read_plan
 from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition

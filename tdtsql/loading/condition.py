@@ -163,7 +163,7 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
     else:
         registry.clear_condition(engine, condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-        _register(engine, condition, condition_no, stored.corpus_no, content, is_required(condition, corpus))
+        _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         stage(engine, owner, condition.inputs)
         registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
@@ -172,16 +172,20 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
     return condition_no, names
 
 
-def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, content: str, in_plan: bool) -> None:
+def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str) -> None:
     spec = condition.spec
-    policies = {key: [spec.get(key, default)] for key, default in TASKS[condition.task].condition_policies.items()}  # NULL for another task
+    chosen = dict(TASKS[condition.task].condition_policies)
+    # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not relevant
+    if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
+        chosen["unknown_documents"] = "not_relevant"
+    policies = {key: [spec.get(key, default)] for key, default in chosen.items()}  # NULL for another task
     engine.insert("registry.condition", {
         "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
         "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
         "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
         "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
         "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
-        "has_key": [int("key" in spec)], **policies, "is_required": [int(in_plan)], "content_sha256": [content],
+        "has_key": [int("key" in spec)], **policies, "is_required": [int(is_required(condition, corpus))], "content_sha256": [content],
     })
 
 

@@ -52,6 +52,7 @@ class Corpus:
     topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
     judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)  #: set -> (topic, story, label, path, line)
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
+    is_listed: bool = True  #: False where only qrels say which documents there are
 
     @property
     def topic_no(self) -> dict[str, int]:
@@ -71,7 +72,7 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
         index_files: the source files of each index that uses this corpus, in index order.
         training_files: source files that only training stories are in.
     """
-    corpus = Corpus(Inputs(folder))
+    corpus = Corpus(Inputs(folder), is_listed=bool({"document_order", "stories", "root"} & spec.keys()))
     if "exclude" in spec:
         for _, subsets in corpus.inputs.read_all(spec["exclude"], "exclude list", read_subsets):
             if subsets.sets:

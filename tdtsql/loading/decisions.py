@@ -24,6 +24,7 @@ class Decisions:
     trial_no: Sequence[int] = field(default_factory=list)
     is_yes: Sequence[bool] = field(default_factory=list)
     score: Sequence[float] = field(default_factory=list)
+    unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
 
     def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
         """Add a decision. E824: its score is beyond what there is."""
@@ -44,15 +45,23 @@ class Decisions:
         self.score.append(score)
 
 
-def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, *, system: str | None = None,
+def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, system: str | None = None,
                 say_missing: SayMissing | None = None) -> LoadedRun:
     """Return a run whose decisions were read; where anything read is wrong, none is stored."""
+    return _run(lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions), target, inputs, given, name, system, say_missing)
 
+
+def table_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, table: str, where: str = "true", system: str | None = None,
+              say_missing: SayMissing | None = None) -> LoadedRun:
+    """Return a run whose decisions are the rows of a temporary table."""
+    return _run(lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing)
+
+
+def _run(store: Callable[[int], int], target: StoredCondition, inputs: Inputs, given: str, name: str | None, system: str | None,
+         say_missing: SayMissing | None) -> LoadedRun:
     def write(run_no: int) -> int:
-        if inputs.has_errors:
-            return 0
-        n_row = write_decisions(target, run_no, decisions)
-        if say_missing is not None:
+        n_row = store(run_no)
+        if say_missing is not None and not inputs.has_errors:  # else it is known why
             say_missing(target, run_no, inputs, given)
         return n_row
 
@@ -60,10 +69,20 @@ def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str |
 
 
 def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) -> int:
-    """Append the decisions of a run; returns how many."""
+    """Append the decisions of a run; returns how many.
+
+    Documents that the corpus does not have get their numbers here, by name: the same rows have the same
+    numbers, whatever order they came in.
+    """
+    trial_no = np.array(decisions.trial_no, dtype=np.int32)
+    unlisted = sorted((decisions.unlisted[number], number) for number in np.unique(trial_no[trial_no < 0]).tolist())
+    if unlisted:
+        new = {old: -place for place, (_, old) in enumerate(unlisted, start=1)}
+        trial_no[trial_no < 0] = [new[number] for number in trial_no[trial_no < 0].tolist()]
+        target.engine.insert("base.unlisted_document", {"run_no": [run_no] * len(unlisted), "trial_no": list(new.values()), "document_id": [name for name, _ in unlisted]})
     target.engine.insert_temporary("decided", {
         "block_no": np.array(decisions.block_no, dtype=np.int32),
-        "trial_no": np.array(decisions.trial_no, dtype=np.int32),
+        "trial_no": trial_no,
         "is_yes": np.array(decisions.is_yes, dtype=bool),
         "score": np.array(decisions.score, dtype=np.float64),
     })

@@ -7,7 +7,6 @@ gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, has
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.frame import Frame
@@ -18,18 +17,13 @@ from tdtsql.task import CONDITION_POLICIES
 Source = tuple[str, Path | Frame]
 
 
-class Plan(Protocol):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """A condition as its files say it, read and checked, ready to be stored."""
 
-    @property
-    def names(self) -> list[str]:
-        """What runs refer to and how they are read: where it differs, the same files are read anew."""
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        """Store what the runs and the views of the condition need; rows of an earlier one of this number were cleared."""
-
-    def discard(self, engine: Engine) -> None:
-        """Remove what reading left in the engine; called where the condition is in the store already."""
+    names: list[str]  #: what runs refer to and how they are read: where it differs, the same files are read anew
+    write: Callable[[Engine, int], None]  #: stores what runs and views need under a number, of which nothing is there
+    discard: Callable[[Engine], None] = lambda engine: None  #: removes what reading left in the engine, where the condition is in the store already
 
 
 @dataclass(slots=True)
@@ -45,18 +39,17 @@ class LoadedRun:
     system: str | None = None  #: as the header of an official file names it
 
 
-class RunFormat(Protocol):
+#: yields the runs that files hold, each problem to the inputs; the text is what the user calls the run:
+#: files that hold several, or that always name theirs, do not ask for it
+ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[LoadedRun]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFormat:
     """One format of the runs of one task."""
 
-    #: what gives a run another name, for the advice where two have the same
-    named_by: str
-
-    def read(self, target: "StoredCondition", inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        """Yield the runs that the files hold; every problem goes to ``inputs``.
-
-        Args:
-            run_id: what the user calls the run; files that hold several, or that always name theirs, do not ask.
-        """
+    read: ReadRuns
+    named_by: str = "id"  #: what gives a run another name, for the advice where two have the same
 
 
 @dataclass(slots=True)
@@ -75,6 +68,7 @@ class StoredCondition:
     policies: Mapping[str, str]  #: what the condition says where its task lets it choose
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
+    unlisted: dict[str, int] = field(default_factory=dict)  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
     _story_no: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -83,6 +77,10 @@ class StoredCondition:
         if not self._story_no:
             self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
         return self._story_no
+
+    def unlisted_no(self, document: str) -> int:
+        """Return the number, below 0, of a document that the corpus does not have."""
+        return self.unlisted.setdefault(document, -len(self.unlisted) - 1)
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

@@ -9,7 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.by_task import run_formats
+from tdtsql.loading.tasks import run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.loading.second_judgments import mirror_conditions

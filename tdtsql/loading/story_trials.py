@@ -20,6 +20,7 @@ from tdtsql.reader.index import IndexFile
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus, multilingual_topics
+from tdtsql.loading.plan import Plan
 
 
 @dataclass(slots=True)
@@ -34,24 +35,9 @@ class Block:
     given_in: str = ""  #: the file that says so
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPlan:
-    """A condition that comes down to its topics and the stories of the corpus."""
-
-    condition: Condition
-    corpus: Corpus
-    blocks: list[Block]
-    store: Callable[[Engine, int, Condition, Corpus, list[Block]], None]
-
-    @property
-    def names(self) -> list[str]:
-        return [block.block_id for block in self.blocks]
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        self.store(engine, condition_no, self.condition, self.corpus, self.blocks)
-
-    def discard(self, engine: Engine) -> None:
-        pass
+def topic_plan(condition: Condition, corpus: Corpus, blocks: list[Block], write: Callable[[Engine, int, Condition, Corpus, list[Block]], None]) -> Plan:
+    """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
+    return Plan([block.block_id for block in blocks], lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks))
 
 
 def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:

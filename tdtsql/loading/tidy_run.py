@@ -8,7 +8,7 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
-from tdtsql.loading.decisions import Decisions, SayMissing, append_table, decided_run
-from tdtsql.loading.plan import LoadedRun, Source, StoredCondition
+from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_run
+from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: bytes that hold the header of a text file
@@ -38,51 +38,40 @@ class CleanRows(NamedTuple):
     n_trial: int | None = None  #: a run decides on so many trials, in their order; None: on any, in any order
 
 
-@dataclass(frozen=True, slots=True)
-class TidyRun:
-    """Tidy decisions of one form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the user does and it is the only one."""
+def tidy_format(form: str, number_rows: NumberRows, clean_rows: Callable[[StoredCondition], CleanRows], say_missing: SayMissing | None = None) -> RunFormat:
+    """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the user does and it is the only one."""
 
-    form: str
-    number_rows: NumberRows
-    clean_rows: Callable[[StoredCondition], CleanRows]
-    say_missing: SayMissing | None = None
-    named_by: str = "tag, run_id or id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        found = parse_clean_runs(target, inputs, files, self.form, self.clean_rows)
+    def read(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+        given = files[0][0]
+        found = parse_clean_runs(target, inputs, files, form, clean_rows)
         if found is None:
-            runs = self._read_rows(target, inputs, files)
+            runs = _read_rows(target, inputs, files, form, number_rows)
             for name, decisions in runs.items():
-                yield decided_run(target, inputs, files[0][0], _name(name, run_id, len(runs)), decisions, say_missing=self.say_missing)
+                yield decided_run(target, inputs, given, _name(name, run_id, len(runs)), decisions, say_missing=say_missing)
             return
         for name in found:
-            yield LoadedRun(_name(name, run_id, len(found)), self._writer(target, inputs, files[0][0], name))
+            where = "true" if name is None else f"decided.run_id = {quoted(name)}"
+            yield table_run(target, inputs, given, _name(name, run_id, len(found)), "parsed", where, say_missing=say_missing)
         target.engine.execute("drop table parsed")
 
-    def _writer(self, target: StoredCondition, inputs: Inputs, given: str, name: str | None) -> Callable[[int], int]:
-        def write(run_no: int) -> int:
-            n_row = append_table(target, run_no, "parsed", "true" if name is None else f"decided.run_id = {quoted(name)}")
-            if self.say_missing is not None:
-                self.say_missing(target, run_no, inputs, given)
-            return n_row
+    return RunFormat(read, "tag, run_id or id")
 
-        return write
 
-    def _read_rows(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source]) -> dict[str | None, Decisions]:
-        """Return run id (None where nothing names it) -> decisions."""
-        runs: dict[str | None, Decisions] = {}
-        for given, source in files:
-            table = read_tidy_rows(inputs, given, source, self.form)
-            if table.columns and "run_id" not in table.columns and not len(table.lines):
-                runs.setdefault(None, Decisions())  # a system that said nothing is a system
-                inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1)
-            self.number_rows(target, inputs, given, table, runs)
-        for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
-            n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
-            if n_twice:
-                run = "the run" if name is None else f"run '{name}'"
-                inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
-        return runs
+def _read_rows(target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str, number_rows: NumberRows) -> dict[str | None, Decisions]:
+    """Return run id (None where nothing names it) -> decisions."""
+    runs: dict[str | None, Decisions] = {}
+    for given, source in files:
+        table = read_tidy_rows(inputs, given, source, form)
+        if table.columns and "run_id" not in table.columns and not len(table.lines):
+            runs.setdefault(None, Decisions())  # a system that said nothing is a system
+            inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1)
+        number_rows(target, inputs, given, table, runs)
+    for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
+        n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
+        if n_twice:
+            run = "the run" if name is None else f"run '{name}'"
+            inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
+    return runs
 
 
 def _name(name: str | None, run_id: str | None, n_run: int) -> str | None:

@@ -15,7 +15,7 @@ store the same rows.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -24,23 +24,21 @@ import numpy as np
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
-from tdtsql.loading.plan import LoadedRun, Source, StoredCondition
+from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
 from tdtsql.reader.trec import Defect
 from tdtsql.reader.trec_run import TrecRunTable, read_trec_run
 
 
-@dataclass(frozen=True, slots=True)
-class TrecRun:
-    """TREC run files: a run a tag, which names it, unless the user does and it is the only one."""
+def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
+    """Return the format of TREC run files: a run a tag, which names it, unless the user does and it is the only one."""
+    return RunFormat(partial(_read_runs, say_missing), "tag, run_id or id")
 
-    say_missing: SayMissing | None = None
-    named_by: str = "tag, run_id or id"
 
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        runs = load_trec_files(target, inputs, files)
-        for tag, retrieved in runs.items():
-            name = run_id if run_id is not None and len(runs) == 1 else tag
-            yield decided_run(target, inputs, files[0][0], name, retrieved, say_missing=self.say_missing)
+def _read_runs(say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    runs = load_trec_files(target, inputs, files)
+    for tag, retrieved in runs.items():
+        name = run_id if run_id is not None and len(runs) == 1 else tag
+        yield decided_run(target, inputs, files[0][0], name, retrieved, say_missing=say_missing)
 
 
 def load_trec_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source]) -> dict[str, Decisions]:
@@ -57,8 +55,8 @@ def load_trec_files(target: StoredCondition, inputs: Inputs, files: Sequence[Sou
     return {tag: _together(tag, pieces, target, inputs) for tag, pieces in parts.items()}
 
 
-def _retrieved(block_no: np.ndarray, trial_no: np.ndarray, score: np.ndarray) -> Decisions:
-    return Decisions(block_no, trial_no, np.ones(len(block_no), dtype=bool), score)
+def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarray, score: np.ndarray) -> Decisions:
+    return Decisions(block_no, trial_no, np.ones(len(block_no), dtype=bool), score, {number: name for name, number in target.unlisted.items()})
 
 
 #: the lines of a run file as the engine parses them
@@ -95,7 +93,7 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     if not is_dirty:
         for [tag] in engine.rows("select distinct tag from parsed order by tag"):
             columns = engine.query("select block_no, trial_no, score from parsed where tag = ? order by block_no, trial_no", [tag]).fetchnumpy()
-            runs[tag] = _retrieved(*(np.asarray(columns[name]) for name in ("block_no", "trial_no", "score")))
+            runs[tag] = _retrieved(target, *(np.asarray(columns[name]) for name in ("block_no", "trial_no", "score")))
     engine.execute("drop table parsed")
     return None if is_dirty else runs
 
@@ -118,25 +116,29 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> di
     # -1: unknown; 0: known, but not in this condition
     block_of = np.array([target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0])
     story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
+    takes_unlisted = target.policies.get("unknown_documents") == "not_relevant"  # retrieved, judged by nobody, and not relevant
+    if takes_unlisted and table.documents:
+        for number in np.flatnonzero(story_of < 0).tolist():
+            story_of[number] = target.unlisted_no(table.documents[number])
     block_no, trial_no = block_of[table.topic_no], story_of[table.document_no]
     for row in np.flatnonzero(block_no < 0).tolist():
         topic.at(int(table.line[row]), None, table.topics[table.topic_no[row]])
-    for row in np.flatnonzero((block_no > 0) & (trial_no < 0)).tolist():
+    for row in () if takes_unlisted else np.flatnonzero((block_no > 0) & (trial_no < 0)).tolist():
         document.at(int(table.line[row]), None, table.documents[table.document_no[row]])
     topic.report(problems)
     document.report(problems)
     inputs.problems += problems.found
-    kept = (block_no > 0) & (trial_no > 0)
+    kept = (block_no > 0) & ((trial_no > 0) | takes_unlisted)
     runs = {}
     for number, tag in enumerate(table.tags):
         rows = kept & (table.tag_no == number)
-        runs[tag] = _retrieved(block_no[rows], trial_no[rows], table.score[rows])
+        runs[tag] = _retrieved(target, block_no[rows], trial_no[rows], table.score[rows])
     return runs
 
 
 def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondition, inputs: Inputs) -> Decisions:
     given = pieces[0][0]
-    run = _retrieved(*(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")))
+    run = _retrieved(target, *(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")))
     if len(pieces) > 1:
         pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
         if (counts > 1).any():

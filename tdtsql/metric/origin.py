@@ -54,7 +54,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.labelled_story": {
         "block_no": _BLOCKS, "story_no": f"{_JUDGED} training_story.docno tidy_pair.story_id", "label": "on_topic.level tidy_judgment.label qrel.grade",
         "is_training": "training_story.docno tidy_pair.story_id", "*": _CELLS},
-    "base.decision": {"segment_no": _CELLS, "*": repr(RUN)},
+    "base.decision": {"segment_no": _CELLS, "*": repr(RUN)}, "base.unlisted_document": {"*": repr(RUN)},
     "base.link_pair": {"segment_no": _CELLS, "*": _PAIRS}, "base.link_answer": {"block_no": "link_key.block_id", "trial_no": _PAIRS, "answer": "link_key.kind"},
     "base.event": {
         "title": repr(EVENTS), "kind": repr(EVENTS), "start_time": repr(EVENTS), "end_time": repr(EVENTS), "n_pool_row": "update.event", "n_match_row": "match.event",

@@ -74,6 +74,10 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     except RecursionError:
         problems.add("E700", "not a TOML file: nested too deeply", advice="Mend the bundle.")
         return empty
+    except ValueError:  # Python reads no whole number of more than 4300 digits, and that is no TOMLDecodeError
+        line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
+        problems.add("E700", "not a TOML file: a number of more than 4300 digits", line=line, advice="Mend the line.")
+        return empty
     check = _Check(text, problems)
     check.keys(table, _TOP, "the bundle")
     corpus = table.get("corpus") if isinstance(table.get("corpus"), dict) else {}
@@ -92,7 +96,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         check.one_of(condition, "task", tuple(TASKS), where)
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
-        check.one_of(condition, "unknown_documents", ("error", "ignore"), where)
+        check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
         check.one_of(condition, "gold_format", ("tidy", "conll", "jsonl"), where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
@@ -121,6 +125,8 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)
 
 
+#: a number that Python does not read: digits, with _ between them
+_ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
 
 

@@ -5,6 +5,7 @@ it should be, and the caller reports that with the place.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 #: an infinite confidence is stored as the largest finite double, so that it
@@ -30,6 +31,7 @@ TASKS = {
     "hiearchical_detection": "hierarchy",  # NIST's program spells it so
 }
 
+_WORD = re.compile(r"[^\d\s]*[A-Za-z][^\d\s]*")
 _SOURCE_EXTENSION = re.compile(r"\.(?:mt)?(?:tkn|as.)$")
 _TIMESTAMP = re.compile(
     r"(\d{4})-?(\d\d)-?(\d\d)(?:[ _:T](\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?Z?)?"
@@ -95,6 +97,11 @@ def timestamp(text: str) -> str | None:
 def counted(number: int) -> str:
     """Return ``1 field``, ``2 fields`` for a message."""
     return f"{number} field" if number == 1 else f"{number} fields"
+
+
+def looks_like_header(values: Sequence[str]) -> bool:
+    """Return whether words stand where numbers should: ``score``, ``rank``, ``decision_time``."""
+    return len(values) > 1 and all(_WORD.fullmatch(value) and value.lower() not in ("nan", "inf", "infinity") for value in values)
 
 
 def split_source(path: str) -> tuple[str, str]:

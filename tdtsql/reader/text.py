@@ -15,6 +15,11 @@ from tdtsql.errors import Problems
 #: largest text a compressed file may expand to, in bytes; guards against bombs
 LARGEST_TEXT = 64 * 1024**3
 
+#: a compressed file that expands to more than this many times its size, and to more than ``HARMLESS`` bytes, is a bomb:
+#: text of decisions shrinks to a fifth or a twentieth, the same line over and over to a hundredth
+LARGEST_RATIO = 200
+HARMLESS = 2**28
+
 
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     """Return the uncompressed bytes of a file, or None after reporting why not.
@@ -24,7 +29,7 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     if problems.path.endswith(".gz"):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-                data = _expanded(stream)
+                data = _expanded(stream, len(data))
         except (EOFError, OSError, zlib.error) as error:
             problems.add("E002", f"not a complete gzip file: {error}", advice="Fetch or compress the file again.")
             return None
@@ -39,15 +44,17 @@ def is_readable(problems: Problems) -> bool:
     return not any(problem.code in ("E001", "E002", "E006") for problem in problems.found)
 
 
-def _expanded(stream: gzip.GzipFile) -> bytes:
+def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
     """Return all bytes, read piece by piece: asking for the limit at once reserves that much memory."""
-    pieces, n_byte = [], 0
+    text = io.BytesIO()  # gives its bytes without a second copy of them
     while piece := stream.read(2**24):
-        pieces.append(piece)
-        n_byte += len(piece)
+        text.write(piece)
+        n_byte = text.tell()
         if n_byte > LARGEST_TEXT:
             raise OSError(f"it expands to more than {LARGEST_TEXT} bytes")
-    return b"".join(pieces)
+        if n_byte > max(HARMLESS, LARGEST_RATIO * n_compressed):
+            raise OSError(f"it expands to more than {LARGEST_RATIO} times its size")
+    return text.getvalue()
 
 
 def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:

@@ -12,20 +12,24 @@ may hold several runs, told apart by their tags.
     E416  a score beyond 9e99
     E414  one document twice for one topic in one run
     E415  a run has lines with scores and lines without
+    E417  the first line names the columns
 """
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from tdtsql.errors import Problems
+from tdtsql.reader.field import looks_like_header
 from tdtsql.reader.trec import Defect, column_of, lines_of
 
 #: the highest score; its negative is the score of a trial that a system left out (2004 TDT plan, B.3)
 HIGHEST_SCORE = 9e99
 #: the score that says "no score"
 NO_SCORE = "-"
+_COMMA = re.compile("[,;]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,14 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
     document_no: list[int] = []
     score: list[float] = []
     line: list[int] = []
+    is_first = True
     for number, text in lines_of(data, problems):
         parts = text.split()
+        if is_first and parts:
+            is_first = False
+            if looks_like_header(parts[3:5] if len(parts) == 6 else _COMMA.sub(" ", text).split()[2:]):
+                problems.add("E417", "the line looks like a header, and run files have none", line=number, value=text.strip(), advice="Drop the line.")
+                continue
         if len(parts) != 6:
             if parts:
                 fields.at(number, column_of(text, 6), text.strip())

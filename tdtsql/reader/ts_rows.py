@@ -30,7 +30,7 @@ from tdtsql.reader.text import plain_bytes
 LONGEST_TEXT = 10**9
 
 _WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
-_NUMBER = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*", re.IGNORECASE)
+_NUMBER = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*", re.IGNORECASE)
 _SEPARATOR = re.compile("[\x1c-\x1f]")  # str.split() splits at these, bytes.split() does not
 _PREFIX = re.compile(r"^TS[0-9]+\.")
 _BLANK = " \t\n\r\v\f"

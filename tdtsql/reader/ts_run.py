@@ -1,14 +1,15 @@
 """Runs of TREC Temporal Summarization: the updates that a system sent.
 
-    query_id  team_id  run_id  document_id  sentence_id  decision_time  confidence  [length ...]
+    query_id  team_id  run_id  document_id  sentence_id  decision_time  confidence  [length]
 
-No header; columns are set apart by any white space. A file may hold several
+No header; columns are set apart by any white space. The length is not used. A file may hold several
 runs; a run's id is TEAM-RUN. The order of the rows counts: of updates sent at
 the same time the first comes first.
 
 Codes: E551 too few columns, E552 the decision time is missing or no whole
 number, E553 the confidence is no number, E554 the confidence is not a number
-(NaN); W500 bad row skipped as the program does, W551 infinite confidence taken
+(NaN), E555 columns too many (W555 where the track's program reads the first seven
+of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad row skipped as the program does, W551 infinite confidence taken
 as 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
 """
 
@@ -16,6 +17,7 @@ import math
 from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
+from tdtsql.reader.field import looks_like_header
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import Counted, FileRules, is_utf8, number, split_blanks, text_of, whole
 
@@ -55,11 +57,21 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
         if len(parts) == 1 and rules.skips_bad_rows:
             counted.add("W552", "a row of one token; skipped, as the program does", line=line, value=text.strip())
             continue
+        if not rows.line and looks_like_header(parts[5:7] if len(parts) >= 7 else parts[2:]):
+            _bad(problems, rules, "E556", "the line looks like a header, and run files have none", line, text.strip())
+            continue
         if len(parts) < 7:
             missing = " (the decision time is missing)" if len(parts) == 6 and whole(parts[5]) is None else ""
             _bad(problems, rules, "E551", f"{len(parts)} columns, expected 7: event team run document sentence time confidence{missing}",
                  line, text.strip())
             continue
+        if len(parts) > 8 or (len(parts) == 8 and whole(parts[7]) is None):
+            said = f"{len(parts)} columns, expected 7: event team run document sentence time confidence, and the length at most"
+            if not rules.skips_bad_rows:
+                problems.add("E555", said, line=line, value=text.strip(), advice="Fix or drop the row.")
+                continue
+            counted.add("W555", f"{said}; the first 7 are read, as the {rules.program} program does", line=line, value=text.strip(),
+                        advice="Is each of them what it should be?")
         time = whole(parts[5])
         if time is None:
             _bad(problems, rules, "E552", "the decision time (column 6) is no whole number of seconds", line, parts[5])

@@ -9,7 +9,8 @@ with its coordinate test put right.
 
 Codes: E571 wrong number of columns, E572 time, E573 unknown attribute, E574
 value, E575 coordinate off the globe, E576 confidence not above 0, E577
-document and sentence must both be NULL or both be given.
+document and sentence must both be NULL or both be given, E579 a line that
+names the columns.
 """
 
 import math
@@ -17,6 +18,7 @@ import re
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
+from tdtsql.reader.field import looks_like_header
 from tdtsql.reader.text import plain_bytes
 from tdtsql.reader.ts_rows import number, split_blanks, text_of, whole
 from tdtsql.reader.ts_topics import ATTRIBUTES, LARGEST_VALUE
@@ -48,6 +50,10 @@ def read_value_run(data: bytes, problems: Problems) -> list[ValueRow]:
             continue
         if "\0" in text:
             problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=line, advice="Name the text file.")
+            continue
+        words = text.split()
+        if not found and looks_like_header([words[5], *words[7:9]] if len(words) == 9 else words[2:]):
+            problems.add("E579", "the line looks like a header, and run files have none", line=line, value=text.strip(), advice="Drop the line.")
             continue
         row = _row(line, [text_of(part) for part in split_blanks(_COMMA.sub(",", text))], problems)
         if row:

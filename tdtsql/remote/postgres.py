@@ -277,7 +277,9 @@ class CopyOfPostgres(LocalCopy):
             self.done_reading()
 
     def ask(self, sql: str):
+        # the server parses it as one statement, and COPY takes it only if it is a query
         with self.remote.transaction(f"{_SNAPSHOT} read only"):
+            self.remote.check_functions(sql)
             return super().ask(sql.strip().removesuffix(";"))
 
     def _pull(self) -> bool:

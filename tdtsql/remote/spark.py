@@ -21,7 +21,6 @@ import duckdb
 
 from tdtsql.engine.duckdb import first_line
 from tdtsql.engine.quoting import quoted
-from tdtsql.engine.typed import GENEROUS, Limits
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -515,9 +514,10 @@ class CopyOfSpark(LocalCopy):
 
     # ---- asking
 
-    def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+    def ask(self, sql: str):
+        """Return a user's query as a relation of the local copy; InvalidQuery where it is more than one SELECT over the store."""
         single_select(sql)
-        return super().ask_untrusted(sql, limits)
+        return super().ask(sql)
 
     def _provide(self, name: str) -> str | None:
         """Return the temporary view that holds a relation of the store; None if it has none of that name."""

@@ -147,6 +147,13 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
     if metric not in per_block:
         raise InvalidComparison(f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(per_block)}.")
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
+    if TASKS[task].blocks == "attribute" and subset == "all":  # persons, dollars and kilometres: their differences have no mean either
+        conditions = {where for where, _ in runs.values()}
+        named = sorted({row[0] for where in conditions for row in store.rows(
+            "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? and subset <> 'all'", [where])})
+        if len(named) > 1:
+            raise InvalidComparison(f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}.")
+        subset = named[0] if named else subset
     return Setting(runs, task, profile, metric, subset, best)
 
 
@@ -264,6 +271,19 @@ def det_difference(
     return det_band(
         *sides, np.array(DET_RATES), weighting=weighting, n_resample=method.n_resample, seed=method.seed, level=method.level, progress=progress
     )
+
+
+def det_rule_note(store: Rows, setting: Setting) -> str:
+    """Return what to say where the profile keeps other points of a curve than those that are compared; else nothing.
+
+    A program's sweep leaves ends out and passes equal target scores one by one. What two runs reach at a
+    false-alarm rate, and what topics drawn again make of it, is asked of the complete curve under every profile.
+    """
+    [[rule]] = store.rows("select det_rule from registry.profile where profile_id = ?", [setting.profile])
+    if rule != "program":
+        return ""
+    return (f"Compared are the complete curves (yes at a score of the threshold or above); the points that profile {setting.profile} keeps are its program's "
+            "(det_rule = program), without the ends of the curve, and may give other miss rates.")
 
 
 def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, int]]:

@@ -66,7 +66,7 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
         blocks.append(_blocks(store, board, runs, tails))
-        leaderboards.append(_leaderboard(store, index, board, runs, scores, row_of, blocks[-1], method))
+        leaderboards += [_leaderboard(store, index, board, of, runs, scores, row_of, blocks[-1], method) for of in _ranked_subsets(board, index, row_of)]
         det += det_curves(store, index, board, place, values)
         histograms += histograms_of(store, index, board, runs)
         tau += curves_over_time(index, board, scores)
@@ -171,17 +171,24 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
     return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
 
 
-def _leaderboard(store: Rows, index: int, board: Board, runs: list[dict], scores: dict, row_of: dict, blocks: dict, method: Method) -> Leaderboard:
+def _ranked_subsets(board: Board, index: int, row_of: dict) -> list[str]:
+    """Return the subsets that a board ranks its runs by: all, or each attribute where these are the blocks."""
+    if TASKS[board.task].blocks != "attribute":
+        return ["all"]
+    return sorted({subset for of, _, metric, weighting, subset in row_of if (of, metric, weighting) == (index, board.metric, board.weighting)} - {"all"})
+
+
+def _leaderboard(store: Rows, index: int, board: Board, subset: str, runs: list[dict], scores: dict, row_of: dict, blocks: dict, method: Method) -> Leaderboard:
     best = board.direction.get(board.metric, "none")
     lines = []
     for run in board.runs:
-        row = row_of.get((index, run, board.metric, board.weighting, "all"))
+        row = row_of.get((index, run, board.metric, board.weighting, subset))
         if row is not None:
             lines.append((run, row, scores["value"][row], scores["n"][row]))
     names = {runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs}
-    compared, note = compare_everything(store, Setting(names, board.task, board.profile, board.metric, "all", best), method)
+    compared, note = compare_everything(store, Setting(names, board.task, board.profile, board.metric, subset, best), method)
     letters = letters_of(compared) if compared else {}
-    intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method)
+    intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method) if subset == "all" else {}
     if intervals:
         note += f" Intervals of values: percentile bootstrap over topics, {method.n_resample:,} resamples."
     standings = []
@@ -189,7 +196,7 @@ def _leaderboard(store: Rows, index: int, board: Board, runs: list[dict], scores
         run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
         standings.append(Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row))
     against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
-    return Leaderboard(index, board.metric, board.weighting, best, standings, note, compared.signature if compared else "", against)
+    return Leaderboard(index, board.metric, board.weighting, best, standings, note, compared.signature if compared else "", against, subset)
 
 
 def _against_best(compared: ComparedRuns, best: str) -> list[dict]:

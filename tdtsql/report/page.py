@@ -61,6 +61,7 @@ class Leaderboard:
     note: str  #: test, correction, family size, seed: one sentence
     signature: str = ""  #: recipe of the comparisons
     comparisons: list[dict[str, Any]] = field(default_factory=list)  #: against the best run: run, difference, low, high, win, tie, loss, p, p_adjusted
+    subset: str = "all"  #: attribute=NAME where each attribute has its own
 
 
 @dataclass(slots=True)
@@ -273,7 +274,7 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
             f"<td class='number'>{interval}</td><td>{html.escape(line.letters) or '–'}</td><td class='number'>{line.n}</td></tr>"
         )
     better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
-    caption = ", ".join(part for part in (table.metric, f"{table.weighting}-weighted", better) if part)
+    caption = ", ".join(part for part in (table.metric, "" if table.subset == "all" else table.subset, f"{table.weighting}-weighted", better) if part)
     return (
         f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))}{_PLAN[board.plan]})</h3>"
         f"<details class='soft'><summary>{html.escape(caption)}</summary><p>{html.escape(table.note)}</p></details><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"

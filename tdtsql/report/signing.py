@@ -68,15 +68,14 @@ def _distribution(engine: Engine, given: Mapping[str, str | None]) -> Table:
     return fitted_again(engine, given["run_id"], given["condition_id"], given["profile_id"])
 
 
-def _board(engine: Engine, given: Mapping[str, str | None]):
+def _boards(engine: Engine, given: Mapping[str, str | None]):
     from tdtsql.report.standing import leaderboards
 
-    return leaderboards(engine, condition=given["condition_id"], profile=given["profile_id"], groups=False)[0]
+    return leaderboards(engine, condition=given["condition_id"], profile=given["profile_id"], subset=given.get("subset"), groups=False)
 
 
 def _leaderboard(engine: Engine, given: Mapping[str, str | None]) -> Table:
-    board = _board(engine, given)
-    return board_table(board)
+    return board_table(_boards(engine, given)[0])
 
 
 def board_table(board) -> Table:
@@ -87,7 +86,8 @@ def board_table(board) -> Table:
 def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report.standing import topic_matrix
 
-    return topic_matrix(engine, _board(engine, given))
+    matrices = [topic_matrix(engine, board) for board in _boards(engine, given)]  # one, but for attributes, which have one each
+    return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 
 def _setting(engine: Engine, given: Mapping[str, str | None]) -> "Setting":
@@ -134,7 +134,7 @@ KINDS = {
     "summary": Kind(("task",), ("condition_id", "run_id", "profile_id"), lambda engine, given: summary(engine, _task(given["task"]))),
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
     "score_distribution": Kind((), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10),
-    "leaderboard": Kind(("condition_id", "profile_id"), (), _leaderboard),
+    "leaderboard": Kind(("condition_id", "profile_id", "subset"), (), _leaderboard),
     "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), _matrix),
     "topics": Kind((*_COMPARED, "missing"), (), _topics),
     "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _ranks, digits=12),

@@ -21,7 +21,7 @@ class PlacedRun:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The runs of one condition under one profile, best first."""
+    """The runs of one condition under one profile, best first; for value tracking those of one attribute."""
 
     condition: str
     profile: str
@@ -32,6 +32,7 @@ class Standings:
     note: str  #: how the groups were made
     signature: str
     signatures: dict[str, str]  #: run -> recipe of its number
+    subset: str = "all"
 
 
 def leaderboards(
@@ -39,36 +40,37 @@ def leaderboards(
     *,
     condition: str | None = None,
     profile: str | None = None,
+    subset: str | None = None,
     method: Method | None = None,
     groups: bool = True,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Standings]:
-    """Return one table per condition and profile, from `report.leaderboard`.
+    """Return one table per condition and profile (and attribute, where these are the blocks), from `report.leaderboard`.
 
     Raises:
         UnknownName: nothing under these names has a number that is up to date.
     """
     rows = store.rows(
-        "select condition_id, profile_id, task, metric, run_id, value, n, signature from report.leaderboard "
-        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) order by condition_id, profile_id",
-        [condition, condition, profile, profile],
+        "select condition_id, profile_id, task, metric, subset, run_id, value, n, signature from report.leaderboard "
+        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) order by condition_id, profile_id, subset",
+        [condition, condition, profile, profile, subset, subset],
     )
     if not rows:
         raise UnknownName("no run has a number that is up to date under these names. `tdtsql run list` shows what is loaded.")
     best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
     tables: dict[tuple, list[tuple]] = {}
     for row in rows:
-        tables.setdefault(row[:4], []).append(row[4:])
+        tables.setdefault(row[:5], []).append(row[5:])
     made = []
-    for done, ((where, under, task, metric), runs) in enumerate(tables.items()):
+    for done, ((where, under, task, metric, of), runs) in enumerate(tables.items()):
         if progress is not None:
             progress(done, len(tables), f"comparing the runs of {where}")
         best = best_of.get(metric, "none")
-        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, "all", best)
+        setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, of, best)
         compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
         letters = letters_of(compared) if compared else {}
         made.append(Standings(where, under, metric, "topic", best, placed(runs, best, letters), note, compared.signature if compared else runs[0][3],
-                              {run: signature for run, _, _, signature in runs}))
+                              {run: signature for run, _, _, signature in runs}, of))
     return made
 
 
@@ -91,8 +93,8 @@ def topic_matrix(store: Rows, board: Standings) -> tuple[list[str], list[list]]:
     """
     values: dict[str, dict[str, float | None]] = {}
     for block, run, value in store.rows(
-        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric = ? and subset = 'all' order by block_id",
-        [board.condition, board.profile, board.metric],
+        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric = ? and subset = ? order by block_id",
+        [board.condition, board.profile, board.metric, board.subset],
     ):
         values.setdefault(block, {})[run] = value
     runs = [run.run for run in board.runs]

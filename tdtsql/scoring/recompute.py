@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed, published
 from tdtsql.scoring.scope import listed
-from tdtsql.scoring.score import LARGE, Batch, batches_of, curve_statements, keep_statements, result_fingerprint, task_scope
-from tdtsql.store.ledger import POINT
+from tdtsql.scoring.score import LARGE, Batch, batches_of, curve_statements, keep_statements, task_scope
+from tdtsql.store.ledger import POINT, result_fingerprint
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4

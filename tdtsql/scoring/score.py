@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published
-from tdtsql.store.ledger import append, check_contents, computation_entry, result_fingerprint
+from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
@@ -174,10 +174,15 @@ def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.task_definition as definition on definition.task = condition.task""",
                    {"tdtsql": _version(), "duckdb": engine.version})
-    for computation_no in range(first, first + len(batch.pairs)):
-        count, digest = result_fingerprint(engine, computation_no)
-        engine.execute("update ledger.computation set n_value = ?, result_sha256 = ? where computation_no = ?", [count, digest, computation_no])
-        append(engine, "compute", *computation_entry(engine, computation_no))
+    numbers = range(first, first + len(batch.pairs))
+    results = result_fingerprints(engine, numbers)
+    engine.insert_temporary("kept", {"computation_no": list(numbers), "n_value": [results[number][0] for number in numbers],
+                                     "result_sha256": [results[number][1] for number in numbers]})
+    engine.execute("update ledger.computation set n_value = kept.n_value, result_sha256 = kept.result_sha256 from kept where kept.computation_no = computation.computation_no")
+    engine.execute("drop table kept")
+    entries = computation_entries(engine, numbers)
+    for number in numbers:
+        append(engine, "compute", *entries[number])
     engine.execute("drop table keeping")
 
 

@@ -10,6 +10,7 @@ against its contract, column by column. A store that was made by other definitio
 
 import hashlib
 import re
+import tempfile
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
 from tdtsql.store.cache import installed_key, is_known_good, note_good
-from tdtsql.store.empty import description, template
+from tdtsql.store.empty import copy_compact, description, template
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
@@ -219,18 +220,21 @@ def empty_store() -> Path | None:
 
 def make_empty(path: str) -> None:
     """Make an empty store in a new file."""
-    engine = Engine(path)
-    try:
-        with engine.transaction():
-            create_tables(engine)
-            define(engine)
-    finally:
-        engine.close()
-    engine = Engine(path)
-    try:
-        write_catalog_hash(engine)
-    finally:
-        engine.close()
+    with tempfile.TemporaryDirectory(dir=Path(path).parent) as folder:
+        first = str(Path(folder) / "first.duckdb")
+        engine = Engine(first)
+        try:
+            with engine.transaction():
+                create_tables(engine)
+                define(engine)
+        finally:
+            engine.close()
+        engine = Engine(first)
+        try:
+            write_catalog_hash(engine)
+        finally:
+            engine.close()
+        copy_compact(first, path)
 
 
 def _describe(path: str) -> dict:

@@ -110,3 +110,15 @@ def copy_into_memory(source: Path, engine: Engine) -> None:
     engine.execute(f"attach {quoted(source)} as empty_store (read_only)")
     engine.execute("copy from database empty_store to memory")
     engine.execute("detach empty_store")
+
+
+def copy_compact(source: str, path: str) -> None:
+    """Copy a store into a new file, without the room that is free again in a file written step by step."""
+    Engine(path).close()
+    engine = Engine(":memory:")
+    try:
+        engine.execute(f"attach {quoted(source)} as first (read_only)")
+        engine.execute(f"attach {quoted(path)} as compact")
+        engine.execute("copy from database first to compact")
+    finally:
+        engine.close()

@@ -180,20 +180,22 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
 
 def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
     """Return subject and detail of a computation, from what the ledger keeps of it; empty ones where its run is gone."""
-    rows = engine.rows("""
-        select condition.condition_id || '/' || run.run_id, profile.profile_id, computation.input_sha256, computation.profile_text,
+    return computation_entries(engine, [computation_no]).get(computation_no, ("", {}))
+
+
+def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
+    """Return computation -> (subject, detail), as `computation_entry` does, of several in one query; those whose run is gone are not in it."""
+    rows = engine.rows(f"""
+        select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id, computation.input_sha256, computation.profile_text,
             computation.definition_sha256, computation.n_value, computation.result_sha256, computation.tdtsql_version, computation.duckdb_version
         from ledger.computation as computation
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = computation.profile_no
-        where computation.computation_no = ?""", [computation_no])
-    if not rows:
-        return "", {}
-    [row] = rows
+        where computation.computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'}) order by 1""")
     names = ("profile", "input_sha256", "profile_sha256", "definition_sha256", "n_value", "result_sha256", "tdtsql", "duckdb")
-    values = [row[1], row[2], digest([row[3]]), *row[4:]]
-    return f"run:{row[0]}", {"computation_no": computation_no, **dict(zip(names, values, strict=True))}
+    return {number: (f"run:{run}", {"computation_no": number, **dict(zip(names, (profile, inputs, digest([text]), *rest), strict=True))})
+            for number, run, profile, inputs, text, *rest in rows}
 
 
 #: what a kept point of a curve says, after its keys
@@ -211,23 +213,29 @@ DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold",
 
 def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
     """Return (numbers, hash over them and the points of curves) of what is kept of a computation, in a fixed order."""
+    return result_fingerprints(engine, [computation_no], kept)[computation_no]
+
+
+def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result") -> dict[int, tuple[int, str]]:
+    """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in one query."""
     point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
-    count, text = engine.rows(f"""
-        select count(*) filter (not is_point), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+    chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
+    found = engine.rows(f"""
+        select computation_no, count(*) filter (not is_point), sha256(string_agg(line, chr(10) order by line))
         from (
-            select concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
-            from {kept}_score where computation_no = $number
+            select computation_no, concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
+            from {kept}_score {chosen}
             union all
-            select concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
-            from {kept}_block where computation_no = $number
+            select computation_no, concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
+            from {kept}_block {chosen}
             union all
-            select concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
-            from {kept}_label where computation_no = $number
+            select computation_no, concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
+            from {kept}_label {chosen}
             union all
-            select concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
-            from {kept}_det_point where computation_no = $number
-        )""", {"number": computation_no})[0]
-    return count, text
+            select computation_no, concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
+            from {kept}_det_point {chosen}
+        ) group by computation_no order by computation_no""")
+    return dict.fromkeys(computation_nos, (0, "")) | {number: (count, text) for number, count, text in found}
 
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:

@@ -6,6 +6,7 @@ definition by itself: every (topic, story) once, with one reason where it is not
 """
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 
 import tdtsql
 from bundle_file import write_bundle, write_csv
-from conftest import ROOT
 from tdt3eval_case import read_case, write_case
 
 REASONS = {"not_news", "excluded_source_file", "training", "before_test", "other_condition", "brief", "judged_no"}
@@ -30,7 +30,7 @@ PAIRS = {
         select trial.run_no, trial.profile_no, trial.block_no, place.segment_no, sum(trial.is_target) as n_target, sum(1 - trial.is_target) as n_nontarget
         from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no and place.block_no = trial.block_no
             and place.trial_no = trial.trial_no
-        where trial.is_scored = 1 group by all""", """
+        where trial.is_scored = 1 and trial.trial_no > 0 group by all""", """
         select run.run_no, counted.profile_no, counted.block_no, counted.segment_no, counted.n_target, counted.n_nontarget
         from base.trial_count__v1 as counted join registry.run as run on run.condition_no = counted.condition_no
         where counted.n_target + counted.n_nontarget > 0"""),
@@ -122,12 +122,25 @@ def test_official_cases(shared, tmp_path, name):
 
 
 def test_the_example_bundle():
-    bundle = ROOT / "fixtures" / "example" / "bundle.toml"
+    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     if not bundle.is_file():
         pytest.skip("fixtures/example is not there")
     with tdtsql.connect(":memory:") as store:
         load(store, bundle)
         assert check_store(store) > 100
+
+
+def test_documents_that_the_corpus_does_not_have(tmp_path):
+    """Filtering with qrels alone: what a run retrieved beyond them is a trial of that run."""
+    (tmp_path / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 d 1\nT3 0 a 0\n")
+    for run in ("r", "s"):
+        (tmp_path / f"{run}.txt").write_text(f"T1 Q0 a 1 9 {run}\nT1 Q0 x{run} 2 8 {run}\nT1 Q0 b 3 7 {run}\nT2 Q0 x{run} 1 5 {run}\nT2 Q0 y 2 5 {run}\nT3 Q0 y 2 5 {run}\n")
+    (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\nqrels = "qrels.txt"\n[[condition]]\nid = "c"\ntask = "filtering"\ntopic_pattern = "T[12]"\n'
+                                     '[[run]]\ncondition = "c"\nfiles = ["r.txt", "s.txt"]\nformat = "trec"\n')
+    with tdtsql.connect(":memory:") as store:
+        load(store, tmp_path / "b.toml")
+        assert check_store(store) > 10
+        assert store.engine.value("select count(*) from trial where trial_no < 0") == 6
 
 
 @pytest.fixture(scope="module")

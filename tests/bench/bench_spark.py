@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from urllib.request import urlopen
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 
 import tdtsql
 from spark_cluster import Cluster

@@ -23,6 +23,7 @@ from tdtsql.errors import TdtsqlError
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 BROKEN = BUNDLE.parents[1] / "decision_twice" / "bundle.toml"
+EXAMPLE = ROOT / "fixtures" / "example" / "bundle.toml"
 INSTALLED = Path(sys.executable).with_name("tdtsql")
 
 
@@ -32,6 +33,11 @@ def tdtsql(*arguments, shell="", **kind):
     if shell:
         command = ["bash", "-c", f'"$@" {shell}', "bash", *command]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120, **kind)
+
+
+def asked(store, sql):
+    """Return the rows that the installed command gives for a query."""
+    return json.loads(tdtsql("sql", "query", sql, "--db", store, "--format", "json").stdout)
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +193,47 @@ def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
         done = tdtsql(*arguments, shell=shell, env={**os.environ, **environment}, **limit)
 
         assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (arguments, done.stderr)
+
+
+def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder, tmp_path):
+    """The client holds the file so that nobody can write; numbers that are there can be read beside it."""
+    shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
+    shutil.copy(folder / "good.duckdb", tmp_path / "stale.duckdb")
+    with duckdb.connect(str(tmp_path / "stale.duckdb")) as store:
+        store.execute("delete from registry.current_input")
+    client = "import duckdb, sys, time; stores = [duckdb.connect(path, read_only=True) for path in sys.argv[1:]]; print('open', flush=True); time.sleep(600)"
+    reader = subprocess.Popen([sys.executable, "-c", client, str(tmp_path / "store.duckdb"), str(tmp_path / "stale.duckdb")], stdout=subprocess.PIPE, text=True)
+    try:
+        assert reader.stdout.readline() == "open\n"
+        for command in (("report", "leaderboard", "--no-groups"), ("score",), ("report", "make", tmp_path / "page.html"), ("adjudicate",)):
+            done = tdtsql(*command, "--db", tmp_path / "store.duckdb")
+            assert done.returncode == 0, done.stderr
+        stale = tdtsql("score", "--db", tmp_path / "stale.duckdb")
+        written = tdtsql("run", "drop", "r", "--db", tmp_path / "store.duckdb")
+    finally:
+        reader.kill()
+        reader.communicate()
+
+    assert stale.returncode == 1 and f"process {reader.pid} has the store open" in stale.stderr and "1 of its runs have no numbers that are up to date" in stale.stderr
+    assert written.returncode == 1 and f"process {reader.pid} has the store open" in written.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("room", "n_run"), [(4096, 1), (1_000_000, 22)])
+def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder, tmp_path, room, n_run):
+    """With little room the load is not there; with more it is, and numbers are missing that `score` makes."""
+    store = tmp_path / "store.duckdb"
+    tdtsql("evaluate", BUNDLE, "--db", store)
+    before = asked(store, "select value, signature from report.score order by all")
+
+    done = tdtsql("evaluate", EXAMPLE, "--db", store, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+
+    assert done.returncode == 1 and "Make room, and run the command again." in done.stderr and "Traceback" not in done.stderr
+    assert asked(store, "select count(*) from registry.run") == [{"count_star()": n_run}]
+    assert [row for row in asked(store, "select value, signature from report.score order by all") if row in before] == before
+    assert tdtsql("ledger", "verify", "--db", store).returncode == 0
+    assert tdtsql("evaluate", EXAMPLE, "--db", store).returncode == 0
+    assert asked(store, "select count(*) from registry.current_input as had anti join ledger.current_computation using (run_no)") == [{"count_star()": 0}]
 
 
 def test_damaged_bytes_of_a_store_are_said(folder, tmp_path):

@@ -29,7 +29,7 @@ def _asks(node):
     return {getattr(name, "attr", None) or getattr(name, "id", None) for test in tests for name in ast.walk(test) if isinstance(name, ast.Name | ast.Attribute)}
 
 
-@pytest.mark.parametrize("name", ["run.py", "bundle.py", "by_task.py", "plan.py"])
+@pytest.mark.parametrize("name", ["run.py", "bundle.py", "tasks/__init__.py", "plan.py"])
 def test_what_stores_runs_has_no_branch_on_task_or_format(name):
     functions = _functions(LOADING / name)
 

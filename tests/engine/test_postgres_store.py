@@ -175,7 +175,10 @@ def test_a_query_has_its_types(copy, server):
 @pytest.mark.parametrize("query", [
     "delete from registry.run", "drop table base.decision", "select 1; select 2", "select 1) to program 'touch /tmp/x' --", "", "set work_mem = '1GB'",
     "with gone as (delete from registry.run returning *) select * from gone", "select nonsense", "copy registry.run to stdout", "select $1", "select 1/0",
-    "create temp table mine as select 1", "commit", "vacuum",
+    "create temp table mine as select 1", "commit", "vacuum", "select lo_create(0)", "select set_config('search_path', 'x', false)", "select pg_advisory_lock(1)",
+    'select "lo_create" (0)', "select pg_catalog.lo_create/* /* */ */(0)", "select lo_create -- here\n(0)", 'select U&"lo\\005fcreate"(0)', "select E'\\'', lo_create(0), ''",
+    "select nextval('mine')", "select query_to_xml('delete from registry.run', true, true, '')", "explain analyze delete from registry.run",
+    "select 1); delete from registry.run; select (1", "select set_config('transaction_read_only', 'off', false)", "select pg_notify('a', 'b')",
 ])
 def test_a_query_changes_nothing(query, copy, server):
     with open_store(server, copy) as store:
@@ -184,6 +187,12 @@ def test_a_query_changes_nothing(query, copy, server):
             store.engine.ask_untrusted(query)
 
         assert store.sql("select count(*) as n from registry.run").fetchall() == before
+        assert store.engine.remote.rows("select count(*) from pg_largeobject_metadata") == [(0,)]
+
+
+def test_functions_that_only_compute_are_taken(copy, server):
+    with open_store(server, copy) as store:
+        assert store.sql("select upper('a') as a, abs(-1) as b, random() >= 0 as c, /* upper */ now() is not null as d").fetchall() == [("A", 1, True, True)]
 
 
 # ---- several people

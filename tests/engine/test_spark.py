@@ -216,11 +216,15 @@ def test_a_large_number_is_floored_exactly(lake):
     ("select transform(a) using 'cat' from (select 1 as a)", "TRANSFORM|does not run"),
     ("select * from text.`/etc/passwd`", "does not run"),
     ("select * from parquet.`/etc/passwd`", "does not run"),
+    ("select * from text.`/etc/passwd` join report.score", "would be a file"),
+    ("select (select max(value) from csv.`/etc/passwd`)", "would be a file"),
     ("select from where", "does not run"),
 ])
 def test_an_untrusted_query_can_only_select(lake, query, says):
     with pytest.raises(InvalidQuery, match=says):
         lake.engine.ask_untrusted(query)
+    with pytest.raises(InvalidQuery, match=says):
+        lake.sql(query)
 
 
 def test_nothing_is_loaded_through_spark(lake, tmp_path):

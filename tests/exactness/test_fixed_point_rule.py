@@ -7,8 +7,8 @@ floor(ratio * 1e15 + 0.5); these whole numbers are summed; the sum is divided by
 from fractions import Fraction
 from math import floor
 
-from exactness.every_value import write_evaluation
-from report.small_bundle import write_small_bundle
+from every_value import write_evaluation
+from small_bundle import write_small_bundle
 
 import tdtsql
 

@@ -11,8 +11,8 @@ from inside import Scope, listed
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_plain_and_strict_form_give_the_same_rows(golden_file, task):
-    engine = Engine(str(golden_file), read_only=True)
+def test_plain_and_strict_form_give_the_same_rows(golden_loaded, task):
+    engine = Engine(str(golden_loaded), read_only=True)
     runs = engine.rows(f"select run_no, condition_no from registry.run join registry.condition using (condition_no) where task = '{task}' order by run_no")
     run_nos, condition_nos = [row[0] for row in runs], sorted({row[1] for row in runs})
     profile_nos = [row[0] for row in engine.rows(f"select distinct profile_no from registry.condition_profile where condition_no in ({listed(condition_nos)})")]

@@ -13,7 +13,7 @@ import numpy
 import pytest
 from brute_force import expected_travel as slow_expected_travel
 from brute_force import random_hierarchy, travel
-from test_dag import arrays
+from hierarchy_case import arrays
 
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import build_dag

@@ -5,33 +5,11 @@ machine is sometimes busy, and what is over at once is not measured.
 """
 
 import time
-from functools import partial
 
 import pytest
 
 from reader_kinds import READERS
 from tdtsql.errors import Problems
-from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.document_order import read_document_order
-from tdtsql.reader.matches import read_matches
-from tdtsql.reader.nuggets import read_nuggets
-from tdtsql.reader.qrels import read_qrels
-from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.trec_run import read_trec_run
-from tdtsql.reader.ts_duplicates import read_ts_duplicates
-from tdtsql.reader.ts_run import read_ts_run
-from tdtsql.reader.ts_rows import FileRules
-from tdtsql.reader.ts_topics import read_ts_topics
-from tdtsql.reader.updates import read_updates
-from tdtsql.reader.value_run import read_value_run
-
-RULES = FileRules()
-
-ALL = READERS | {
-    "bundle": read_bundle, "document_order": read_document_order, "matches": partial(read_matches, rules=RULES), "nuggets": partial(read_nuggets, rules=RULES),
-    "qrels": read_qrels, "topic_list": read_topic_list, "trec_run": read_trec_run, "ts_duplicates": partial(read_ts_duplicates, rules=RULES),
-    "ts_run": partial(read_ts_run, rules=RULES), "ts_topics": read_ts_topics, "updates": partial(read_updates, rules=RULES), "value_run": read_value_run,
-}
 
 #: the beginning of a file of a kind, and a line of which there may be any number ({i} is its number)
 FILES = {
@@ -82,12 +60,12 @@ SPOILT = {
 def seconds(kind, text):
     """Return the processor's time that reading a text takes."""
     begin = time.process_time()
-    ALL[kind](text.encode(), Problems("file"))
+    READERS[kind](text.encode(), Problems("file"))
     return time.process_time() - begin
 
 
 def test_there_is_a_file_for_every_reader():
-    assert FILES.keys() == ALL.keys()
+    assert FILES.keys() == READERS.keys()
 
 
 @pytest.mark.parametrize("kind", sorted(FILES))
@@ -104,7 +82,7 @@ def test_a_header_of_100000_columns_is_told_in_little():
     problems = Problems("file")
 
     began = time.process_time()
-    ALL["tidy_tracking"](b",".join(b"column%d" % i for i in range(100_000)) + b"\n", problems)
+    READERS["tidy_tracking"](b",".join(b"column%d" % i for i in range(100_000)) + b"\n", problems)
 
     assert time.process_time() - began < 20  # it took hours
     told = [problem for problem in problems.found if problem.code == "E302"]
@@ -114,6 +92,6 @@ def test_a_header_of_100000_columns_is_told_in_little():
 def test_carriage_returns_alone_are_said_once():
     for kind in ("tidy_tracking", "boundary", "tracking_output", "control"):
         problems = Problems("file")
-        ALL[kind](b"run_id,topic_id\rr,1\rr,2\r", problems)
+        READERS[kind](b"run_id,topic_id\rr,1\rr,2\r", problems)
 
         assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 16)], kind

@@ -56,7 +56,7 @@ def test_evaluate_writes_the_report(tdtsql):
 
 
 def test_compare_prints_rows_method_and_signature(tdtsql):
-    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300")
+    done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300", "--signature")
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split() == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
@@ -106,7 +106,8 @@ def test_every_question_has_an_answer(tdtsql, options, first):
         (("report", "make", "gone/x.html"), 1, "the folder gone is not there"),
         (("evaluate", "bundle.toml", "--report", "gone/x.html"), 1, "the folder gone is not there"),
         (("report", "det", "x.png", "--condition", "c1"), 1, "'png' is no format of drawings. One of: svg, pdf."),
-        (("report", "det", "x.svg", "--condition", "c7"), 1, "there is no DET curve under c7"),
+        (("report", "det", "x.svg", "--condition", "c7"), 2, "condition 'c7' is unknown"),
+        (("report", "det", "x.svg", "R9", "--condition", "c1"), 2, "run 'R9' is unknown"),
         (("report", "leaderboard", "--condition", "c7"), 2, "no run has a number that is up to date under these names"),
     ],
 )

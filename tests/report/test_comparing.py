@@ -14,7 +14,7 @@ import pytest
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, UnknownName
-from tdtsql.report.comparing import _quoted, as_rows, choose, compare_everything, compare_runs, det_difference, letters_of, method_in_words, notes, reproduction, stability
+from tdtsql.report.comparing import Setting, _quoted, as_rows, choose, compare_everything, compare_runs, det_difference, det_rule_note, letters_of, method_in_words, notes, reproduction, stability
 from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
 from tdtsql.report.verifying import verify_comparison
 
@@ -287,3 +287,15 @@ def test_a_signature_that_cannot_be_followed_says_why(store, old, new, message):
 
     with pytest.raises(TdtsqlError, match=message):
         verify_comparison(store, signature.replace(old, new))
+
+
+@pytest.mark.parametrize(("rule", "said"), [("program", "Compared are the complete curves"), ("complete", "")])
+def test_that_a_program_keeps_other_points_is_said(rule, said):
+    class Profiles:
+        def rows(self, sql, parameters):
+            assert parameters == ["p"]
+            return [(rule,)]
+
+    setting = Setting({}, "tracking", "p", "c_det", "all", "lowest")
+    found = det_rule_note(Profiles(), setting)
+    assert found.startswith(said) and bool(found) == bool(said)

@@ -19,10 +19,8 @@ BUNDLE = FIXTURES / "example" / "bundle.toml"
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("signing") / "example.duckdb"
-    tdtsql.evaluate(BUNDLE, path).close()
-    return path
+def db(example_store, tmp_path_factory):
+    return Path(shutil.copy(example_store, tmp_path_factory.mktemp("signing")))
 
 
 def run(db, *arguments, code=0):
@@ -61,9 +59,9 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
 
     text = run(db, *COMMANDS[name], "--format", "csv").output
     assert [row["signature"] for row in csv.DictReader(io.StringIO(text))] == signatures
-    assert signatures[0] in run(db, *COMMANDS[name]).output
-    assert signatures[0] in run(db, *COMMANDS[name], "--format", "markdown").output.replace("\\|", "|") or name == "leaderboard"
-    latex = run(db, *COMMANDS[name], "--format", "latex").output
+    assert signatures[0] in run(db, *COMMANDS[name], "--signature").output
+    assert signatures[0] in run(db, *COMMANDS[name], "--signature", "--format", "markdown").output.replace("\\|", "|") or name == "leaderboard"
+    latex = run(db, *COMMANDS[name], "--signature", "--format", "latex").output
     assert "sql:" in latex or "data:" in latex
 
     for signature in dict.fromkeys((signatures[0], signatures[-1])):
@@ -72,7 +70,7 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
 
 
 def test_the_table_of_evaluate_is_signed(tmp_path):
-    done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--db", str(tmp_path / "s.duckdb")])
+    done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--signature", "--db", str(tmp_path / "s.duckdb")])
     found = [word for line in done.stdout.splitlines() for word in line.split() if word.startswith("table:summary|")]
     assert len(found) == len(set(found)) == 29  # runs, once for each profile
     tasks = {signature.split("|")[1]: signature for signature in found}

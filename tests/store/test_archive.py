@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -226,3 +227,19 @@ def test_a_fresh_environment_verifies_it(packed, tmp_path):
     done = subprocess.run([str(tmp_path / "v" / "bin" / "tdtsql"), "archive", "verify", str(packed[0])], cwd=tmp_path, env={}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert packed[1] in done.stdout
+
+
+def test_a_compressed_archive_is_refused_before_it_is_read(packed, tmp_path):
+    bomb = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("results.json", bytes(2**27))
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidArchive, match="a file in it is compressed"):
+            verify(bomb)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 2**24

@@ -17,10 +17,8 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
-def evaluated(tmp_path_factory):
-    path = tmp_path_factory.mktemp("audit") / "store.duckdb"
-    tdtsql.evaluate(FIXTURES / "example" / "bundle.toml", path).close()
-    return path
+def evaluated(example_store):
+    return example_store
 
 
 @pytest.fixture

@@ -82,8 +82,8 @@ RUN_LINES = {
 
 
 @pytest.fixture(scope="module")
-def example():
-    with tdtsql.evaluate(FIXTURES / "example" / "bundle.toml") as store:
+def example(example_store):
+    with tdtsql.connect(example_store, read_only=True) as store:
         yield store
 
 

@@ -366,3 +366,100 @@ def test_a_run_added_later_is_read_as_its_condition_says(folder):
     change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
     with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E823"):
         store.add_run("later", condition="adaptive", decisions=str(later))
+
+
+# ---- qrels and nothing else: what a run retrieved beyond them
+
+
+QRELS_ALONE = """[corpus]
+id = "k"
+qrels = "qrels.txt"
+[[condition]]
+id = "c"
+task = "filtering"
+{more}
+[[run]]
+condition = "c"
+files = ["run.txt"]
+format = "trec"
+"""
+ALONE_RUN = "T1 Q0 a 1 9 r\nT1 Q0 x 2 8 r\nT1 Q0 b 3 7 r\nT1 Q0 y 4 6 r\nT2 Q0 x 1 5 r\nT2 Q0 d 2 4 r\n"
+
+
+def alone(folder, *, more="", run=ALONE_RUN, bundle=QRELS_ALONE):
+    """Make a collection of which only the judged documents are known: a and c are relevant to T1 (not b), d to T2."""
+    (folder / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT1 0 c 1\nT2 0 d 1\n")
+    (folder / "run.txt").write_text(run)
+    (folder / "bundle.toml").write_text(bundle.format(more=more))
+    return tdtsql.evaluate(folder / "bundle.toml")
+
+
+def by_topic(store, run="r"):
+    found = {}
+    for block, metric, value in store.sql(f"select block_id, metric, value from report.block_score where run_id = '{run}' and subset = 'all'").fetchall():
+        found[block, metric] = value
+    return found
+
+
+def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
+    """T1: a, x, b, y retrieved, a and c relevant: precision 1/4, recall 1/2, 3 false alarms; T2: x, d retrieved, precision 1/2.
+
+    The documents are a, b, c, d, and x and y in this run alone: T1 has b, d, x, y as non-targets, T2 a, b, c, x.
+    Left out, x and y would make precision 1/2 and 1.
+    """
+    with alone(tmp_path) as store:
+        got = by_topic(store)
+        trials = store.sql("select block_no, trial_no, is_target, is_yes, score from base.detection_trial__v1 where trial_no < 0 order by all").fetchall()
+        names = store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall()
+        problems = store.sql("select code from registry.problem").fetchall()
+        points = store.sql("select threshold, p_miss, p_fa from report.det_point where weighting = 'story' order by threshold").fetchall()
+
+    assert {key: got["T1", key] for key in ("precision", "recall", "n_false_alarm", "n_nontarget", "n_correct_rejection", "p_fa", "t11u")} == {
+        "precision": 1 / 4, "recall": 1 / 2, "n_false_alarm": 3, "n_nontarget": 4, "n_correct_rejection": 1, "p_fa": 3 / 4, "t11u": 2 * 1 - 3}
+    assert (got["T2", "precision"], got["T2", "recall"], got["T2", "p_fa"]) == (1 / 2, 1, 1 / 4)
+    assert trials == [(1, -2, 0, 1, 6), (1, -1, 0, 1, 8), (2, -1, 0, 1, 5)] and names == [(-2, "y"), (-1, "x")] and problems == []
+    # 3 targets, 8 non-targets; at 4 all but c are above: x, b, y of T1 and x of T2
+    assert [point for point in points if point[0] == 4] == [(4, 1 / 3, 4 / 8)]
+
+
+def test_another_run_has_its_own(tmp_path):
+    with alone(tmp_path) as store:
+        before = by_topic(store)
+        (tmp_path / "other.txt").write_text("".join(f"T1 Q0 z{number} 1 1 other\n" for number in range(20)))
+        store.add_run(None, condition="c", decisions=str(tmp_path / "other.txt"))
+        store.score()
+
+        assert by_topic(store) == before and by_topic(store, "other")["T1", "n_nontarget"] == 22
+
+
+def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = [line.split() for line in ALONE_RUN.splitlines()]
+    frame = pandas.DataFrame({"topic_id": [row[0] for row in rows], "story_id": [row[2] for row in rows], "decision": "yes", "score": [float(row[4]) for row in rows]})
+    frame.to_csv(tmp_path / "mine.csv", index=False)
+    hashes = set()
+    for shuffled in (ALONE_RUN, "".join(reversed(ALONE_RUN.splitlines(keepends=True)))):
+        with alone(tmp_path, run=shuffled) as store:
+            hashes |= {row[0] for row in store.sql("select content_sha256 from registry.run").fetchall()}
+            for decisions in (frame, tmp_path / "mine.csv"):
+                store.add_run("r", condition="c", decisions=decisions)
+                hashes |= {row[0] for row in store.sql("select content_sha256 from registry.run").fetchall()}
+    with alone(tmp_path, run=ALONE_RUN.replace(" y ", " w ")) as store:
+        [(other,)] = store.sql("select content_sha256 from registry.run").fetchall()
+
+    assert len(hashes) == 1 and other not in hashes
+
+
+@pytest.mark.parametrize(("more", "precision"), [('unknown_documents = "ignore"', 1 / 2), ('trials = "trials.csv"', 1 / 2), ('unknown_documents = "not_relevant"', 1 / 4)])
+def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
+    (tmp_path / "trials.csv").write_text("topic_id,story_id\nT1,a\nT1,b\nT1,c\nT2,d\n")
+    with alone(tmp_path, more=more) as store:
+        assert by_topic(store)["T1", "precision"] == precision
+        assert [row[0] for row in store.sql("select distinct code from registry.problem").fetchall()] == ([] if precision == 1 / 4 else ["W823"])
+
+
+def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
+    (tmp_path / "more.txt").write_text("T2 Q0 y 1 3 r\nT2 Q0 a0 2 3 r\n")
+    with alone(tmp_path, bundle=QRELS_ALONE.replace('"run.txt"', '"run.txt", "more.txt"')) as store:
+        assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [(-3, "y"), (-2, "x"), (-1, "a0")]
+        assert by_topic(store)["T2", "precision"] == 1 / 4

@@ -109,12 +109,22 @@ def test_tau_without_events_is_said(store, bundle):
 def test_the_clean_way_and_the_checked_way_store_the_same(store, bundle):
     rows = "".join(f"1 t r d {number % 3} {200 - number % 7} 0.{number}\n" for number in range(1, 50))
     stored = []
-    for run in (rows, rows.replace("1 t r", "1\tt  r") + "\n"):
+    for run in (rows, rows.replace("\n", " 13\n"), rows.replace("1 t r", "1\tt  r") + "\n"):
         store.evaluate(bundle(run=run))
         stored.append(store.sql("select block_no, update_seq, update_no, update_id, decision_time, confidence, position from base.run_update "
                                 "where run_no = (select max(run_no) from registry.run where run_id = 't-r') order by update_seq").fetchall())
 
-    assert stored[0] == stored[1] and len(stored[0]) == 49
+    assert stored[0] == stored[1] == stored[2] and len(stored[0]) == 49
+
+
+@pytest.mark.parametrize("mark", [" ", "\t"])
+@pytest.mark.parametrize("line", ["1 t r d 0 200 1 0.5", "1 t r d 0 200 1 13 4"])
+def test_a_run_line_with_a_column_too_many_is_told(store, bundle, line, mark):
+    """Also where all lines have it, so that the engine could read the file: of a column too many nobody knows which it is."""
+    run = "".join(line.replace("0 200", f"{number} 200").replace(" ", mark) + "\n" for number in range(3))
+
+    assert refused(store, bundle(run=run)) == [f"run.tsv:{number}:E555" for number in (1, 2, 3)]
+    assert [problem.code for problem in store.evaluate(bundle(run=run, profile="ts2014")).warnings if problem.code == "W555"] == ["W555"]
 
 
 def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):

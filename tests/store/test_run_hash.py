@@ -1,5 +1,6 @@
 """A run's hash says what was read of it: not which file it shared, how it came, or what came with it; and no two numbers share a signature."""
 
+import shutil
 from pathlib import Path
 
 import pandas
@@ -10,20 +11,9 @@ import tdtsql
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
 
 
-@pytest.fixture(scope="module")
-def evaluated(tmp_path_factory):
-    """Return the store of the example."""
-    path = tmp_path_factory.mktemp("hash") / "example.duckdb"
-    with tdtsql.connect(path) as store:
-        store.evaluate(EXAMPLE)
-    return path
-
-
 @pytest.fixture
-def store(evaluated, tmp_path):
-    copy = tmp_path / "example.duckdb"
-    copy.write_bytes(evaluated.read_bytes())
-    with tdtsql.connect(copy) as opened:
+def store(example_store, tmp_path):
+    with tdtsql.connect(shutil.copy(example_store, tmp_path)) as opened:
         yield opened
 
 

@@ -50,6 +50,19 @@ def test_an_event_that_a_run_has_nothing_on(tmp_path):
     assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
 
 
+@pytest.mark.parametrize("end", ["\n", "  \n"])
+def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
+    """Of a file that the engine parses, and of one that goes to the reader."""
+    def another(text):
+        wrong = text.replace("HRB_ENG.tkn:HRB20040105.0001 ", "HRB_ARB.tkn:HRB20040105.0001 ", 1)
+        return wrong.replace("HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006\n", f"HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006{end}")
+
+    found = [entry for entry in warnings(tmp_path, "link/mul.ndx", another) if entry[0] == "W852"]
+
+    # two conditions have this index
+    assert found[::2] == found[1::2] == [("W852", "link/mul.ndx", 22, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0001")]
+
+
 @pytest.fixture(scope="module")
 def db(tmp_path_factory):
     path = tmp_path_factory.mktemp("silent") / "store.duckdb"

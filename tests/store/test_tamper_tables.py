@@ -41,7 +41,13 @@ def store(tmp_path_factory):
             seen.add(where[1])
     text = re.sub(r'"([\w./*-]+/[\w./*-]+)"', r'"example/\1"', "".join(kept)).replace('root = "corpus"', 'root = "example/corpus"')
     (folder / "bundle.toml").write_text(text)
+    # filtering with qrels alone: documents that only a run has
+    (folder / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 c 1\n")
+    (folder / "run.txt").write_text("T1 Q0 a 1 3 r\nT1 Q0 x 2 2 r\nT2 Q0 y 1 1 r\n")
+    (folder / "filtering.toml").write_text('[corpus]\nid = "alone"\nqrels = "qrels.txt"\n[[condition]]\nid = "filtering"\ntask = "filtering"\n'
+                                           '[[run]]\ncondition = "filtering"\nfiles = ["run.txt"]\nformat = "trec"\n')
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
+        store.evaluate(folder / "filtering.toml")
         store.distributions()
         assert verify_chain(store.engine) == []
         yield store
@@ -108,7 +114,7 @@ def filled(store):
 
 
 def test_nearly_every_table_has_rows(store, filled):
-    assert sorted(set(_OWNED) - set(filled)) == ["base.listed_pair", "staging.qrel", "staging.tidy_judgment", "staging.tidy_story"]
+    assert sorted(set(_OWNED) - set(filled)) == ["base.listed_pair", "staging.tidy_judgment", "staging.tidy_story"]
 
 
 @pytest.mark.parametrize("kind", ["delete a row", "add the same row", "add a row of nobody", "add a row", "empty"])

@@ -12,7 +12,7 @@ columns:
     subset_no            key    subset; 0 is all
     block_no             key    block (topic)
     n_target             count  scored target trials
-    n_nontarget          count  scored non-target trials
+    n_nontarget          count  scored non-target trials; with those the run retrieved that the corpus does not have
     n_hit                count  targets the system said yes to
     n_false_alarm        count  non-targets the system said yes to
     n_miss               count  targets the system said no to, or nothing of
@@ -25,14 +25,17 @@ metrics:
     n_false_alarm        n=n_trial  best=lowest   Non-targets accepted
     n_miss               n=n_trial  best=lowest   Targets rejected
     n_correct_rejection  n=n_trial  best=highest  Non-targets rejected
-edges:    Every block of the condition has a row in subset 0, also without trials.
+edges:    A document that a run retrieved and the corpus does not have (the corpus is what its qrels
+          name) is a trial of that run, and a false alarm.
+          Every block of the condition has a row in subset 0, also without trials.
           In another subset a block has a row when its test set touches it.
 class:    exact
 see also: rate__v1, pooled__v1, topic_weighted__v1
 */
 with
 
--- what each subset consists of; of 0 every block is a part, also without trials
+-- what each subset consists of; of 0 every block is a part, also without trials, and segment 0, of which nothing is
+-- known but what the run retrieved
 cell as (
     select condition_no, profile_no, 0 as subset_no, block_no, segment_no, n_target, n_nontarget
     from base.trial_count__v1
@@ -42,7 +45,7 @@ cell as (
     join base.subset_cell using (condition_no, block_no, segment_no)
     union all
     select
-        condition_no, profile_no, 0 as subset_no, block_no, cast(null as integer) as segment_no,
+        condition_no, profile_no, 0 as subset_no, block_no, 0 as segment_no,
         0 as n_target, 0 as n_nontarget
     from registry.condition
     join registry.task using (task)
@@ -55,7 +58,8 @@ total as (
     select
         run_no, profile_no, subset_no, block_no,
         whole_sum(n_target) as sum_target,
-        whole_sum(n_nontarget) as sum_nontarget,
+        whole_sum(n_nontarget)
+            + coalesce(whole_sum(case when segment_no = 0 then n_false_alarm else 0 end), 0) as sum_nontarget,
         coalesce(whole_sum(n_hit), 0) as sum_hit,
         coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
     from cell

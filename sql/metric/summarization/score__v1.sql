@@ -1,7 +1,8 @@
 /*
 title:    Every number of a run: means over events
 formula:  topic:     mean over the events that the run has a row for
-          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13)
+          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13),
+                     but is left out of expected_verbosity
 source:   TREC 2013 Temporal Summarization Metrics, eq. 13; the track's programs of 2013 to 2015 (topic)
 inputs:   metric.summarization_event__v1, base.summarization_weighting__v1
 grain:    run_no, profile_no, subset_no, weighting
@@ -27,7 +28,8 @@ columns:
     c_integral                 seconds  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
     c_integral_norm            ratio    c_integral over the length of the event
     n_event                    events   that entered the means of counts
-    n_event_gain               events   that entered the means of eg, eg_v, elg, expected_verbosity
+    n_event_gain               events   that entered the means of eg, eg_v, elg
+    n_event_verbosity          events   that entered the mean of expected_verbosity
     n_event_norm               events   that entered the means of neg, nelg
     n_event_comp               events   that entered the means of comprehensiveness, latency_comprehensiveness
     n_event_h                  events   that entered the mean of h
@@ -35,23 +37,25 @@ columns:
     n_event_latency            events   that entered the mean of expected_latency
     n_event_integral           events   that entered the means of c_integral, c_integral_norm
 metrics:
-        n_update                   n=n_event           best=none     Updates of S
-        n_sampled_update           n=n_event           best=none     Updates of S that are in the pool
-        n_match                    n=n_event           best=highest  Nuggets taken
-        eg                         n=n_event_gain      best=highest  Expected gain over the number of updates (eq. 10)
-        eg_v                       n=n_event_gain      best=highest  Expected gain over verbosity (eq. 12)
-        neg                        n=n_event_norm      best=highest  eg_v over the ideal
-        elg                        n=n_event_gain      best=highest  Expected latency-discounted gain over verbosity (eq. 12)
-        nelg                       n=n_event_norm      best=highest  elg over the ideal
-        comprehensiveness          n=n_event_comp      best=highest  Comprehensiveness, discount-free (eq. 15)
-        latency_comprehensiveness  n=n_event_comp      best=highest  Comprehensiveness, latency-discounted (eq. 15)
-        h                          n=n_event_h         best=highest  Harmonic mean of nelg and latency_comprehensiveness
-        f                          n=n_event_f         best=highest  eg_v * comprehensiveness / (eg_v + comprehensiveness)
-        expected_latency           n=n_event_latency   best=highest  Mean latency discount
-        expected_verbosity         n=n_event_gain      best=lowest   Mean verbosity of an update
-        c_integral                 n=n_event_integral  best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
-        c_integral_norm            n=n_event_integral  best=highest  c_integral over the length of the event
+        n_update                   n=n_event            best=none     Updates of S
+        n_sampled_update           n=n_event            best=none     Updates of S that are in the pool
+        n_match                    n=n_event            best=highest  Nuggets taken
+        eg                         n=n_event_gain       best=highest  Expected gain over the number of updates (eq. 10)
+        eg_v                       n=n_event_gain       best=highest  Expected gain over verbosity (eq. 12)
+        neg                        n=n_event_norm       best=highest  eg_v over the ideal
+        elg                        n=n_event_gain       best=highest  Expected latency-discounted gain over verbosity (eq. 12)
+        nelg                       n=n_event_norm       best=highest  elg over the ideal
+        comprehensiveness          n=n_event_comp       best=highest  Comprehensiveness, discount-free (eq. 15)
+        latency_comprehensiveness  n=n_event_comp       best=highest  Comprehensiveness, latency-discounted (eq. 15)
+        h                          n=n_event_h          best=highest  Harmonic mean of nelg and latency_comprehensiveness
+        f                          n=n_event_f          best=highest  eg_v * comprehensiveness / (eg_v + comprehensiveness)
+        expected_latency           n=n_event_latency    best=highest  Mean latency discount
+        expected_verbosity         n=n_event_verbosity  best=lowest   Mean verbosity of an update
+        c_integral                 n=n_event_integral   best=highest  Integral of the latency-discounted comprehensiveness over the event (eq. 18)
+        c_integral_norm            n=n_event_integral   best=highest  c_integral over the length of the event
 edges:    Undefined numbers of an event are left out of the topic mean and count 0 in topic_all: no update, no gain.
+          What is best low is never 0 for what is missing: expected_verbosity is the mean over events with an update in
+          topic_all too, and n says how many.
           Latency and integral are NULL there too when no event has one. A run without any event has topic NULL, n 0.
 class:    libm
 see also: event__v1
@@ -65,6 +69,7 @@ total as (
         count(*) as n_all,
         whole_sum(is_present) as n_present,
         count(eg) as n_gain,
+        count_where(n_update > 0) as n_verbosity,
         count(neg) as n_norm,
         count(comprehensiveness) as n_comp,
         count(h) as n_h,
@@ -99,6 +104,7 @@ weighted as (
         sum_expected_latency, sum_expected_verbosity, sum_c_integral, sum_c_integral_norm,
         coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
         coalesce(case when weighting = 'topic' then n_gain else n_all end, 0) as n_event_gain,
+        coalesce(case when weighting = 'topic' then n_gain else n_verbosity end, 0) as n_event_verbosity,
         coalesce(case when weighting = 'topic' then n_norm else n_all end, 0) as n_event_norm,
         coalesce(case when weighting = 'topic' then n_comp else n_all end, 0) as n_event_comp,
         coalesce(case when weighting = 'topic' then n_h else n_all end, 0) as n_event_h,
@@ -127,8 +133,9 @@ select
     ratio(sum_h, n_event_h) as h,
     ratio(sum_f, n_event_f) as f,
     ratio(sum_expected_latency, n_event_latency) as expected_latency,
-    ratio(sum_expected_verbosity, n_event_gain) as expected_verbosity,
+    ratio(sum_expected_verbosity, n_event_verbosity) as expected_verbosity,
     ratio(sum_c_integral, n_event_integral) as c_integral,
     ratio(sum_c_integral_norm, n_event_integral) as c_integral_norm,
-    n_event, n_event_gain, n_event_norm, n_event_comp, n_event_h, n_event_f, n_event_latency, n_event_integral
+    n_event, n_event_gain, n_event_verbosity, n_event_norm, n_event_comp, n_event_h, n_event_f, n_event_latency,
+    n_event_integral
 from weighted

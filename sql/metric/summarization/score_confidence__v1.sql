@@ -1,7 +1,8 @@
 /*
 title:    The confidence-biased numbers of a run: means over events
 formula:  topic:     mean over the events that the run has a row for
-          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13)
+          topic_all: mean over all events of the condition; an event the run has no row for counts 0 (eq. 13),
+                     but is left out of expected_verbosity_conf
 source:   TREC 2013 Temporal Summarization Metrics, eq. 13; the track's programs of 2013 to 2015 (topic)
 inputs:   metric.summarization_event_confidence__v1, base.summarization_weighting__v1
 grain:    run_no, profile_no, subset_no, weighting
@@ -22,7 +23,8 @@ columns:
     n_event                         events  that entered the means of counts
     n_event_conf                    events  that entered the means of eg_v_conf, neg_conf, elg_conf, nelg_conf,
                                             comprehensiveness_conf, latency_comprehensiveness_conf, h_conf,
-                                            expected_verbosity_conf, expected_latency_conf
+                                            expected_latency_conf
+    n_event_verbosity               events  that entered the mean of expected_verbosity_conf
 metrics:
         eg_v_conf                       n=n_event_conf  best=highest  eg_v, confidence-biased
         neg_conf                        n=n_event_conf  best=highest  neg, confidence-biased
@@ -31,10 +33,13 @@ metrics:
         comprehensiveness_conf          n=n_event_conf  best=highest  Comprehensiveness, confidence-biased
         latency_comprehensiveness_conf  n=n_event_conf  best=highest  Latency comprehensiveness, confidence-biased
         h_conf                          n=n_event_conf  best=highest  Harmonic mean of nelg_conf and latency_comprehensiveness_conf
-        expected_verbosity_conf         n=n_event_conf  best=lowest   Mean verbosity, confidence-biased
+        expected_verbosity_conf         n=n_event_verbosity  best=lowest   Mean verbosity, confidence-biased
         expected_latency_conf           n=n_event_conf  best=highest  Mean latency discount, confidence-biased
 edges:    Undefined numbers of an event are left out of the topic mean, and count 0 in topic_all when another event
-          has one. A run without any event has topic NULL, n 0.
+          has one.
+          What is best low is never 0 for what is missing: expected_verbosity_conf is the mean over events with an
+          update in topic_all too, and n says how many.
+          A run without any event has topic NULL, n 0.
 class:    libm
 see also: event_confidence__v1, score__v1
 */
@@ -47,6 +52,7 @@ total as (
         count(*) as n_all,
         whole_sum(is_present) as n_present,
         count(eg_v_conf) as n_conf,
+        count_where(n_update > 0 and expected_verbosity_conf is not null) as n_verbosity,
         exact_sum(coalesce(eg_v_conf, 0e0), 1e18) as sum_eg_v_conf,
         exact_sum(coalesce(neg_conf, 0e0), 1e18) as sum_neg_conf,
         exact_sum(coalesce(elg_conf, 0e0), 1e18) as sum_elg_conf,
@@ -68,7 +74,8 @@ weighted as (
         sum_expected_latency_conf,
         coalesce(case when weighting = 'topic' then n_present else n_all end, 0) as n_event,
         coalesce(case when weighting = 'topic' or (n_conf = 0 and n_present > 0) then n_conf else n_all end, 0)
-            as n_event_conf
+            as n_event_conf,
+        coalesce(case when weighting = 'topic' then n_conf else n_verbosity end, 0) as n_event_verbosity
     from base.summarization_weighting__v1
     left join total using (run_no, profile_no, subset_no)
     where subset_no = 0
@@ -83,7 +90,7 @@ select
     ratio(sum_comprehensiveness_conf, n_event_conf) as comprehensiveness_conf,
     ratio(sum_latency_comprehensiveness_conf, n_event_conf) as latency_comprehensiveness_conf,
     ratio(sum_h_conf, n_event_conf) as h_conf,
-    ratio(sum_expected_verbosity_conf, n_event_conf) as expected_verbosity_conf,
+    ratio(sum_expected_verbosity_conf, n_event_verbosity) as expected_verbosity_conf,
     ratio(sum_expected_latency_conf, n_event_conf) as expected_latency_conf,
-    n_event, n_event_conf
+    n_event, n_event_conf, n_event_verbosity
 from weighted

@@ -40,10 +40,12 @@ metrics:
         latency_comprehensiveness_tau  n=n_event_comp     best=highest  Comprehensiveness at tau (eq. 17), latency-discounted
         h_tau                          n=n_event_h        best=highest  h at tau
         expected_latency_tau           n=n_event_latency  best=highest  Mean latency discount at tau
-        expected_verbosity_tau         n=n_event_verb     best=lowest   Mean verbosity at tau
+        expected_verbosity_tau         n=n_event_verb     best=none     Mean verbosity at tau
         n_update_tau                   n=n_event          best=none     Updates of S sent before tau
 edges:    topic_all of eg_tau is MEG at tau, an event without an update before tau counting 0. Events without a known
           start have no time-sensitive numbers and are in no mean.
+          topic_all of expected_verbosity_tau has 0 for an event without an update before tau too, which no update's
+          verbosity reaches: by it nobody is best. Its topic mean leaves such events out.
 class:    libm
 see also: event_tau__v1
 */

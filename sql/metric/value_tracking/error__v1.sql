@@ -7,14 +7,15 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no        key      run
     profile_no    key      scoring profile
-    subset_no     key      0: all
+    subset_no     key      0: all; or attribute=NAME, the attribute's own subset
     block_no      key      attribute of an event
     ee            unit of the attribute  expected error: persons, dollars, or kilometres
     n_stretch     count    stretches of constant error
     n_karney      count    of them with a distance by Karney, where Vincenty's formula does not converge
 metrics:
     ee  n=n_stretch  best=lowest  Expected error (eq. 26)
-edges:    An attribute that the run never submitted scores like the baseline.
+edges:    Each number is here twice: in all, and in the subset of its attribute.
+          An attribute that the run never submitted scores like the baseline.
 class:    exact
 see also: stretch__v1, score__v1
 */
@@ -22,18 +23,25 @@ with
 
 total as (
     select
-        run_no, profile_no, 0 as subset_no, block_no,
+        run_no, profile_no, block_no,
         exact_sum_wide(error * (to_time - from_time)) as error_seconds,
         count(*) as n_stretch,
         whole_sum(1 - is_vincenty) as n_karney
     from metric.value_tracking_stretch__v1
     group by run_no, profile_no, block_no
+),
+
+expected as (
+    select
+        run_no, profile_no, subset_no as own_subset_no, block_no, n_stretch, n_karney,
+        ratio(error_seconds, end_time - start_time) as ee
+    from total
+    join registry.run using (run_no)
+    join base.attribute using (condition_no, block_no)
 )
 
-select
-    run_no, profile_no, total.subset_no, block_no,
-    ratio(error_seconds, end_time - start_time) as ee,
-    n_stretch, n_karney
-from total
-join registry.run using (run_no)
-join base.attribute using (condition_no, block_no)
+select run_no, profile_no, 0 as subset_no, block_no, ee, n_stretch, n_karney
+from expected
+union all
+select run_no, profile_no, own_subset_no as subset_no, block_no, ee, n_stretch, n_karney
+from expected

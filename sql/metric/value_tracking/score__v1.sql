@@ -1,40 +1,50 @@
 /*
 title:    Expected error of a run: means over the events that have the attribute
-formula:  mean of EE over the events that have a true value of the attribute
+formula:  mean of EE over the events that have a true value of the attribute; over all attributes only where they have
+          one unit: deaths, injuries and displaced are persons, financialimpact dollars, locations kilometres
 source:   TREC 2013 Temporal Summarization Metrics, eq. 26; overview of TREC 2013 Temporal Summarization, table 3
 inputs:   metric.value_tracking_error__v1, base.attribute, registry.run
 grain:    run_no, profile_no, subset_no, weighting
 columns:
-    run_no      key     run
-    profile_no  key     scoring profile
-    subset_no   key     attribute=NAME; 0: all attributes
-    weighting   key     topic
-    ee          unit of the attribute  mean expected error
-    n_block     blocks  attributes of events in the mean
+    run_no       key     run
+    profile_no   key     scoring profile
+    subset_no    key     attribute=NAME; 0: all attributes
+    weighting    key     topic
+    ee           unit of the attribute  mean expected error; NULL over several units
+    n_block      blocks  attributes of events in the mean; 0 where there is none
+    null_reason  text    several units: NULL because persons, dollars and kilometres have no mean
 metrics:
     ee  n=n_block  best=lowest  Mean expected error
-edges:    The number of subset all mixes persons, dollars and kilometres; it ranks runs, it is no quantity.
+edges:    The overview of TREC 2013 (table 3) ranks runs by each attribute, and so does report.leaderboard.
 class:    exact
 see also: error__v1
 */
 with
 
+-- 1 persons, 2 dollars, 3 kilometres
 member as (
-    select run_no, profile_no, attribute.subset_no, block_no, ee as block_ee
-    from metric.value_tracking_error__v1
+    select
+        run_no, profile_no, error.subset_no, ee as block_ee,
+        case attribute when 'locations' then 3 when 'financialimpact' then 2 else 1 end as unit
+    from metric.value_tracking_error__v1 as error
     join registry.run using (run_no)
     join base.attribute using (condition_no, block_no)
+),
 
-    union all
-
-    select run_no, profile_no, subset_no, block_no, ee as block_ee
-    from metric.value_tracking_error__v1
+total as (
+    select
+        run_no, profile_no, subset_no,
+        exact_sum_wide(block_ee) as sum_ee,
+        count(*) as n_member,
+        case when min(unit) < max(unit) then 1 else 0 end as is_mixed
+    from member
+    group by run_no, profile_no, subset_no
 )
 
 select
     run_no, profile_no, subset_no,
     'topic' as weighting,
-    ratio(exact_sum_wide(block_ee), count(*)) as ee,
-    count(*) as n_block
-from member
-group by run_no, profile_no, subset_no
+    case when is_mixed = 0 then ratio(sum_ee, n_member) end as ee,
+    case when is_mixed = 0 then n_member else 0 end as n_block,
+    case when is_mixed = 1 then 'several units' end as null_reason
+from total

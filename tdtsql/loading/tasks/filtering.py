@@ -1,12 +1,11 @@
 """Filtering: topics and documents as in tracking without training; the runs are retrieved sets."""
 
-from tdtsql.loading.plan import RunFormat
-from tdtsql.loading.tasks.tracking import OfficialRun, clean_rows, read_plan, tidy_decisions
-from tdtsql.loading.tidy_run import TidyRun
-from tdtsql.loading.trec_run import TrecRun
+from tdtsql.loading.tasks.tracking import OFFICIAL, clean_rows, read_plan, tidy_decisions
+from tdtsql.loading.tidy_run import tidy_format
+from tdtsql.loading.trec_run import trec_format
 
 __all__ = ["FORMATS", "read_plan"]
 
-_TIDY = TidyRun("filtering", tidy_decisions, clean_rows)
+_TIDY = tidy_format("filtering", tidy_decisions, clean_rows)
 
-FORMATS: dict[str, RunFormat] = {"trec": TrecRun(), "tidy": _TIDY, "frame": _TIDY, "tdt": OfficialRun()}
+FORMATS = {"trec": trec_format(), "tidy": _TIDY, "frame": _TIDY, "tdt": OFFICIAL}

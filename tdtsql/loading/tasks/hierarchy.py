@@ -1,7 +1,6 @@
 """Hierarchical detection: a topic and the collection are all that a condition is; a run is a tree, from its XML."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
@@ -9,14 +8,14 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.loading.story_trials import Block, TopicPlan, store_subsets, topic_blocks, write_blocks, write_test_set
+from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, topic_plan, write_blocks, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the topics of a condition."""
-    return TopicPlan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
+    return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
 def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
@@ -26,32 +25,27 @@ def _write_condition(engine: Engine, condition_no: int, condition: Condition, co
     store_subsets(engine, condition_no, {("all", "all"): []})
 
 
-@dataclass(frozen=True, slots=True)
-class XmlRun:
-    """One run in one XML file."""
+def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of an XML file."""
+    for given, _ in files[1:]:
+        inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")
+    table: HierarchyTable | None = None
 
-    named_by: str = "id"
+    def checked(data: bytes, problems: Problems):
+        nonlocal table
+        table = read_hierarchy_xml(data, problems)
+        return check_hierarchy(target.engine, target.condition_no, table, problems)
 
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        for given, _ in files[1:]:
-            inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")
-        table: HierarchyTable | None = None
+    hierarchy = inputs.read(*files[0], "hierarchy", checked)
+    system = table.system if table else None
 
-        def checked(data: bytes, problems: Problems):
-            nonlocal table
-            table = read_hierarchy_xml(data, problems)
-            return check_hierarchy(target.engine, target.condition_no, table, problems)
+    def write(run_no: int) -> int:
+        if hierarchy is None or inputs.has_errors:
+            return 0
+        store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
+        return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
 
-        hierarchy = inputs.read(*files[0], "hierarchy", checked)
-        system = table.system if table else None
-
-        def write(run_no: int) -> int:
-            if hierarchy is None or inputs.has_errors:
-                return 0
-            store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
-            return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
-
-        yield LoadedRun(run_id or system or "run", write, system)
+    yield LoadedRun(run_id or system or "run", write, system)
 
 
-FORMATS: dict[str, RunFormat] = {"htd-xml": XmlRun()}
+FORMATS = {"htd-xml": RunFormat(read_xml)}

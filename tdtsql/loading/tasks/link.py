@@ -7,6 +7,7 @@ docno behind the colon (indexes write FILE:DOCNO, systems may write DOCNO).
 Codes:
     E850  the key has no answer for a pair of the index   E851  the key answers a pair that no index has
     E852  a pair of a story that the corpus does not have E853  neither index, nor key, nor trials
+    W852  a docno behind the name of another source file
     W854  pairs out of the plan's order                   E855  a decision on a pair that is not to be decided
     E856  a pair without a decision                       W857  output in another order than the index
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
@@ -26,10 +27,11 @@ from tdtsql.intake.inputs import Inputs, fingerprint
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import Decisions, append_table, decided_run
+from tdtsql.loading.decisions import Decisions, decided_run, table_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks, write_segments
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
 from tdtsql.reader.tidy import TidyTable
@@ -59,28 +61,11 @@ class LinkTrials:
         return asked.find(id_1, id_2)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPlan:
-    """A link condition: its pairs and its key."""
-
-    condition: Condition
-    corpus: Corpus
-    trials: LinkTrials
-
-    @property
-    def names(self) -> list[str]:
-        return [" ".join(pair) for pair in self.trials.pairs]
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        _write_condition(engine, condition_no, self.condition, self.corpus, self.trials)
-
-    def discard(self, engine: Engine) -> None:
-        drop_tables(engine, self.trials)
-
-
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the pairs of a condition and what its key says of them."""
-    return LinkPlan(condition, corpus, read_link_trials(engine, condition))
+    trials = read_link_trials(engine, condition)
+    return Plan([" ".join(pair) for pair in trials.pairs],
+                lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials), lambda engine: drop_tables(engine, trials))
 
 
 def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
@@ -248,6 +233,17 @@ def _story_number(corpus: Corpus, written: str) -> int | None:
     return corpus.story_no.get(written) or corpus.story_no.get(docno(written))
 
 
+def _is_of_another_file(corpus: Corpus, written: str, number: int) -> bool:
+    """Return whether a story is written as FILE:DOCNO with another source file than the corpus says."""
+    file, own = split_story_id(written)[0], corpus.stories[number - 1][1]
+    return bool(file) and own > 0 and written not in corpus.story_no and file != source_name(corpus.file_names[own - 1])
+
+
+def _warn_of_another_file(condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int) -> None:
+    condition.inputs.add("W852", path, f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the colon",
+                         "Its docno counts.", line=line, value=written)
+
+
 def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
     """Store the pairs; returns the segments with how many pairs each has, or None after reporting what is wrong."""
     has_stories = bool(corpus.stories)
@@ -260,6 +256,8 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
             if has_stories and number is None:
                 condition.inputs.add("E852", path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
                                      line=line, value=story)
+            elif has_stories and _is_of_another_file(corpus, story, number):
+                _warn_of_another_file(condition, corpus, path, line, story, number)
     if condition.inputs.has_errors:
         return None
     if has_stories and condition.indexes:
@@ -289,6 +287,11 @@ def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, 
                 trials.pairs.append((id_1, id_2))
                 trials.places.append((file.given, line + file.n_header))
             return _write_pairs(engine, condition_no, condition, corpus, trials)
+        misplaced = {name: number for name, number in zip(names, numbers, strict=True) if _is_of_another_file(corpus, name, number)}
+        if misplaced:
+            for line, *pair in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
+                for name in filter(misplaced.__contains__, pair):
+                    _warn_of_another_file(condition, corpus, file.given, line + file.n_header, name, misplaced[name])
         spoken = sorted({story[3] for story in corpus.stories if story[3]})
         code = {language: number for number, language in enumerate(spoken, start=1)}
         engine.insert_temporary("link_story", {
@@ -370,35 +373,30 @@ def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[
 # ---- runs
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """The official output files of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        if len(files) == 1:
-            system = _bulk_output(target, inputs, *files[0])
-            if system is not None:
-                yield LoadedRun(run_id or system, lambda run_no: append_table(target, run_no, "decided"), system)
-                target.engine.execute("drop table decided")
-                return
-        asked = _asked(target)
-        decisions = Decisions()
-        system = None
-        decided: dict[int, tuple[str, int]] = {}
-        for given, path in files:
-            output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
-            system = system or output.system
-            if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
-                inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-                           "Give each deferral period its own condition.", line=output.line, value=output.deferral)
-            _decide(inputs, given, asked, decided, decisions,
-                    zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
-        _finish(inputs, files[0][0], asked, decided, decisions)
-        if not asked.pairs:  # the condition's own problem, reported there
-            inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
-        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files."""
+    if len(files) == 1:
+        system = _bulk_output(target, inputs, *files[0])
+        if system is not None:
+            yield table_run(target, inputs, files[0][0], run_id or system, "decided", system=system)
+            target.engine.execute("drop table decided")
+            return
+    asked = _asked(target)
+    decisions = Decisions()
+    system = None
+    decided: dict[int, tuple[str, int]] = {}
+    for given, path in files:
+        output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
+        system = system or output.system
+        if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
+            inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
+                       "Give each deferral period its own condition.", line=output.line, value=output.deferral)
+        _decide(inputs, given, asked, decided, decisions,
+                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
+    _finish(inputs, files[0][0], asked, decided, decisions)
+    if not asked.pairs:  # the condition's own problem, reported there
+        inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
+    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system)
 
 
 def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
@@ -497,6 +495,6 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
         n_trial=_n_pair(target))
 
 
-_TIDY = TidyRun("link", _tidy_decisions, _clean_rows)
+_TIDY = tidy_format("link", _tidy_decisions, _clean_rows)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -10,27 +10,24 @@ Codes:
     W846  a decision on a story outside the test set     W847  stories without a decision
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, decided_run
+from tdtsql.loading.decisions import Decisions, decided_run
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.loading.story_trials import Block, TopicPlan, topic_blocks, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
-from tdtsql.reader.field import source_name
+from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
+from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.new_event_output import NewEventOutput, read_new_event_output
-from tdtsql.reader.pointer_mapping import map_pointers
 from tdtsql.reader.tidy import TidyTable
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the topics of a condition; they share one test set."""
-    return TopicPlan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
+    return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
 def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
@@ -44,36 +41,31 @@ def _write_condition(engine: Engine, condition_no: int, condition: Condition, co
 # ---- runs
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """The official output files of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        decisions = Decisions()
-        system = None
-        stories = _test_stories(target)
-        answered: set[str] = set()
-        pointer_types = set()
-        for given, path in files:
-            output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
-            system = system or output.system
-            pointer_types.add(output.pointer_type)
-            if any(problem.is_error and problem.path == given for problem in inputs.problems):
-                continue
-            _check_header(target, inputs, given, output)
-            if output.pointer_type == "docno":
-                for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
-                    _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
-            else:
-                answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
-        if not inputs.has_errors:
-            if "docno" not in pointer_types:
-                for source in (source for source in stories if source not in answered):
-                    inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
-            _check_twice(target, inputs, files[0][0], decisions)
-        yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files."""
+    decisions = Decisions()
+    system = None
+    stories = stories_tested(target)
+    answered: set[str] = set()
+    pointer_types = set()
+    for given, path in files:
+        output: NewEventOutput = inputs.read(given, path, "new event output", read_new_event_output)
+        system = system or output.system
+        pointer_types.add(output.pointer_type)
+        if any(problem.is_error and problem.path == given for problem in inputs.problems):
+            continue
+        _check_header(target, inputs, given, output)
+        if output.pointer_type == "docno":
+            for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
+                _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
+        else:
+            answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
+    if not inputs.has_errors:
+        if "docno" not in pointer_types:
+            for source in (source for source in stories if source not in answered):
+                inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
+        _check_twice(target, inputs, files[0][0], decisions)
+    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
 
 
 def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
@@ -85,20 +77,6 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
         _by_story(target, inputs, given, line, story, is_yes, score, runs.setdefault(name, Decisions()))
     for name in dict.fromkeys(names):
         runs.setdefault(name, Decisions())
-
-
-def _test_stories(target: StoredCondition) -> dict[str, list[tuple]]:
-    """Return source file -> (story number, first and last recid, first and last second) of the test set."""
-    found: dict[str, list[tuple]] = defaultdict(list)
-    for source, *story in target.engine.rows("""
-            select coalesce(file.source_file, ''), story.story_no, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
-            from base.segment_story as member
-            join base.story as story on story.corpus_no = $corpus and story.story_no = member.story_no
-            left join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-            where member.condition_no = $condition
-            order by story.story_no""", {"corpus": target.corpus_no, "condition": target.condition_no}):
-        found[source].append(tuple(story))
-    return found
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput) -> None:
@@ -118,34 +96,23 @@ def _by_story(target: StoredCondition, inputs: Inputs, given: str, line: int, st
     decisions.add(inputs, given, line, 0, number, is_yes, score)
 
 
-def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[tuple]],
+def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[Span]],
                 before: set[str], decisions: Decisions) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
-    records: dict[str, list[int]] = defaultdict(list)
-    for row, source in enumerate(output.sources):
-        records[source_name(source)].append(row)
+    records = records_by_source(output)
     known = {row[0] for row in target.engine.rows("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])}
-    is_time = output.pointer_type == "time"
     for source, rows in records.items():
         first = output.lines[rows[0]]
         if source not in known:
             inputs.add("E842", given, "records of a source file outside the test set", "Leave its records out.", line=first, value=source)
             continue
-        members = stories.get(source, [])
         if source in before:
             inputs.add("E845", given, "a source file that another file of the run has answered", "Give each source file one block.",
                        line=first, value=source)
             continue
-        if is_time and members and all(row[3] is None for row in members):
+        if not add_mapped(target, decisions, 0, output, rows, stories.get(source, []), is_shortened=False):
             inputs.add("E844", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.",
                        line=first, value=source)
-            continue
-        mapped = map_pointers([row[3] if is_time else row[1] for row in members], [row[4] if is_time else row[2] for row in members],
-                              [output.pointers[row] for row in rows], [output.is_yes[row] for row in rows],
-                              [output.scores[row] for row in rows], pointer_type=output.pointer_type, mapping=target.mapping,
-                              is_shortened=False)
-        for (story_no, *_), (score, is_yes) in zip(members, mapped, strict=True):
-            decisions.append(0, story_no, is_yes, max(score, OMITTED_SCORE))
     return set(records)
 
 
@@ -177,6 +144,6 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
                      f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id")
 
 
-_TIDY = TidyRun("new_event", _tidy_decisions, _clean_rows, _say_missing)
+_TIDY = tidy_format("new_event", _tidy_decisions, _clean_rows, _say_missing)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY, "frame": _TIDY}

@@ -8,6 +8,7 @@ The views then compute with whole numbers alone.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -46,19 +47,12 @@ class Judgments:
 
 
 @dataclass(slots=True)
-class SummarizationPlan:
+class Numbered:
     """The judgments with their ids turned into numbers: columns on their way into tables."""
 
     rules: FileRules
     events: dict[int, str]  #: block -> event id
     tables: dict[str, dict[str, Sequence]] = field(default_factory=dict)
-
-    @property
-    def names(self) -> list[str]:
-        return [*self.events.values(), str(self.rules.program)]
-
-    def discard(self, engine: Engine) -> None:
-        pass
 
     def write(self, engine: Engine, condition_no: int) -> None:
         for table, columns in self.tables.items():
@@ -91,11 +85,11 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
             setattr(judgments, key, rows)
     where = f"condition '{spec['id']}'"
     problems = {key: Problems(spec.get(key, where)) for key in ("nuggets", "updates", "matches", "events")}
-    plan = number_judgments(judgments, rules, _taus(spec, inputs, where), problems)
+    numbered = number_judgments(judgments, rules, _taus(spec, inputs, where), problems)
     if not inputs.has_errors:
         for collector in problems.values():
             inputs.problems += collector.found
-    return plan
+    return Plan([*numbered.events.values(), str(rules.program)], numbered.write)
 
 
 def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
@@ -107,7 +101,7 @@ def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
     return [int(tau) for tau in taus]
 
 
-def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> SummarizationPlan:
+def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> Numbered:
     """Return the judgments as columns; report what does not fit together.
 
     ``problems`` has a collector for ``nuggets``, ``updates``, ``matches`` and
@@ -117,7 +111,7 @@ def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[floa
     the topics file, W526 chain of duplicates, W527 tau without event times.
     """
     blocks, names = _blocks(judgments, rules)
-    numbered = SummarizationPlan(rules, names)
+    numbered = Numbered(rules, names)
     nugget_no = _numbers((blocks[rules.judged_event(row.event)], row.nugget) for row in judgments.nuggets)
     texts = _texts(judgments, rules, blocks, problems["updates"])
     update_no = _known_updates(judgments, rules, blocks, texts)
@@ -188,7 +182,7 @@ def _known_updates(
 
 
 def _number_matches(
-    numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
+    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
 ) -> dict[int, int]:
     """Number the matches and return how many rows each block has."""
     rules = numbered.rules
@@ -240,7 +234,7 @@ def _columns(rows: list[tuple], names: tuple[str, ...]) -> dict[str, list]:
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
 
 
-def _number_nuggets(numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
+def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict) -> None:
     rows = judgments.nuggets
     keys = [blocks[numbered.rules.judged_event(row.event)] for row in rows]
     numbered.tables["base.nugget"] = {
@@ -258,7 +252,7 @@ def _number_nuggets(numbered: SummarizationPlan, judgments: Judgments, blocks: d
 
 
 def _number_updates(
-    numbered: SummarizationPlan, update_no: dict, texts: dict, duplicates: dict[str, str], blocks: dict[str, int], problems: Problems
+    numbered: Numbered, update_no: dict, texts: dict, duplicates: dict[str, str], blocks: dict[str, int], problems: Problems
 ) -> None:
     counted = Counted(problems)
     found: list[tuple] = []
@@ -280,7 +274,7 @@ def _number_updates(
 
 
 def _number_events(
-    numbered: SummarizationPlan, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
+    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
 ) -> None:
     rules, names = numbered.rules, numbered.events
     n_pool: dict[int, int] = {}
@@ -309,7 +303,7 @@ def _number_events(
     numbered.tables["base.block"] = {"block_no": list(names), "block_id": list(names.values()), "is_scored": [1] * len(names)}
 
 
-def _number_taus(numbered: SummarizationPlan, taus: Sequence[float]) -> None:
+def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
     """Make each requested tau a subset ``tau=SECONDS``; subset 0 is all."""
     seconds = list(dict.fromkeys(int(tau) for tau in taus))
     numbers = list(range(1, len(seconds) + 1))
@@ -321,29 +315,25 @@ def _number_taus(numbered: SummarizationPlan, taus: Sequence[float]) -> None:
 # --- runs -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateRuns:
-    """Runs of updates, each named by its rows.
+def _read_runs(stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]], target: StoredCondition, inputs: Inputs,
+               files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield runs of updates, each named by its rows.
 
-    ``stage`` puts the rows of the files, in their order, into a temporary table and returns what was found in them, one collector a file.
+    Args:
+        stage: puts the rows of the files, in their order, into the temporary table and returns what was found in them, one collector a file.
     """
-
-    stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]]
-    named_by: str = "team and run name, or name its files together"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        engine = target.engine
-        condition = loaded_condition(engine, target.condition_no)
-        _make_staged(engine)
-        collectors = self.stage(engine, inputs, files, condition.rules, run_id)
-        _place_events(engine, condition, collectors)
-        _report_unknown_lengths(engine, condition.condition_no, collectors)
-        _report_repeated_and_missing(engine, condition, collectors)
-        note_problems(inputs, collectors)
-        for name, n_row in engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)"):
-            yield LoadedRun(name, _writer(engine, condition, name, n_row))
-        for table in ("incoming_event", _STAGED):
-            engine.execute(f"drop table {table}")
+    engine = target.engine
+    condition = loaded_condition(engine, target.condition_no)
+    _make_staged(engine)
+    collectors = stage(engine, inputs, files, condition.rules, run_id)
+    _place_events(engine, condition, collectors)
+    _report_unknown_lengths(engine, condition.condition_no, collectors)
+    _report_repeated_and_missing(engine, condition, collectors)
+    note_problems(inputs, collectors)
+    for name, n_row in engine.rows(f"select run_id, count(*) from {_STAGED} group by run_id order by min(seq)"):
+        yield LoadedRun(name, partial(_write_run, engine, condition, name, n_row))
+    for table in ("incoming_event", _STAGED):
+        engine.execute(f"drop table {table}")
 
 
 def _stage_files(engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None) -> list[Problems]:
@@ -383,10 +373,10 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     other = b" " if mark == b"\t" else b"\t"
     width = first.count(mark) + 1
     strange = [other, mark * 2, mark + b"\n", b"\n" + mark, b"\n\n", b"\r", b"\v", b"\f", b"\0", b"\x01"]
-    if not 7 <= width <= 40 or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
+    if width not in (7, 8) or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
         return 0
     names = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(1, width + 1))
-    columns = ", ".join(f"c{i}" for i in range(1, 8))
+    columns = ", ".join(f"c{i}" for i in range(1, width + 1))
     try:
         engine.execute(
             f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
@@ -395,9 +385,10 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     except duckdb.Error:
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
-    count, first, last, unusual = engine.rows("""
-        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter (
-            c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
+    strange_length = "c8 is distinct from cast(try_cast(c8 as bigint) as varchar)" if width == 8 else "false"
+    count, first, last, unusual = engine.rows(f"""
+        select count(*), coalesce(min(rowid), 0), coalesce(max(rowid), -1), count(*) filter ({strange_length}
+            or c6 is distinct from cast(try_cast(c6 as bigint) as varchar)
             or translate(c7, '0123456789.eE+-', '') <> '' or coalesce(not isfinite(try_cast(c7 as double)), true))
         from incoming_line""")[0]
     if not unusual and last - first + 1 == count == data.count(b"\n") + (not data.endswith(b"\n")):
@@ -453,25 +444,23 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
                                     "its events; its means are given all the same")
 
 
-def _writer(engine: Engine, condition: Loaded, name: str, n_row: int) -> Callable[[int], int]:
-    def write(run_no: int) -> int:
-        engine.execute(f"""
-            insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
-            select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time, staged.confidence,
-                row_number() over (partition by event.block_no order by staged.seq) - 1
-            from {_STAGED} as staged
-            inner join incoming_event as event on event.event = staged.event
-            left join base.known_update as known
-                on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
-                and known.update_id = staged.update_id and known.update_no > 0
-            where staged.run_id = $name
-            order by event.block_no, staged.seq""", {"name": name})
-        engine.execute(f"""
-            insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
-            select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no} group by run_no, block_no order by block_no""")
-        return n_row
-
-    return write
+def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no: int) -> int:
+    """Store the rows of a run, but those of events that the condition does not have; returns how many there were."""
+    engine.execute(f"""
+        insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
+        select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time, staged.confidence,
+            row_number() over (partition by event.block_no order by staged.seq) - 1
+        from {_STAGED} as staged
+        inner join incoming_event as event on event.event = staged.event
+        left join base.known_update as known
+            on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
+            and known.update_id = staged.update_id and known.update_no > 0
+        where staged.run_id = $name
+        order by event.block_no, staged.seq""", {"name": name})
+    engine.execute(f"""
+        insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
+        select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no} group by run_no, block_no order by block_no""")
+    return n_row
 
 
 def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
@@ -519,6 +508,8 @@ def _event_keys(condition: Loaded, event: str) -> list[str]:
     return keys
 
 
-_TIDY = UpdateRuns(_stage_tidy)
+_NAMED_BY = "team and run name, or name its files together"
 
-FORMATS: dict[str, RunFormat] = {"ts": UpdateRuns(_stage_files), "tidy": _TIDY, "frame": _TIDY}
+_TIDY = RunFormat(partial(_read_runs, _stage_tidy), _NAMED_BY)
+
+FORMATS = {"ts": RunFormat(partial(_read_runs, _stage_files), _NAMED_BY), "tidy": _TIDY, "frame": _TIDY}

@@ -6,10 +6,10 @@ where; both ways store the same rows.
 """
 
 import gzip
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -19,23 +19,25 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import OMITTED_SCORE, Decisions, append_table, write_decisions
+from tdtsql.loading.decisions import Decisions, append_table, write_decisions
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.loading.story_trials import TopicPlan, tracking_blocks, write_tracking_condition
-from tdtsql.loading.tidy_run import CleanRows, TidyRun
-from tdtsql.loading.trec_run import TrecRun
-from tdtsql.reader.field import source_name
-from tdtsql.reader.pointer_mapping import map_pointers
+from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
+from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
+from tdtsql.loading.tidy_run import CleanRows, tidy_format
+from tdtsql.loading.trec_run import trec_format
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
 
 #: bytes of output files that are parsed at a time
 _BATCH = 1 << 28
 
+#: bytes that hold the description and header of an output file
+_HEAD = 1 << 20
+
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the topics of a condition, with their training and test stories."""
-    return TopicPlan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
+    return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
 
 
 # ---- official tracking output
@@ -50,17 +52,12 @@ class _Head(NamedTuple):
     is_clean: bool  #: and nothing about it is odd
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialRun:
-    """Official output files, one a topic, of one run."""
-
-    named_by: str = "id"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        heads = [_head(given, path) for given, path in files]
-        system = next((head.header.system for head in heads if head is not None and head.header.system), None)
-        # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
-        yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the run of official output files, one a topic."""
+    heads = [_head(given, path) for given, path in files]
+    system = next((head.header.system for head in heads if head is not None and head.header.system), None)
+    # of 10^7 decisions only some lie in memory at a time: they are read when the run has its number
+    yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
 
 
 def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int) -> int:
@@ -85,7 +82,8 @@ def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source
         output: TrackingOutput = inputs.read(given, path, "tracking output", read_tracking_output)
         block_no = _block_of(target, inputs, given, output, answered)
         if block_no is not None and not any(problem.is_error and problem.path == given for problem in inputs.problems):
-            n_row += write_decisions(target, run_no, _decisions(target, inputs, given, output, block_no))
+            by = _by_docno if output.pointer_type == "docno" else _by_pointer
+            n_row += write_decisions(target, run_no, by(target, inputs, given, output, block_no))
     for (given, _), head in zip(files, heads, strict=True):
         if target.nt is not None and head is not None and head.is_sound and head.header.nt != target.nt and head.header.nt_variant is None:
             inputs.add("W826", given, f"the header says Nt {head.header.nt}, the condition {target.nt}", "Give the condition its own runs.", line=head.header.line)
@@ -102,16 +100,15 @@ def _head(given: str, path: Path) -> _Head | None:
     """Return what stands before the first record, or None if there is none."""
     try:
         with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
-            lines = []
-            for line in stream:
-                lines.append(line.removeprefix(b"\xef\xbb\xbf") if not lines else line)
-                if line.strip() and not line.lstrip().startswith(b"#"):
-                    problems = Problems(given)
-                    header = read_tracking_output(b"".join(lines), problems)
-                    is_sound = line.endswith(b"\n") and not problems.errors and header.topic_id is not None
-                    return _Head(len(lines), header, is_sound, is_sound and not problems.found)
+            lines = re.findall(b"[^\n]*\n|[^\n]+", stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf"))
     except (OSError, EOFError, zlib.error):
-        pass  # the reader reports it
+        return None  # the reader reports it
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            problems = Problems(given)
+            header = read_tracking_output(b"".join(lines[:number]), problems)
+            is_sound = line.endswith(b"\n") and not problems.errors and header.topic_id is not None
+            return _Head(number, header, is_sound, is_sound and not problems.found)
     return None
 
 
@@ -181,12 +178,6 @@ def _block_of(target: StoredCondition, inputs: Inputs, given: str, output: Track
     return target.block_no.get(block_id)
 
 
-def _decisions(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
-    if output.pointer_type == "docno":
-        return _by_docno(target, inputs, given, output, block_no)
-    return _by_pointer(target, inputs, given, output, block_no)
-
-
 def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
     decisions = Decisions()
     for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
@@ -200,16 +191,14 @@ def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Track
 
 def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
     """Map the records of each source file to the stories of the topic's test set."""
-    records: dict[str, list[int]] = defaultdict(list)
-    for row, source in enumerate(output.sources):
-        records[source_name(source)].append(row)
-    stories = test_stories(target, block_no)
-    is_time = output.pointer_type == "time"
+    records = records_by_source(output)
+    stories = stories_tested(target, block_no)
+    stories.pop("", None)
     without_trials = _files_without_trials(target)
     for number, (source, rows) in enumerate(records.items()):
         if source not in stories and source not in without_trials:
             first = output.pointers[rows[0]]
-            if number == 0 and first > (0 if is_time else 1):
+            if number == 0 and first > (0 if output.pointer_type == "time" else 1):
                 inputs.add("W825", given, "a partial first file that the topic's index does not list", "Its records have no effect.", line=output.lines[rows[0]], value=source)
             else:
                 inputs.add("E825", given, "records of a source file that the topic's index does not list", "Leave its records out.",
@@ -219,16 +208,8 @@ def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Tra
         if source not in records:
             inputs.add("E827", given, "no record of a source file that the topic's index lists", "Add at least one record of it.", line=output.line, value=source)
             continue
-        rows = records[source]
-        begins = [row[3] if is_time else row[1] for row in members]
-        ends = [row[4] if is_time else row[2] for row in members]
-        if is_time and all(begin is None for begin in begins):
+        if not add_mapped(target, decisions, block_no, output, records[source], members, is_shortened=True):
             inputs.add("E828", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.", value=source)
-            continue
-        mapped = map_pointers(begins, ends, [output.pointers[row] for row in rows], [output.is_yes[row] for row in rows],
-                              [output.scores[row] for row in rows], pointer_type=output.pointer_type, mapping=target.mapping)
-        for (story_no, *_), (score, is_yes) in zip(members, mapped, strict=True):
-            decisions.append(block_no, story_no, is_yes, max(score, OMITTED_SCORE))
     return decisions
 
 
@@ -241,21 +222,6 @@ def _files_without_trials(target: StoredCondition) -> set[str]:
             or not list_contains(string_split(upper(coalesce(condition.languages, file.language)), ' '), upper(file.language))
             or not exists (select 1 from base.story as story where story.corpus_no = file.corpus_no
                 and story.source_file_no = file.source_file_no and story.is_news = 1)""", {"condition": target.condition_no})}
-
-
-def test_stories(target: StoredCondition, block_no: int) -> dict[str, list[tuple]]:
-    """Return source file -> (story number, first and last recid, first and last second) of the block's test set."""
-    found: dict[str, list[tuple]] = defaultdict(list)
-    for source, *story in target.engine.rows("""
-            select file.source_file, story.story_no, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
-            from base.test_segment as test
-            join base.segment_story as member on member.condition_no = test.condition_no and member.segment_no = test.segment_no
-            join base.story as story on story.corpus_no = $corpus and story.story_no = member.story_no
-            join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-            where test.condition_no = $condition and test.block_no = $block
-            order by story.story_no""", {"corpus": target.corpus_no, "condition": target.condition_no, "block": block_no}):
-        found[source].append(tuple(story))
-    return found
 
 
 def say_missing_stories(target: StoredCondition, run_no: int, inputs: Inputs, given: str, answered: Mapping[str, str] | None = None) -> None:
@@ -307,6 +273,9 @@ def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: T
             continue
         block_no = target.block_no.get(topic)
         number = target.story_no.get(story)
+        if number is None and target.policies.get("unknown_documents") == "not_relevant" and is_yes and block_no is not None:
+            number = target.unlisted_no(story)
+            runs.setdefault(name, Decisions()).unlisted[number] = story
         if number is None:
             inputs.add(story_code, given, "a decision on a story that the corpus does not have", story_advice, line=line, value=story)
         elif block_no is not None:
@@ -322,6 +291,8 @@ def clean_rows(target: StoredCondition) -> CleanRows:
         left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""")
 
 
-_TIDY = TidyRun("tracking", tidy_decisions, clean_rows, say_missing_stories)
+_TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
 
-FORMATS: dict[str, RunFormat] = {"tdt": OfficialRun(), "tidy": _TIDY, "frame": _TIDY, "trec": TrecRun(say_missing_stories)}
+OFFICIAL = RunFormat(read_official)
+
+FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}

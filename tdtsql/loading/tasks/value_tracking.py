@@ -1,7 +1,8 @@
 """Value tracking into the base tables: true values of a condition's events, then what the runs submitted."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -28,25 +29,6 @@ class Truth:
     values: dict[int, list[TrueValue]]  #: block -> true values in time
 
 
-@dataclass(frozen=True, slots=True)
-class ValuePlan:
-    """A condition: its events and the true values of their attributes."""
-
-    truth: Truth
-    events: Sequence[EventRow]
-    file_rules: str | None
-
-    @property
-    def names(self) -> list[str]:
-        return [*(f"{event}/{attribute}" for event, attribute in self.truth.blocks), str(self.file_rules)]
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        write_truth(engine, condition_no, self.truth, self.events)
-
-    def discard(self, engine: Engine) -> None:
-        pass
-
-
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Read the events of a condition and number their attributes."""
     inputs, spec = condition.inputs, condition.spec
@@ -57,7 +39,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     truth = truth_of(events, problems)
     if "events" in spec and not inputs.has_errors:
         inputs.problems += problems.found
-    return ValuePlan(truth, events, rules)
+    return Plan([*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
+                lambda engine, condition_no: write_truth(engine, condition_no, truth, events))
 
 
 def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
@@ -138,42 +121,29 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
     return placed
 
 
-@dataclass(frozen=True, slots=True)
-class ValueRuns:
-    """The track's runs of values, each named by its rows."""
-
-    named_by: str = "team and run name, or name its files together"
-
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
-        truth = loaded_truth(target.engine, target.condition_no)
-        collectors, placed = [], []
-        n_row: dict[str, int] = {}
-        for given, path in files:
-            problems = Problems(given)
-            rows = read_value_run(path.read_bytes(), problems)
-            placed += place_values(rows, truth, problems)
-            for row in rows:
-                n_row[row.run] = n_row.get(row.run, 0) + 1
-            inputs.note(given, path, "vt")
-            collectors.append(problems)
-        note_problems(inputs, collectors)
-        values: dict[str, list[tuple[int, int, ValueRow]]] = {name: [] for name in n_row}
-        for value_no, (block, row) in enumerate(placed, start=1):
-            values[row.run].append((value_no, block, row))
-        for name, count in n_row.items():
-            yield LoadedRun(name, _writer(target.engine, truth, values[name], count))
+def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    """Yield the track's runs of values, each named by its rows."""
+    truth = loaded_truth(target.engine, target.condition_no)
+    collectors, placed = [], []
+    n_row: dict[str, int] = {}
+    for given, path in files:
+        problems = Problems(given)
+        rows = read_value_run(path.read_bytes(), problems)
+        placed += place_values(rows, truth, problems)
+        for row in rows:
+            n_row[row.run] = n_row.get(row.run, 0) + 1
+        inputs.note(given, path, "vt")
+        collectors.append(problems)
+    note_problems(inputs, collectors)
+    values: dict[str, list[tuple[int, int, ValueRow]]] = {name: [] for name in n_row}
+    for value_no, (block, row) in enumerate(placed, start=1):
+        values[row.run].append((value_no, block, row))
+    for name, count in n_row.items():
+        yield LoadedRun(name, partial(store_values, target.engine, truth, values[name], count))
 
 
-def _writer(engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int) -> Callable[[int], int]:
-    def write(run_no: int) -> int:
-        store_values(engine, truth, run_no, values)
-        return n_row
-
-    return write
-
-
-def store_values(engine: Engine, truth: Truth, run_no: int, values: Sequence[tuple[int, int, ValueRow]]) -> None:
-    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its block."""
+def store_values(engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int, run_no: int) -> int:
+    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its block; returns its rows."""
     engine.insert("base.submitted_value", {
         "run_no": [run_no] * len(values),
         "block_no": [block for _, block, _ in values],
@@ -199,6 +169,7 @@ def store_values(engine: Engine, truth: Truth, run_no: int, values: Sequence[tup
         "distance_km": [pair[4].km for pair in pairs],
         "is_vincenty": [int(pair[4].is_vincenty) for pair in pairs],
     })
+    return n_row
 
 
 def loaded_truth(engine: Engine, condition_no: int) -> Truth:
@@ -222,4 +193,4 @@ def _insert(engine: Engine, table: str, condition_no: int, columns: Mapping[str,
     engine.insert(table, {"condition_no": np.full(count, condition_no, dtype=np.int32), **columns})
 
 
-FORMATS: dict[str, RunFormat] = {"vt": ValueRuns()}
+FORMATS = {"vt": RunFormat(read_values, "team and run name, or name its files together")}

@@ -1,12 +1,8 @@
 """Minimal cost of hierarchies: the plan's figure A1, all vertices and paths, and the limits by hand."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "hierarchy"))
 
 import brute_force
 

@@ -119,6 +119,24 @@ def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(c
     assert both.score("r", "topic_all")["eg"] == (pytest.approx(1 / 2), 2)
 
 
+@pytest.mark.parametrize("profile", ["ts-seed", "ts2013", "ts2014", "ts2015"])
+def test_what_is_best_low_gains_nothing_by_silence(case, profile):
+    """An event the run leaves out has no verbosity: 0 would be better than any update's, which is 1 at least."""
+    nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
+    made = case([("r", "F1", "d1-0", 10), ("r", "F1", "d4-0", 20)], nuggets=nuggets, matches=[*MATCHES, ("F2", "d1-0", "m1", 0, 13)],
+                updates=[*UPDATES, ("F2", "d1-0", "a bridge fell")], profile=[profile], tau=[15])
+    verbosity = pytest.approx(made.event("r", "F1")["expected_verbosity"], rel=1e-12)
+
+    assert made.event("r", "F1")["expected_verbosity"] >= 1
+    assert made.score("r", "topic_all")["expected_verbosity"] == made.score("r")["expected_verbosity"] == (verbosity, 1)
+    # at tau topic_all has 0 for what is missing, and so by it nobody is best
+    assert made.store.sql("select distinct best from registry.metric where metric = 'expected_verbosity_tau' and grain = 'score'").fetchall() == [("none",)]
+    if profile != "ts-seed":
+        assert made.score("r", "topic_all")["expected_verbosity_conf"] == made.score("r")["expected_verbosity_conf"]
+        assert made.score("r", "topic_all")["expected_verbosity_conf"][1] == 1
+    assert made.score("r", "topic_all")["n_update"] == (1, 2)  # and what is best high is 0 there
+
+
 def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
     nothing = case([("r", "F1", "d4-0", 0)])
 

@@ -18,6 +18,7 @@ import pytest
 from geographiclib.geodesic import Geodesic
 
 import tdtsql
+from tdtsql.errors import InvalidComparison
 
 TOPICS = """<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type>
 <deaths><value><count>10</count><time>0</time></value></deaths>
@@ -74,10 +75,38 @@ def test_scores_are_means_of_an_attribute(store):
     assert set(scores) == {"all", "attribute=deaths", "attribute=injuries", "attribute=locations"}
 
 
+def test_persons_dollars_and_kilometres_have_no_mean(store):
+    assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [(None, 0)]
+    assert store.sql("select null_reason from metric.value_tracking_score__v1 where subset_no = 0").fetchall() == [("several units",)]
+
+
+def test_persons_alone_have_one(tmp_path):
+    """deaths 2, injuries 3."""
+    topics = TOPICS[:TOPICS.index("<locations>")] + "</event></events>"
+    run = "".join(line for line in RUN.splitlines(keepends=True) if "locations" not in line)
+    with tdtsql.evaluate(write_bundle(tmp_path, topics, run)) as store:
+        assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [(2.5, 2)]
+
+
+def test_runs_are_ranked_by_each_attribute(tmp_path):
+    """s says deaths 10 all the time (error 0, r has 2), injuries 9 (error 6, r has 3) and a location from the start (r not for a quarter)."""
+    other = "7 t s NULL NULL -50 deaths 10 0.5\n7 t s NULL NULL -50 injuries 9 0.5\n7 t s d1 3 0 locations 0,0 0.5\n"
+    with tdtsql.evaluate(write_bundle(tmp_path, TOPICS, RUN + other)) as store:
+        rows = store.sql("select subset, position, run_id from report.leaderboard order by all").fetchall()
+        assert rows == [("attribute=deaths", 1, "t-s"), ("attribute=deaths", 2, "t-r"), ("attribute=injuries", 1, "t-r"), ("attribute=injuries", 2, "t-s"),
+                        ("attribute=locations", 1, "t-s"), ("attribute=locations", 2, "t-r")]
+        with pytest.raises(InvalidComparison, match="Choose one with --subset: attribute=deaths, attribute=injuries, attribute=locations"):
+            store.compare("t-r", "t-s")
+        [row] = store.compare("t-r", "t-s", subset="attribute=injuries").fetchall()
+        assert 3 in row and 6 in row  # both means
+        store.report(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().count("<h3>v ") == 3
+
+
 def test_a_distance_by_karney_is_flagged(store):
     rows = store.sql("""
         select block.block_id, seen.n_stretch, seen.n_karney from metric.value_tracking_error__v1 as seen
-        join base.block as block on block.block_no = seen.block_no order by all""").fetchall()
+        join base.block as block on block.block_no = seen.block_no where seen.subset_no = 0 order by all""").fetchall()
 
     assert rows == [("7/deaths", 2, 0), ("7/injuries", 1, 0), ("7/locations", 4, 1)]
 
@@ -95,4 +124,4 @@ def test_the_first_true_value_holds_from_the_start_and_of_two_for_one_time_the_l
             select from_time, to_time, true_no, value_no, error, is_vincenty from metric.value_tracking_stretch__v1 order by 1""").fetchall()
 
         assert stretches == [(0, 300, 2, 0, 7, 1), (300, 600, 2, 1, 3, 1), (600, 1000, 3, 1, 3, 1)]
-        assert store.sql("select value from report.block_score where metric = 'ee'").fetchall() == [(4.2,)]
+        assert store.sql("select value from report.block_score where metric = 'ee' and subset = 'all'").fetchall() == [(4.2,)]

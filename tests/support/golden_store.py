@@ -22,12 +22,11 @@ _POLICY_PAIRS = {f"b3-{unassigned}-{unjudged}": {"base": "tdt2004", "b3_unassign
 
 
 def write_golden_store(shared: Path, folder: Path) -> Path:
-    """Evaluate every golden case, and the bundled example, into one new store below ``folder``; return its path."""
+    """Load every golden case, and the bundled example, into one new store below ``folder``; return its path."""
     path = folder / "golden.duckdb"
     with tdtsql.connect(path) as store:
         for bundle in _bundles(shared, folder):
             evaluate_into(store.engine, bundle, score=False)
-        store.refresh()
     return path
 
 
@@ -39,7 +38,7 @@ def _bundles(shared: Path, folder: Path):
         made.mkdir()
         return made
 
-    yield Path(__file__).resolve().parents[1] / "fixtures" / "example" / "bundle.toml"
+    yield Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     for kind in tdt3eval_case.TASKS:
         for case in sorted((golden / "tdt3eval").glob(f"{kind}*")):
             read = tdt3eval_case.read_case(case)
