@@ -62,8 +62,8 @@ def recognised_format(task: str, files: Sequence[Source]) -> str:
     """Return the format of run files by their names: never by their content."""
     name = files[0][0].removesuffix(".gz") if files else ""
     is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
-    ending = name.rpartition(".")[2]
-    return "tidy" if is_tidy else ending if ending in TASKS[task].formats else TASKS[task].official_format
+    known, ending = TASKS[task].formats, name.rpartition(".")[2]
+    return "tidy" if is_tidy else ending if ending in known else TASKS[task].official_format
 
 
 def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:
