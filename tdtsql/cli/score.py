@@ -54,7 +54,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
             for name in names:
                 store.check_name(column, name)
-        if any(name.startswith("b3_ext_") for name in metric):
+        if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
             score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
         if distributions:
