@@ -32,7 +32,7 @@ class Task:
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
     decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories; None: no decisions
-    blocks: str = "topic"  #: what its blocks are: topic, event, attribute
+    blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
@@ -107,6 +107,13 @@ TASKS: dict[str, Task] = {task.name: task for task in (
     Task(
         name="value_tracking", families=("value_tracking",), primary="ee", best="lowest", summary=("ee",),
         formats=("vt",), official_is_tsv=True, run_table="base.submitted_value", blocks="attribute", default_profile="ts-seed", has_second_judgments=False,
+    ),
+    Task(
+        name="partition", families=("partition",), primary="b3_f1", best="highest",
+        summary=("b3_precision", "b3_recall", "b3_f1", "pair_f1", "ari", "v_measure", "ami_arithmetic", "conll_f1"),
+        formats=("tidy", "conll", "jsonl"), run_table="base.partition_answer", blocks="block", default_profile="partition", has_second_judgments=False,
+        # the cluster of a run that is no cluster, if it has one
+        condition_policies={"noise_label": ""},
     ),
 )}
 

@@ -12,7 +12,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     condition_no integer primary key, -- key
     condition_id varchar not null unique, -- name in the bundle
     corpus_no integer not null, -- the corpus it is over
-    task varchar not null, -- tracking, new_event, link, hierarchy, filtering, summarization or value_tracking
+    task varchar not null, -- tracking, new_event, link, hierarchy, filtering, summarization, value_tracking or partition
     judgment_set integer not null, -- 1, or 2 for a second judgment set of the same corpus
     base_condition_no integer not null, -- the condition with the first judgment set; itself otherwise
     nt varchar, -- number of training stories: 1, 2, 4 or V (variable); NULL where the task has none
@@ -26,6 +26,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     has_key integer not null, -- 1: link targets come from a key file; 0: from the judgments
     unknown_topics varchar, -- filtering: error or ignore lines of runs on topics that the corpus does not have; NULL for other tasks
     unknown_documents varchar, -- filtering: what a document that the corpus does not have is in a run: an error, ignored, or not_relevant
+    noise_label varchar, -- partition: cluster of a run that holds what is in no cluster; empty: none; NULL for other tasks
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
     content_sha256 varchar not null, -- hash of everything the condition was made from, its corpus included
     is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
@@ -42,7 +43,7 @@ create table registry.run ( -- One system output under one condition
     run_id varchar not null, -- name in the bundle or in the file
     condition_no integer not null, -- the condition it answers
     system varchar, -- the system's own name, from the file header
-    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt or frame (from Python)
+    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl or frame (from Python)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
     source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded

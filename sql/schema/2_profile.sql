@@ -32,6 +32,13 @@ create table registry.profile ( -- One scoring profile
     -- partitions
     b3_unassigned varchar, -- exclude|drop|zero|singleton; story of a reference topic that the system puts nowhere
     b3_unjudged varchar, -- exclude|drop|zero|singleton; story the system puts in a topic that has no reference topic
+    missing_item varchar, -- exclude|drop|singleton|one_cluster|error; partition: item of the gold that a run puts in no cluster
+    spurious_item varchar, -- exclude|drop|singleton|one_cluster|error; partition: item of a run without a gold cluster
+    singleton_cluster varchar, -- keep|drop|drop_system_item; partition: clusters of one item stay, are taken out of their side, or (of a run) their item out of both
+    noise_cluster varchar, -- keep|singleton|missing; partition: the cluster of a run with the label of noise is a cluster, clusters of one item, or none
+    repeated_item varchar, -- keep|first; partition: item in several clusters of a run stays in all, or in the first of the file
+    overlap varchar, -- membership|error; partition: items in several clusters count in each, or are refused
+    degenerate varchar, -- null|peer; partition: 0/0 is NULL, or what other programs print
     -- hierarchy
     w_det double, -- weight of the detection cost
     optbr double, -- optimal branching factor of the normaliser

@@ -160,7 +160,7 @@ def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[st
     pairs = listed_tasks(decides_on="pair")
     explanation.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
     explanation.trials = engine.rows(f"""
-        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
+        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
             coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
             place.path || ':' || place.line
         from {source} as trial
@@ -173,6 +173,7 @@ def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[st
             left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
         ) as pair on pair.trial_no = trial.trial_no and condition.task in ({pairs})
         left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task not in ({pairs})
+        left join base.unlisted_document as unlisted on unlisted.run_no = trial.run_no and unlisted.trial_no = trial.trial_no and condition.task not in ({pairs})
         left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
         left join (
             select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all

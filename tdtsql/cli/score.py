@@ -44,7 +44,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+        store.refresh(progress, runs=runs, condition=condition)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
             where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "
@@ -54,7 +54,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
         for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
             for name in names:
                 store.check_name(column, name)
-        if any(name.startswith("b3_ext_") for name in metric):
+        if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
             score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
         if distributions:

@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,6 +44,7 @@ class Inputs:
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
+    options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is a problem (E710)."""

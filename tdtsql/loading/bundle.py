@@ -16,7 +16,7 @@ from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
 from tdtsql.loading.report import Progress, Report
 from tdtsql.loading.run import recognised_format, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
-from tdtsql.reader.bundle import Bundle, line_of, read_bundle
+from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
 from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -125,7 +125,7 @@ class _Load:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         runs = []
         for spec in self.bundle.runs:
-            inputs = Inputs(self.folder)
+            inputs = Inputs(self.folder, options={key: spec[key] for key in COLUMN_NAMES if key in spec})
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
             runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, "format" not in spec))

@@ -62,7 +62,8 @@ def recognised_format(task: str, files: Sequence[Source]) -> str:
     """Return the format of run files by their names: never by their content."""
     name = files[0][0].removesuffix(".gz") if files else ""
     is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
-    return "tidy" if is_tidy else TASKS[task].official_format
+    known, ending = TASKS[task].formats, name.rpartition(".")[2]
+    return "tidy" if is_tidy else ending if ending in known else TASKS[task].official_format
 
 
 def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:
@@ -70,7 +71,7 @@ def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, fi
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    return fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(target.policies.items()))
+    return fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
 
 
 def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: Inputs, format_: str, source: str | None) -> None:
@@ -86,7 +87,7 @@ def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: I
         "n_row": [n_row], "content_sha256": [content], "source_sha256": [source or content],
     })
     mark_run(engine, run_no)
-    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, contents)
+    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
 
 
 def _number(target: StoredCondition, name: str) -> int:

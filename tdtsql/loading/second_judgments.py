@@ -56,7 +56,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
             engine.execute(f"insert into {table} by name select * replace ($second as condition_no) from {table} where condition_no = $condition",
                            {"second": second_no, "condition": condition_no})
     label_stories(engine, [second_no])
-    registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__)
+    registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__, ("condition_no", second_no))
     return True
 
 
@@ -83,4 +83,4 @@ def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: s
             parameters = {"second": second_run_no, "run": run_no} | ({"condition": second_no} if renumbered else {})
             engine.execute(f"insert into {table} by name select * replace ($second as run_no{renumbered}) from {table} where run_no = $run", parameters)
         refresh_hierarchy(engine, second_run_no)
-        registry.record_inputs(engine, f"run:{second_id}/{run_id}", [], [], __version__)
+        registry.record_inputs(engine, f"run:{second_id}/{run_id}", [], [], __version__, ("run_no", second_run_no))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
@@ -91,7 +92,7 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
     """
     engine = target.engine
     with ExitStack() as cleaning:
-        tables = [_clean_table(given, source, inputs, form, cleaning) for given, source in files]
+        tables = [_clean_table(engine, given, source, inputs, form, cleaning) for given, source in files]
     if not tables or None in tables:
         return None
     clean = clean_rows(target)
@@ -136,13 +137,13 @@ class _Table(NamedTuple):
     has_names: bool
 
 
-def _clean_table(given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
+def _clean_table(engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
     """Return a table as the engine reads it; None where the reader has to look."""
     if isinstance(source, Frame):
         if source.sql is None:
             return None
         return _table(form, source.types(), source.sql, None)
-    probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
+    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     cleaning.callback(probe.close)
     plain, path = given.removesuffix(".gz"), quoted(source)
     try:

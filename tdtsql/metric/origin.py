@@ -10,7 +10,7 @@ Place = tuple[str, str]  # relation (or a kind of file), column
 
 #: kinds of files whose rows are not staged
 RUN, EVENTS, ORDER, BUNDLE, VALUES = "file of the run", "events file", "document order", "bundle", "true values"
-BOUNDARY_HEAD, DUPLICATES = "head of the boundary table", "duplicates file"
+BOUNDARY_HEAD, DUPLICATES, GOLD = "head of the boundary table", "duplicates file", "partition gold"
 
 #: keys that the registry gives
 GIVEN = frozenset(("corpus_no", "condition_no", "run_no", "profile_no"))
@@ -19,7 +19,7 @@ _STORIES = "boundary.docno tidy_story.story_id qrel.document_id"
 _ORDER = f"index_file.source_file boundary.line tidy_story.position {ORDER!r}"
 _TOPICS = "on_topic.topic_id index_file.topic_id tidy_topic.topic_id tidy_judgment.topic_id qrel.topic_id tidy_pair.topic_id"
 _EVENTS = f"nugget.event update.event match.event {EVENTS!r} {VALUES!r}"
-_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS}"
+_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS} {GOLD!r}"
 _SOURCE = f"source_info.source tidy_story.source {BOUNDARY_HEAD!r}"
 _LANGUAGE = f"source_info.language tidy_story.language {BOUNDARY_HEAD!r}"
 _JUDGED = "on_topic.docno tidy_judgment.story_id qrel.document_id"
@@ -74,6 +74,9 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.submitted_value": {"*": repr(RUN)}, "base.value_distance": {"*": f"{RUN!r} {VALUES!r}"},
     "base.vertex": {"*": repr(RUN)}, "base.vertex_edge": {"*": repr(RUN)}, "base.vertex_list": {"*": repr(RUN)},
     "base.vertex_story": {"story_no": f"{_JUDGED} {RUN!r}", "*": repr(RUN)}, "base.vertex_travel": {"*": f"{RUN!r} {BUNDLE!r}"},
+    "base.partition_item": {"*": repr(GOLD)}, "base.partition_gold_cluster": {"*": repr(GOLD)}, "base.partition_gold": {"*": repr(GOLD)},
+    "base.partition_document": {"*": repr(GOLD)}, "base.partition_extra_item": {"*": f"{GOLD!r} {RUN!r}"},
+    "base.partition_extra_block": {"*": f"{GOLD!r} {RUN!r}"}, "base.partition_cluster": {"*": repr(RUN)}, "base.partition_answer": {"*": f"{GOLD!r} {RUN!r}"},
     "base.travel_price": {"*": repr(BUNDLE)}, "base.expected_travel": {"block_no": _BLOCKS, "*": f"{_JUDGED} {RUN!r} {BUNDLE!r}"},
 }
 

@@ -35,8 +35,11 @@ _CONDITION = {
     "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
     "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
     "unknown_topics": _TEXT, "unknown_documents": _TEXT,
+    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
 }
-_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT}
+_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT}
+#: of a run or of gold: what its columns are called
+COLUMN_NAMES = ("item", "cluster", "block")
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
 
 
@@ -94,6 +97,7 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
         check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
+        check.one_of(condition, "gold_format", ("tidy", "conll", "jsonl"), where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):
@@ -110,6 +114,12 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         check.one_of(run, "format", FORMATS, where)
         if isinstance(run.get("condition"), str) and repr(run["condition"]) not in known:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
+    for run in runs:  # gold and answer in one table: the run says which column is the gold
+        for condition in conditions:
+            if "gold" in run and condition.get("id") == run.get("condition") and _is_kind(run.get("files"), _TEXTS) and len(run["files"]) == 1:
+                condition.setdefault("gold", run["files"][0])
+                condition.setdefault("cluster", run["gold"])
+                condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
     check.unique([condition.get("id") for condition in conditions], "condition")
     check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
     return Bundle(str(table.get("name", "")), table.get("strict") is True, corpus, conditions, runs, profiles)

@@ -116,6 +116,11 @@ def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",
     return TidyTable(form, checked, table.lines if kept is None else array("q", (table.lines[row] for row in kept)))
 
 
+def text_columns(data: bytes, problems: Problems, delimiter: str) -> "_Rows | None":
+    """Return the rows of a CSV or TSV file as columns of texts, nothing checked but quotes and widths; None where there is no line."""
+    return _rows(list(numbered_lines(data, problems)), delimiter, problems)
+
+
 def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems) -> TidyTable:
     """Return the checked rows of a table given as columns (Parquet, data frame).
 

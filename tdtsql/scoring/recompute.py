@@ -90,8 +90,9 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     # what was kept because somebody asked for it is made again
-    scope.asked = engine.rows(f"select computation.run_no, computation.profile_no from ledger.computation as computation join ledger.result_score as result using (computation_no) "
-                              f"where computation_no in ({listed(computation_nos)}) and result.metric = '{LARGE}' and result.weighting = 'story' and result.value is not null order by all")
+    scope.asked = {view: engine.rows(
+        "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join ledger.result_score as result using (computation_no) "
+        f"where computation_no in ({listed(computation_nos)}) and result.metric = '{metric}' and result.value is not null order by all") for metric, view in LARGE.items()}
     try:
         scope.build(computed(batch.task))
         for view in published(batch.task):

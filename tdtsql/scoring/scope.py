@@ -5,20 +5,26 @@ holds the runs being scored and no others. So every step is computed once, and
 its size is that of these runs, whatever else the store holds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
+from tdtsql.scoring.expected_information import EXPECTED, expected_information
+from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
+from tdtsql.scoring.pairing import SEARCH, search
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
 
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
-FAST_WAYS = {GAIN: overlap_gain}
+FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information}
+
+#: views that say how much work others are, with the column that counts it: what somebody asks for is made all the same
+WORKS = {WORK: "n_pair", EXPECTED_WORK: "n_term"}
 
 _NUMBER = count(1)
 
@@ -29,7 +35,8 @@ class Scope:
     def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
         self.engine = engine
         self.names: dict[str, str] = {}
-        self.asked: Sequence[tuple[int, int]] = ()  #: (run, profile) whose numbers are made however much work they are
+        #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
+        self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
         self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._run_nos = run_nos
@@ -44,8 +51,8 @@ class Scope:
             for table in relation.header.inputs:
                 self._narrow(table)
             self._keep("view" if relation.header.is_large else "table", name, self._body(name))
-            if name == WORK and self.asked:
-                self.replace(name, asked_work(self.names[name], self.asked))
+            if name in WORKS and self.asked.get(name):
+                self.replace(name, asked_work(self.names[name], self.asked[name], WORKS[name]))
 
     def replace(self, name: str, sql: str) -> None:
         """Let later views read the rows of ``sql`` in place of relation ``name``."""
@@ -78,6 +85,8 @@ class Scope:
 
     def _body(self, name: str) -> str:
         body = redirect(catalog()[name].body, self.names)
+        if name == SEARCH:
+            return search(self.engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
         return FAST_WAYS[name](self.engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _make(self, kind: str, name: str, sql: str) -> None:

@@ -1,21 +1,23 @@
 """Numbers computed from ``base`` and kept in the ledger: what is not up to date, a batch of runs at a time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
+from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
+from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.store.registry import RESULTS, next_number
 from tdtsql.scoring.scope import Scope, listed, open_scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS
 
-#: the metric that tells whether the numbers that may be too much work were made
-LARGE = "b3_ext_f1"
+#: metrics that tell whether numbers that may be too much work were made -> the view that says so
+LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
 
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
@@ -30,10 +32,10 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         where true {chosen} order by all""")
 
 
-def refresh(engine: Engine, progress=None) -> int:
-    """Take in what others have changed, and compute what is not up to date; returns how many (run, profile) that were."""
+def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:
+    """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how many (run, profile) that were."""
     engine.look_again()
-    return 0 if engine.read_only else score_stale(engine, progress=progress)
+    return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
@@ -100,41 +102,43 @@ def task_scope(engine: Engine, task: str, condition_nos: Sequence[int], run_nos:
 def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Make the numbers that were not made because nobody had asked for them; returns of how many (run, profile).
 
-    Those are the extended B-CUBED numbers of runs that take too many pairs (metric.bcubed_overlap_work__v1).
+    Those are the extended B-CUBED numbers of runs that take too many pairs (metric.bcubed_overlap_work__v1), AMI of many
+    sizes (metric.partition_expected_work__v1) and CEAF of large groups of clusters (metric.partition_search__v1).
     They are kept with all others of the run, until something changes that they are made from.
     """
     if engine.read_only:
         return 0
     chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
     undefined = engine.rows(f"""
-        select run.condition_no, run.run_no, computation.profile_no, condition.task
+        select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
         from ledger.current_computation as newest
         join ledger.computation as computation using (computation_no)
         join ledger.result_score as result using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where result.metric = '{LARGE}' and result.weighting = 'story' and result.value is null {chosen} order by all""")
+        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen} order by all""")
     with engine.exclusive():
         for row in undefined:
             [batch] = batches_of(engine, [row])
             if _is_left_out(engine, batch):
-                _score(engine, batch, asked=batch.pairs, progress=progress)
+                _score(engine, batch, asked=dict.fromkeys(LARGE.values(), batch.pairs), progress=progress)
     return len(undefined)
 
 
 def _is_left_out(engine: Engine, batch: Batch) -> bool:
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     try:
-        scope.build(closure(catalog(), [WORK]))
-        return bool(engine.rows(f"select run_no from {scope.relation(WORK)} where is_made = 0"))
+        views = [view for metric, view in LARGE.items() if any(metric in {one.metric for one in relation.header.metrics} for relation in published(batch.task))]
+        scope.build(closure(catalog(), views))
+        return any(engine.rows(f"select run_no from {scope.relation(view)} where is_made = 0") for view in views)
     finally:
         scope.close()
 
 
-def _score(engine: Engine, batch: Batch, *, asked: Sequence[tuple[int, int]] = (), progress=None) -> None:
+def _score(engine: Engine, batch: Batch, *, asked: Mapping[str, Sequence[tuple[int, int]]] | None = None, progress=None) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
-    scope.asked, scope.progress = asked, progress
+    scope.asked, scope.progress = asked or {}, progress
     try:
         scope.build(computed(batch.task))
         with engine.transaction():

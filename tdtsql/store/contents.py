@@ -20,9 +20,11 @@ OWNED = {
     "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
                      "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
-                     "base.attribute", "base.true_value"),
+                     "base.attribute", "base.true_value",
+                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document"),
     "run_no": ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
-               "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance"),
+               "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
+               "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer"),
 }
 
 #: the table with one row for each owner
@@ -39,7 +41,8 @@ EMISSIONS = ("base.first_emission",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 
 #: what was read of a run, and nothing that follows from it
-READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value")
+READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value",
+               "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer")
 
 #: number of rows and hash of them, by table
 Contents = dict[str, list]
@@ -88,7 +91,7 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {quoted(owner)}"}
-    asked = " union all ".join(f"select '{name}' where exists (select 1 from {name} where {where[tables_of[name]]})" for name in chosen)
+    asked = " union all ".join(f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen)
     there = [row[0] for row in engine.rows(asked)] if chosen else []
     found: Contents = {}
     for name in sorted(there):

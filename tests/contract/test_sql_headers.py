@@ -28,6 +28,11 @@ METRICS = frozenset(
     c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf expected_verbosity_conf
     expected_latency_conf eg_tau comprehensiveness_tau ee
     c_integral_norm eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau expected_verbosity_tau n_update_tau
+    n_gold_item n_system_item n_shared_item n_gold_cluster n_system_cluster n_cell
+    b3_cluster_precision b3_cluster_recall b3_cluster_f1 pair_precision pair_recall pair_f1 rand ari fowlkes_mallows purity inverse_purity purity_f1
+    exact_precision exact_recall exact_f1 event_f1 entropy_gold entropy_system mi homogeneity completeness v_measure
+    nmi nmi_arithmetic nmi_geometric nmi_min nmi_max nmi_joint expected_mi ami ami_arithmetic ami_geometric ami_min ami_max
+    muc_precision muc_recall muc_f1 lea_precision lea_recall lea_f1 ceaf_m_precision ceaf_m_recall ceaf_m_f1 ceaf_e_precision ceaf_e_recall ceaf_e_f1 conll_f1
     """.split()
 )
 #: layers that define numbers; report and ledger only join and name

@@ -1,0 +1,70 @@
+/*
+title:    Mutual information adjusted for chance (AMI) of a run: over all blocks together and as means over the blocks
+formula:  story: numerators and denominators added over the blocks, divided once; topic: mean of the numbers of the
+          blocks that have one, F1 the mean of their F1
+source:   N. Vinh, J. Epps, J. Bailey, Information Theoretic Measures for Clusterings Comparison (2010); as
+          adjusted_value__v1; coreference scorers add over documents (story)
+inputs:   metric.partition_adjusted_value__v1
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no            key                  run
+    profile_no        key                  scoring profile
+    subset_no         key                  subset; always 0, all
+    weighting         key                  story: all blocks together; topic: mean over the blocks
+    expected_mi       nats [-0.001, ]      Expected mutual information (nats)
+    ami_arithmetic    ratio [ , 1.000001]  AMI, arithmetic mean
+    ami               ratio [ , 1.000001]  AMI, arithmetic mean
+    ami_geometric     ratio [ , 1.000001]  AMI, geometric mean
+    ami_min           ratio [ , 1.000001]  AMI, smaller entropy
+    ami_max           ratio [ , 1.000001]  AMI, larger entropy
+    n_block           count                blocks; story: items
+    n_expected_mi     count                blocks with expected_mi; story: items, 0 where it is NULL
+    n_ami_arithmetic  count                blocks with ami_arithmetic; story: items, 0 where it is NULL
+    n_ami             count                blocks with ami; story: items, 0 where it is NULL
+    n_ami_geometric   count                blocks with ami_geometric; story: items, 0 where it is NULL
+    n_ami_min         count                blocks with ami_min; story: items, 0 where it is NULL
+    n_ami_max         count                blocks with ami_max; story: items, 0 where it is NULL
+    null_reason       text                 as adjusted_value__v1; topic: of some block
+metrics:
+    expected_mi     n=n_expected_mi     best=none     Expected mutual information (nats)
+    ami_arithmetic  n=n_ami_arithmetic  best=highest  AMI, arithmetic mean
+    ami             n=n_ami             best=highest  AMI, arithmetic mean
+    ami_geometric   n=n_ami_geometric   best=highest  AMI, geometric mean
+    ami_min         n=n_ami_min         best=highest  AMI, smaller entropy
+    ami_max         n=n_ami_max         best=highest  AMI, larger entropy
+edges:    Items of one block only: both weightings are the number of that block.
+class:    libm
+see also: adjusted_value__v1, adjusted_block__v1
+*/
+with
+
+part as (
+    select
+        run_no, profile_no,
+        case when block_no = 0 then 'story' else 'topic' end as weighting,
+        case when block_no = 0 then n_item else 1 end as n_weight,
+        expected_mi as v_expected_mi, ami_arithmetic as v_ami_arithmetic, ami as v_ami,
+        ami_geometric as v_ami_geometric, ami_min as v_ami_min, ami_max as v_ami_max, null_reason as reason
+    from metric.partition_adjusted_value__v1
+)
+
+select
+    run_no, profile_no,
+    0 as subset_no,
+    weighting,
+    exact_mean(v_expected_mi) as expected_mi,
+    exact_mean(v_ami_arithmetic) as ami_arithmetic,
+    exact_mean(v_ami) as ami,
+    exact_mean(v_ami_geometric) as ami_geometric,
+    exact_mean(v_ami_min) as ami_min,
+    exact_mean(v_ami_max) as ami_max,
+    whole_sum(n_weight) as n_block,
+    whole_sum(case when v_expected_mi is null then 0 else n_weight end) as n_expected_mi,
+    whole_sum(case when v_ami_arithmetic is null then 0 else n_weight end) as n_ami_arithmetic,
+    whole_sum(case when v_ami is null then 0 else n_weight end) as n_ami,
+    whole_sum(case when v_ami_geometric is null then 0 else n_weight end) as n_ami_geometric,
+    whole_sum(case when v_ami_min is null then 0 else n_weight end) as n_ami_min,
+    whole_sum(case when v_ami_max is null then 0 else n_weight end) as n_ami_max,
+    max(reason) as null_reason
+from part
+group by run_no, profile_no, weighting

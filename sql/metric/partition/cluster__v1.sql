@@ -1,0 +1,93 @@
+/*
+title:    The clusters of either side, and how they are found on the other
+formula:  of cluster x with size s and overlaps n(x, y): n_shared = sum n, n_square = sum n^2, n_largest = max n
+          square_sum = n_square / s (the sum of the B-CUBED ratios of its items), square_mean = n_square / s^2,
+          link_sum = sum n (n - 1) / (s - 1) (size times the share of its links that the other side has)
+source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998), section 3; N. Moosavi, M. Strube,
+          Which
+          Coreference Evaluation Metric Do You Trust? (2016), section 4 (LEA)
+inputs:   metric.partition_cell__v1
+grain:    run_no, profile_no, block_no, is_system, cluster_no
+columns:
+    run_no       key          run
+    profile_no   key          scoring profile
+    block_no     key          block
+    is_system    key          1: a cluster of the run; 0: of the gold
+    cluster_no   key          cluster; -1: clusters of one item each, in one row; -2: as in cell__v1
+    n_cluster    count        clusters of the row: 1, or more where cluster_no is -1
+    n_size       count        items of each
+    n_shared     count        items that the other side has
+    n_square     count        sum of the squares of the overlaps
+    n_largest    count        largest overlap; where cluster_no is -1 their sum
+    square_sum   fixed 1e-15  n_square / n_size
+    square_mean  fixed 1e-15  n_square / n_size^2
+    link_sum     fixed 1e-15  sum n (n - 1) / (n_size - 1); 0 where n_size is 1
+edges:    Of one item each: every overlap is one item.
+class:    exact
+see also: cell__v1, block_total__v1
+*/
+with
+
+side as (
+    select
+        run_no, profile_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item,
+        n_gold as n_own
+    from metric.partition_cell__v1
+    where gold_no <> 0
+    union all
+    select
+        run_no, profile_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item,
+        n_system as n_own
+    from metric.partition_cell__v1
+    where system_no <> 0
+),
+
+overlap as (
+    select
+        run_no, profile_no, block_no, is_system, cluster_no, n_own,
+        case when other_no <> 0 then n_item else 0 end as n_found,
+        case
+            when other_no = 0 then 0 when other_no = -1 or cluster_no = -1 then n_item else n_item * n_item
+        end as n_found_square,
+        case when other_no = 0 then 0 when other_no = -1 then 1 else n_item end as n_found_once
+    from side
+),
+
+cluster as (
+    select
+        run_no, profile_no, block_no, is_system, cluster_no,
+        case when cluster_no = -1 then whole_sum(n_own) else cast(1 as bigint) end as n_cluster,
+        case when cluster_no = -1 then cast(1 as bigint) else whole_sum(n_own) end as n_size,
+        whole_sum(n_found) as n_shared,
+        whole_sum(n_found_square) as n_square,
+        case when cluster_no = -1 then whole_sum(n_found) else max(n_found_once) end as n_largest
+    from overlap
+    group by run_no, profile_no, block_no, is_system, cluster_no
+),
+
+-- quotients in units of 1e-15: the whole part exactly, the rest rounded
+whole as (
+    select
+        run_no, profile_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
+        case when n_size > 0 then cast(floor(cast(n_square as double) / n_size) as bigint) end as n_whole,
+        case
+            when n_size > 1 then cast(floor(cast(n_square - n_shared as double) / (n_size - 1)) as bigint)
+        end as n_whole_link
+    from cluster
+)
+
+select
+    run_no, profile_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
+    cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+    + case when n_size > 0 then whole_units(cast(n_square - n_whole * n_size as double) / n_size) end as square_sum,
+    case
+        when n_size = 1 then cast(n_square as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+        when n_size > 1 then whole_units(cast(n_square as double) / n_size / n_size)
+    end as square_mean,
+    case
+        when n_size > 1
+            then cast(n_whole_link as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+            + whole_units(cast(n_square - n_shared - n_whole_link * (n_size - 1) as double) / (n_size - 1))
+        else cast(0 as decimal(38, 0))
+    end as link_sum
+from whole

@@ -1,0 +1,55 @@
+/*
+title:    Extended B-CUBED of a run: over all blocks together and as means over the blocks
+formula:  story: numerators and denominators added over the blocks, divided once; topic: mean of the numbers of the
+          blocks that have one, F1 the mean of their F1
+source:   E. Amigo et al., A comparison of extrinsic clustering evaluation metrics (2009), section 5; as
+          extended_value__v1; coreference scorers add over documents (story)
+inputs:   metric.partition_extended_value__v1
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no              key           run
+    profile_no          key           scoring profile
+    subset_no           key           subset; always 0, all
+    weighting           key           story: all blocks together; topic: mean over the blocks
+    b3_ext_precision    ratio [0, 1]  Extended B-CUBED precision
+    b3_ext_recall       ratio [0, 1]  Extended B-CUBED recall
+    b3_ext_f1           ratio [0, 1]  Extended B-CUBED F1
+    n_block             count         blocks; story: items
+    n_b3_ext_precision  count         blocks with b3_ext_precision; story: items, 0 where it is NULL
+    n_b3_ext_recall     count         blocks with b3_ext_recall; story: items, 0 where it is NULL
+    n_b3_ext_f1         count         blocks with b3_ext_f1; story: items, 0 where it is NULL
+    null_reason         text          as extended_value__v1; topic: of some block
+metrics:
+    b3_ext_precision  n=n_b3_ext_precision  best=highest  Extended B-CUBED precision
+    b3_ext_recall     n=n_b3_ext_recall     best=highest  Extended B-CUBED recall
+    b3_ext_f1         n=n_b3_ext_f1         best=highest  Extended B-CUBED F1
+edges:    Items of one block only: both weightings are the number of that block.
+class:    exact
+see also: extended_value__v1, extended_block__v1
+*/
+with
+
+part as (
+    select
+        run_no, profile_no,
+        case when block_no = 0 then 'story' else 'topic' end as weighting,
+        case when block_no = 0 then n_item else 1 end as n_weight,
+        b3_ext_precision as v_b3_ext_precision, b3_ext_recall as v_b3_ext_recall, b3_ext_f1 as v_b3_ext_f1,
+        null_reason as reason
+    from metric.partition_extended_value__v1
+)
+
+select
+    run_no, profile_no,
+    0 as subset_no,
+    weighting,
+    exact_mean(v_b3_ext_precision) as b3_ext_precision,
+    exact_mean(v_b3_ext_recall) as b3_ext_recall,
+    exact_mean(v_b3_ext_f1) as b3_ext_f1,
+    whole_sum(n_weight) as n_block,
+    whole_sum(case when v_b3_ext_precision is null then 0 else n_weight end) as n_b3_ext_precision,
+    whole_sum(case when v_b3_ext_recall is null then 0 else n_weight end) as n_b3_ext_recall,
+    whole_sum(case when v_b3_ext_f1 is null then 0 else n_weight end) as n_b3_ext_f1,
+    max(reason) as null_reason
+from part
+group by run_no, profile_no, weighting

@@ -1,0 +1,69 @@
+/*
+title:    Cells after the policy for clusters of one item
+formula:  singleton_cluster = drop: a cluster of one item is taken out of its own side; drop_system_item: an item that
+          is
+          alone in its cluster of the run is taken out of both sides
+source:   CorefUD scorer (clusters of one mention are removed from both sides unless asked); H. Otto et al., Clustering
+          Millions of Faces by Identity (2018), section 5 (after removing singleton clusters)
+inputs:   metric.partition_placed_cell__v1, registry.profile
+grain:    run_no, profile_no, block_no, gold_no, system_no
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    block_no    key    block
+    gold_no     key    gold cluster; 0: none
+    system_no   key    cluster of the run; 0: none; -1: each item its own
+    n_item      count  items (memberships, where items are in several clusters)
+    n_gold      count  of them, those that count in the size of the gold cluster
+    n_system    count  of them, those that count in the size of the cluster of the run
+    n_repeat    count  of them, items that are in an earlier cluster of a side too
+edges:    A profile that does not say keeps them.
+class:    exact
+see also: placed_cell__v1, cell__v1
+*/
+with
+
+gold as (
+    select run_no, profile_no, gold_no, whole_sum(n_gold) as n_gold_item
+    from metric.partition_placed_cell__v1
+    group by run_no, profile_no, gold_no
+),
+
+response as (
+    select run_no, profile_no, system_no, whole_sum(n_system) as n_system_item
+    from metric.partition_placed_cell__v1
+    group by run_no, profile_no, system_no
+),
+
+marked as (
+    select
+        run_no, profile_no, block_no, singleton_cluster, gold_no, system_no, n_item, n_gold, n_system, n_repeat,
+        case when gold_no > 0 and n_gold_item = 1 then 1 else 0 end as is_gold_single,
+        case when system_no = -1 then 1 when system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single
+    from metric.partition_placed_cell__v1
+    left join gold using (run_no, profile_no, gold_no)
+    left join response using (run_no, profile_no, system_no)
+    join registry.profile using (profile_no)
+),
+
+left_over as (
+    select
+        run_no, profile_no, block_no,
+        n_item as n_member, n_gold as n_gold_member, n_system as n_system_member, n_repeat as n_repeated,
+        case when is_gold_single = 1 and singleton_cluster = 'drop' then 0 else gold_no end as left_gold_no,
+        case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
+    from marked
+    where case when is_system_single = 1 and singleton_cluster = 'drop_system_item' then 0 else 1 end = 1
+)
+
+select
+    run_no, profile_no, block_no,
+    left_gold_no as gold_no,
+    left_system_no as system_no,
+    whole_sum(n_member) as n_item,
+    whole_sum(n_gold_member) as n_gold,
+    whole_sum(n_system_member) as n_system,
+    whole_sum(n_repeated) as n_repeat
+from left_over
+where left_gold_no <> 0 or left_system_no <> 0
+group by run_no, profile_no, block_no, left_gold_no, left_system_no

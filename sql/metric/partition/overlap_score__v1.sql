@@ -1,0 +1,162 @@
+/*
+title:    B-CUBED, purity, clusters found whole, events, MUC and LEA of a run: over all blocks together and as means
+          over the blocks
+formula:  story: numerators and denominators added over the blocks, divided once; topic: mean of the numbers of the
+          blocks that have one, F1 the mean of their F1
+source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998); M. Vilain et al., A model-theoretic
+          coreference scoring scheme (1995); N. Moosavi, M. Strube (2016); as overlap_value__v1; coreference scorers
+          add over documents (story)
+inputs:   metric.partition_overlap_value__v1
+grain:    run_no, profile_no, subset_no, weighting
+columns:
+    run_no                  key           run
+    profile_no              key           scoring profile
+    subset_no               key           subset; always 0, all
+    weighting               key           story: all blocks together; topic: mean over the blocks
+    n_gold_item             count         items in gold clusters; topic: mean of a block
+    n_system_item           count         items in clusters of the run; topic: mean of a block
+    n_shared_item           count         items in both; topic: mean of a block
+    n_gold_cluster          count         gold clusters; topic: mean of a block
+    n_system_cluster        count         clusters of the run; topic: mean of a block
+    n_cell                  count         pairs of clusters that share an item; topic: mean of a block
+    b3_precision            ratio [0, 1]  B-CUBED precision
+    b3_recall               ratio [0, 1]  B-CUBED recall
+    b3_f1                   ratio [0, 1]  B-CUBED F1
+    b3_cluster_precision    ratio [0, 1]  B-CUBED by clusters: precision
+    b3_cluster_recall       ratio [0, 1]  B-CUBED by clusters: recall
+    b3_cluster_f1           ratio [0, 1]  B-CUBED by clusters: F1
+    purity                  ratio [0, 1]  Purity
+    inverse_purity          ratio [0, 1]  Inverse purity
+    purity_f1               ratio [0, 1]  F1 of purity and inverse purity
+    exact_precision         ratio [0, 1]  Clusters found whole: precision
+    exact_recall            ratio [0, 1]  Clusters found whole: recall
+    exact_f1                ratio [0, 1]  Clusters found whole: F1
+    event_f1                ratio [0, 1]  F1 of each gold cluster with its best cluster
+    muc_precision           ratio [0, 1]  MUC precision
+    muc_recall              ratio [0, 1]  MUC recall
+    muc_f1                  ratio [0, 1]  MUC F1
+    lea_precision           ratio [0, 1]  LEA precision
+    lea_recall              ratio [0, 1]  LEA recall
+    lea_f1                  ratio [0, 1]  LEA F1
+    n_block                 count         blocks; story: items
+    n_b3_precision          count         blocks with b3_precision; story: items, 0 where it is NULL
+    n_b3_recall             count         blocks with b3_recall; story: items, 0 where it is NULL
+    n_b3_f1                 count         blocks with b3_f1; story: items, 0 where it is NULL
+    n_b3_cluster_precision  count         blocks with b3_cluster_precision; story: items, 0 where it is NULL
+    n_b3_cluster_recall     count         blocks with b3_cluster_recall; story: items, 0 where it is NULL
+    n_b3_cluster_f1         count         blocks with b3_cluster_f1; story: items, 0 where it is NULL
+    n_purity                count         blocks with purity; story: items, 0 where it is NULL
+    n_inverse_purity        count         blocks with inverse_purity; story: items, 0 where it is NULL
+    n_purity_f1             count         blocks with purity_f1; story: items, 0 where it is NULL
+    n_exact_precision       count         blocks with exact_precision; story: items, 0 where it is NULL
+    n_exact_recall          count         blocks with exact_recall; story: items, 0 where it is NULL
+    n_exact_f1              count         blocks with exact_f1; story: items, 0 where it is NULL
+    n_event_f1              count         blocks with event_f1; story: items, 0 where it is NULL
+    n_muc_precision         count         blocks with muc_precision; story: items, 0 where it is NULL
+    n_muc_recall            count         blocks with muc_recall; story: items, 0 where it is NULL
+    n_muc_f1                count         blocks with muc_f1; story: items, 0 where it is NULL
+    n_lea_precision         count         blocks with lea_precision; story: items, 0 where it is NULL
+    n_lea_recall            count         blocks with lea_recall; story: items, 0 where it is NULL
+    n_lea_f1                count         blocks with lea_f1; story: items, 0 where it is NULL
+    null_reason             text          as overlap_value__v1; topic: of some block
+metrics:
+    n_gold_item           n=n_block  best=none     Items in gold clusters
+    n_system_item         n=n_block  best=none     Items in clusters of the run
+    n_shared_item         n=n_block  best=none     Items in both
+    n_gold_cluster        n=n_block  best=none     Gold clusters
+    n_system_cluster      n=n_block  best=none     Clusters of the run
+    n_cell                n=n_block  best=none     Pairs of clusters that share an item
+    b3_precision          n=n_b3_precision          best=highest  B-CUBED precision
+    b3_recall             n=n_b3_recall             best=highest  B-CUBED recall
+    b3_f1                 n=n_b3_f1                 best=highest  B-CUBED F1
+    b3_cluster_precision  n=n_b3_cluster_precision  best=highest  B-CUBED by clusters: precision
+    b3_cluster_recall     n=n_b3_cluster_recall     best=highest  B-CUBED by clusters: recall
+    b3_cluster_f1         n=n_b3_cluster_f1         best=highest  B-CUBED by clusters: F1
+    purity                n=n_purity                best=highest  Purity
+    inverse_purity        n=n_inverse_purity        best=highest  Inverse purity
+    purity_f1             n=n_purity_f1             best=highest  F1 of purity and inverse purity
+    exact_precision       n=n_exact_precision       best=highest  Clusters found whole: precision
+    exact_recall          n=n_exact_recall          best=highest  Clusters found whole: recall
+    exact_f1              n=n_exact_f1              best=highest  Clusters found whole: F1
+    event_f1              n=n_event_f1              best=highest  F1 of each gold cluster with its best cluster
+    muc_precision         n=n_muc_precision         best=highest  MUC precision
+    muc_recall            n=n_muc_recall            best=highest  MUC recall
+    muc_f1                n=n_muc_f1                best=highest  MUC F1
+    lea_precision         n=n_lea_precision         best=highest  LEA precision
+    lea_recall            n=n_lea_recall            best=highest  LEA recall
+    lea_f1                n=n_lea_f1                best=highest  LEA F1
+edges:    Items of one block only: both weightings are the number of that block.
+class:    exact
+see also: overlap_value__v1, overlap_block__v1
+*/
+with
+
+part as (
+    select
+        run_no, profile_no,
+        case when block_no = 0 then 'story' else 'topic' end as weighting,
+        case when block_no = 0 then n_item else 1 end as n_weight,
+        n_gold_item as v_n_gold_item, n_system_item as v_n_system_item, n_shared_item as v_n_shared_item,
+        n_gold_cluster as v_n_gold_cluster, n_system_cluster as v_n_system_cluster, n_cell as v_n_cell,
+        b3_precision as v_b3_precision, b3_recall as v_b3_recall, b3_f1 as v_b3_f1,
+        b3_cluster_precision as v_b3_cluster_precision, b3_cluster_recall as v_b3_cluster_recall,
+        b3_cluster_f1 as v_b3_cluster_f1, purity as v_purity, inverse_purity as v_inverse_purity,
+        purity_f1 as v_purity_f1, exact_precision as v_exact_precision, exact_recall as v_exact_recall,
+        exact_f1 as v_exact_f1, event_f1 as v_event_f1, muc_precision as v_muc_precision,
+        muc_recall as v_muc_recall, muc_f1 as v_muc_f1, lea_precision as v_lea_precision,
+        lea_recall as v_lea_recall, lea_f1 as v_lea_f1, null_reason as reason
+    from metric.partition_overlap_value__v1
+)
+
+select
+    run_no, profile_no,
+    0 as subset_no,
+    weighting,
+    exact_mean(v_n_gold_item) as n_gold_item,
+    exact_mean(v_n_system_item) as n_system_item,
+    exact_mean(v_n_shared_item) as n_shared_item,
+    exact_mean(v_n_gold_cluster) as n_gold_cluster,
+    exact_mean(v_n_system_cluster) as n_system_cluster,
+    exact_mean(v_n_cell) as n_cell,
+    exact_mean(v_b3_precision) as b3_precision,
+    exact_mean(v_b3_recall) as b3_recall,
+    exact_mean(v_b3_f1) as b3_f1,
+    exact_mean(v_b3_cluster_precision) as b3_cluster_precision,
+    exact_mean(v_b3_cluster_recall) as b3_cluster_recall,
+    exact_mean(v_b3_cluster_f1) as b3_cluster_f1,
+    exact_mean(v_purity) as purity,
+    exact_mean(v_inverse_purity) as inverse_purity,
+    exact_mean(v_purity_f1) as purity_f1,
+    exact_mean(v_exact_precision) as exact_precision,
+    exact_mean(v_exact_recall) as exact_recall,
+    exact_mean(v_exact_f1) as exact_f1,
+    exact_mean(v_event_f1) as event_f1,
+    exact_mean(v_muc_precision) as muc_precision,
+    exact_mean(v_muc_recall) as muc_recall,
+    exact_mean(v_muc_f1) as muc_f1,
+    exact_mean(v_lea_precision) as lea_precision,
+    exact_mean(v_lea_recall) as lea_recall,
+    exact_mean(v_lea_f1) as lea_f1,
+    whole_sum(n_weight) as n_block,
+    whole_sum(case when v_b3_precision is null then 0 else n_weight end) as n_b3_precision,
+    whole_sum(case when v_b3_recall is null then 0 else n_weight end) as n_b3_recall,
+    whole_sum(case when v_b3_f1 is null then 0 else n_weight end) as n_b3_f1,
+    whole_sum(case when v_b3_cluster_precision is null then 0 else n_weight end) as n_b3_cluster_precision,
+    whole_sum(case when v_b3_cluster_recall is null then 0 else n_weight end) as n_b3_cluster_recall,
+    whole_sum(case when v_b3_cluster_f1 is null then 0 else n_weight end) as n_b3_cluster_f1,
+    whole_sum(case when v_purity is null then 0 else n_weight end) as n_purity,
+    whole_sum(case when v_inverse_purity is null then 0 else n_weight end) as n_inverse_purity,
+    whole_sum(case when v_purity_f1 is null then 0 else n_weight end) as n_purity_f1,
+    whole_sum(case when v_exact_precision is null then 0 else n_weight end) as n_exact_precision,
+    whole_sum(case when v_exact_recall is null then 0 else n_weight end) as n_exact_recall,
+    whole_sum(case when v_exact_f1 is null then 0 else n_weight end) as n_exact_f1,
+    whole_sum(case when v_event_f1 is null then 0 else n_weight end) as n_event_f1,
+    whole_sum(case when v_muc_precision is null then 0 else n_weight end) as n_muc_precision,
+    whole_sum(case when v_muc_recall is null then 0 else n_weight end) as n_muc_recall,
+    whole_sum(case when v_muc_f1 is null then 0 else n_weight end) as n_muc_f1,
+    whole_sum(case when v_lea_precision is null then 0 else n_weight end) as n_lea_precision,
+    whole_sum(case when v_lea_recall is null then 0 else n_weight end) as n_lea_recall,
+    whole_sum(case when v_lea_f1 is null then 0 else n_weight end) as n_lea_f1,
+    max(reason) as null_reason
+from part
+group by run_no, profile_no, weighting

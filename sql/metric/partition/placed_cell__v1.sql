@@ -1,0 +1,53 @@
+/*
+title:    Cells after the policies for noise and for repeated items
+formula:  noise_cluster = singleton: each item of the noise cluster is a cluster of its own (system_no = -1); missing:
+          in
+          none (0); repeated_item = first: an item stays in the first cluster of the run alone
+source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise); CoNLL scorer
+          8.01
+          (a repeated mention of the response is removed)
+inputs:   base.partition_cell__v1, registry.run, registry.condition_profile, registry.profile
+grain:    run_no, profile_no, block_no, gold_no, system_no
+columns:
+    run_no      key    run
+    profile_no  key    scoring profile
+    block_no    key    block
+    gold_no     key    gold cluster; 0: none
+    system_no   key    cluster of the run; 0: none; -1: each item its own
+    n_item      count  items (memberships, where items are in several clusters)
+    n_gold      count  of them, those that count in the size of the gold cluster
+    n_system    count  of them, those that count in the size of the cluster of the run
+    n_repeat    count  of them, items that are in an earlier cluster of a side too
+edges:    Where no item is in several clusters, n_item = n_gold = n_system.
+          A profile that does not say is read as keep.
+class:    exact
+see also: kept_cell__v1
+*/
+with
+
+chosen as (
+    select
+        run_no, profile_no, block_no, gold_no, is_gold_repeat, is_system_repeat,
+        n_item as n_member,
+        case
+            when is_noise = 1 and noise_cluster = 'singleton' then -1
+            when is_noise = 1 and noise_cluster = 'missing' then 0
+            else system_no
+        end as placed_no
+    from base.partition_cell__v1
+    join registry.run using (run_no)
+    join registry.condition_profile using (condition_no)
+    join registry.profile using (profile_no)
+    where case when is_system_repeat = 1 and repeated_item = 'first' then 0 else 1 end = 1
+)
+
+select
+    run_no, profile_no, block_no, gold_no,
+    placed_no as system_no,
+    whole_sum(n_member) as n_item,
+    whole_sum(case when is_system_repeat = 0 then n_member else 0 end) as n_gold,
+    whole_sum(case when is_gold_repeat = 0 then n_member else 0 end) as n_system,
+    whole_sum(case when is_gold_repeat + is_system_repeat > 0 then n_member else 0 end) as n_repeat
+from chosen
+where gold_no <> 0 or placed_no <> 0
+group by run_no, profile_no, block_no, gold_no, placed_no

@@ -1,0 +1,118 @@
+/*
+title:    What the numbers of a partition are made of: of each block, and of all blocks together
+formula:  the sums of block_total__v1, over one block or over all; n_possible_link = sum over the blocks of N (N - 1)
+source:   Our own: coreference scorers add numerators and denominators over documents and divide once
+inputs:   metric.partition_block_total__v1
+grain:    run_no, profile_no, block_no
+columns:
+    run_no               key          run
+    profile_no           key          scoring profile
+    block_no             key          block; 0: all together
+    n_block              count        blocks
+    n_item               count        items of either side
+    n_gold_item          count        items in gold clusters
+    n_system_item        count        items in clusters of the run
+    n_shared_item        count        items in both
+    n_gold_cluster       count        gold clusters
+    n_system_cluster     count        clusters of the run
+    n_cell               count        pairs of a gold cluster and a cluster of the run that share an item
+    n_repeat             count        items that are in several clusters of a side
+    n_exact              count        clusters that are the same on both sides
+    n_single             count        of them, those of one item
+    n_gold_link          count        links of the gold
+    n_system_link        count        links of the run
+    n_shared_link        count        links of both
+    n_possible_link      count        ordered pairs of different items of a block
+    n_gold_largest       count        largest overlap of each gold cluster, added up
+    n_system_largest     count        largest overlap of each cluster of the run, added up
+    gold_square_sum      fixed 1e-15  square_sum of the gold clusters, added up
+    system_square_sum    fixed 1e-15  of the clusters of the run
+    gold_square_mean     fixed 1e-15  square_mean of the gold clusters, added up
+    system_square_mean   fixed 1e-15  of the clusters of the run
+    gold_link_sum        fixed 1e-15  link_sum of the gold clusters, added up
+    system_link_sum      fixed 1e-15  of the clusters of the run
+    event_sum            fixed 1e-15  F1 of each gold cluster with its best cluster of the run, added up
+class:    exact
+see also: block_total__v1, overlap_value__v1, pair_value__v1
+*/
+with
+
+part as (
+    select
+        run_no, profile_no, block_no as part_no,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
+        n_single,
+        n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
+        gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
+        event_sum
+    from metric.partition_block_total__v1
+    union all
+    select
+        run_no, profile_no, 0 as part_no,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
+        n_single,
+        n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
+        gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
+        event_sum
+    from metric.partition_block_total__v1
+),
+
+added as (
+    select
+        run_no, profile_no, part_no,
+        count(*) as n_part,
+        whole_sum(n_gold_item + n_system_item - n_shared_item) as sum_item,
+        whole_sum(n_gold_item) as sum_gold_item,
+        whole_sum(n_system_item) as sum_system_item,
+        whole_sum(n_shared_item) as sum_shared_item,
+        whole_sum(n_gold_cluster) as sum_gold_cluster,
+        whole_sum(n_system_cluster) as sum_system_cluster,
+        whole_sum(n_cell) as sum_cell,
+        whole_sum(n_repeat) as sum_repeat,
+        whole_sum(n_exact) as sum_exact,
+        whole_sum(n_single) as sum_single,
+        whole_sum(n_gold_link) as sum_gold_link,
+        whole_sum(n_system_link) as sum_system_link,
+        whole_sum(n_shared_link) as sum_shared_link,
+        whole_sum(n_gold_item * (n_gold_item - 1)) as sum_possible_link,
+        whole_sum(n_gold_largest) as sum_gold_largest,
+        whole_sum(n_system_largest) as sum_system_largest,
+        sum(gold_square_sum) as sum_gold_square_sum,
+        sum(system_square_sum) as sum_system_square_sum,
+        sum(gold_square_mean) as sum_gold_square_mean,
+        sum(system_square_mean) as sum_system_square_mean,
+        sum(gold_link_sum) as sum_gold_link_sum,
+        sum(system_link_sum) as sum_system_link_sum,
+        sum(event_sum) as sum_event_sum
+    from part
+    group by run_no, profile_no, part_no
+)
+
+select
+    run_no, profile_no,
+    part_no as block_no,
+    n_part as n_block,
+    sum_item as n_item,
+    sum_gold_item as n_gold_item,
+    sum_system_item as n_system_item,
+    sum_shared_item as n_shared_item,
+    sum_gold_cluster as n_gold_cluster,
+    sum_system_cluster as n_system_cluster,
+    sum_cell as n_cell,
+    sum_repeat as n_repeat,
+    sum_exact as n_exact,
+    sum_single as n_single,
+    sum_gold_link as n_gold_link,
+    sum_system_link as n_system_link,
+    sum_shared_link as n_shared_link,
+    sum_possible_link as n_possible_link,
+    sum_gold_largest as n_gold_largest,
+    sum_system_largest as n_system_largest,
+    sum_gold_square_sum as gold_square_sum,
+    sum_system_square_sum as system_square_sum,
+    sum_gold_square_mean as gold_square_mean,
+    sum_system_square_mean as system_square_mean,
+    sum_gold_link_sum as gold_link_sum,
+    sum_system_link_sum as system_link_sum,
+    sum_event_sum as event_sum
+from added

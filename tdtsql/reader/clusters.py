@@ -1,0 +1,187 @@
+"""Which item is in which cluster: tidy tables and JSON lines.
+
+    item_id,cluster_id[,block_id][,run_id]          CSV, TSV, Parquet, data frames
+    {"id": "a", "cluster": "7"[, "block": ...]}     JSON lines
+
+Ids are text as it is written: ``007`` is not ``7``, blanks count, ``NULL`` and ``nan`` are names. An empty cluster says
+that the item is listed and in no cluster. Where the columns are named by the user, other columns may be there.
+
+Code   Meaning
+E301   a column that is not there
+E302   a column that the form does not have
+E303   the same column twice
+E305   an empty item, block or run
+E306   an id that is neither text nor a whole number
+E318   gold without a row (checked where it is loaded)
+E901   a line that is no JSON object
+E902   a JSON object without the field
+"""
+
+import difflib
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader.text import numbered_lines
+from tdtsql.reader.tidy import text_columns
+
+
+class Names(NamedTuple):
+    """What the columns of a table, or the fields of JSON objects, are called."""
+
+    item: str = "item_id"
+    cluster: str = "cluster_id"
+    block: str = "block_id"
+    run: str = "run_id"
+    is_given: bool = False  #: by the user: other columns are no mistake
+
+
+#: the columns of tidy tables, and the fields of JSON lines
+TIDY_NAMES = Names()
+JSON_NAMES = Names("id", "cluster", "block", "run_id", True)
+
+
+def names_of(options: Mapping[str, str], otherwise: Names = TIDY_NAMES) -> Names:
+    """Return the names that a bundle gives (item, cluster, block), and the usual ones for the others."""
+    return Names(options.get("item", otherwise.item), options.get("cluster", otherwise.cluster), options.get("block", otherwise.block), otherwise.run,
+                 otherwise.is_given or bool(options))
+
+
+@dataclass(slots=True)
+class Clusters:
+    """M memberships, in the order of the file."""
+
+    items: list[str] = field(default_factory=list)
+    clusters: list[str | None] = field(default_factory=list)  #: None: listed, and in no cluster
+    blocks: list[str] | None = None  #: None: the file names no blocks
+    runs: list[str] | None = None  #: None: the file names no runs
+    lines: array = field(default_factory=lambda: array("q"))  #: line of each, or row where there are no lines
+    n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines: how many lines each has
+
+
+def read_clusters(data: bytes, problems: Problems, names: Names, *, delimiter: str = ",") -> Clusters:
+    """Return the memberships of a CSV (``delimiter`` ``,``) or TSV (tab) file."""
+    table = text_columns(data, problems, delimiter)
+    if table is None:
+        return Clusters()
+    places = {name: number for number, name in reversed(list(enumerate(table.header)))}
+    _check_header(table.header, names, problems, lambda number: table.place(-1, number))
+    columns = {name: table.columns[number] for name, number in places.items()}
+    return _checked(columns, table.lines, names, problems, lambda row, name: table.place(row, places[name]))
+
+
+def clusters_of_columns(columns: Mapping[str, Sequence], problems: Problems, names: Names) -> Clusters:
+    """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
+    _check_header(list(columns), names, problems, lambda number: (None, None))
+    number = max((len(values) for values in columns.values()), default=0)
+    return _checked(columns, array("q", range(1, number + 1)), names, problems, lambda row, name: (row + 1, None))
+
+
+def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
+    """Return the memberships of JSON lines: an object a line."""
+    columns: dict[str, list] = {names.item: [], names.cluster: []}
+    lines = array("q")
+    for line, text in numbered_lines(data, problems):
+        if not text.strip():
+            continue
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError as error:
+            problems.add("E901", f"not a JSON object: {error.msg}", line=line, column=error.colno, value=text[max(error.pos - 20, 0) : error.pos + 20],
+                         advice="Write an object a line; is the file cut off?")
+            continue
+        except RecursionError:
+            problems.add("E901", "not a JSON object: nested too deeply", line=line, column=1, advice="Write an object a line.")
+            continue
+        if not isinstance(found, dict):
+            problems.add("E901", f"not a JSON object, but {_kind(found)}", line=line, column=1, value=text, advice="Write an object a line, not one array.")
+            continue
+        lacking = [name for name in (names.item, names.cluster) if name not in found]
+        if lacking:
+            near = difflib.get_close_matches(lacking[0], list(found), 1)
+            problems.add("E902", f"the object has no field {lacking[0]}", line=line, column=1, value=", ".join(found),
+                         advice=f"Did you mean {near[0]}? Name the field in the bundle." if near else "Name the field in the bundle (item, cluster).")
+            continue
+        if (names.block in found) != (names.block in columns) and lines:
+            problems.add("E902", f"the object has {'a' if names.block in found else 'no'} field {names.block}, unlike the first one", line=line, column=1,
+                         advice="Give every object one, or none.")
+            continue
+        for name in (names.item, names.cluster, *((names.block,) if names.block in found else ())):
+            columns.setdefault(name, []).append(found[name])
+        lines.append(line)
+    return _checked(columns, lines, names, problems, lambda row, name: (lines[row], None))
+
+
+def _kind(value: object) -> str:
+    return "an array" if isinstance(value, list) else "a text" if isinstance(value, str) else "null" if value is None else "a number or a flag"
+
+
+def _check_header(header: list[str], names: Names, problems: Problems, place) -> None:
+    known = [names.item, names.cluster, names.block, names.run]
+    seen: set[str] = set()
+    for number, name in enumerate(header):
+        line, column = place(number)
+        if name in seen and name in known:
+            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
+        elif name not in known and not names.is_given:
+            near = difflib.get_close_matches(name.lower(), known, 1)
+            problems.add("E302", f"a partition has no such column, expected {', '.join(known)}", line=line, column=column, value=name,
+                         advice=f"Did you mean {near[0]}?" if near else "Remove it, or name the columns in the bundle (item, cluster).")
+        seen.add(name)
+    for name in (names.item, names.cluster):
+        if name not in seen:
+            line, _ = place(0)
+            problems.add("E301", f"column {name} is not there, expected {names.item}, {names.cluster}", line=line, column=None if line is None else 1,
+                         value=", ".join(header), advice="Add the column and its name in the header, or name the column in the bundle.")
+
+
+def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, problems: Problems, place) -> Clusters:
+    if names.item not in columns or names.cluster not in columns:
+        return Clusters()
+    wanted = {name: columns[name] for name in (names.item, names.cluster, names.block, names.run) if name in columns}
+    checked = {name: _texts(values, name, problems, place, may_be_empty=name == names.cluster) for name, values in wanted.items()}
+    keys = [values for name, values in checked.items() if name != names.cluster]
+    if any(None in values for values in keys):  # was reported
+        kept = [row for row in range(len(lines)) if all(values[row] is not None for values in keys)]
+        checked = {name: [values[row] for row in kept] for name, values in checked.items()}
+        lines = array("q", (lines[row] for row in kept))
+    return Clusters(checked[names.item], checked[names.cluster], checked.get(names.block), checked.get(names.run), lines)
+
+
+def _texts(values: Sequence, name: str, problems: Problems, place, *, may_be_empty: bool) -> list[str | None]:
+    """Return a column as texts; None: empty, or reported."""
+    try:
+        "".join(values)
+        if all(values) and not any(map(str.isspace, values)):
+            return list(values)
+    except TypeError:
+        pass  # numbers, or something to report
+    done: list[str | None] = []
+    for row, value in enumerate(values):
+        text = _text(value)
+        if text is None and not _is_missing(value):
+            line, column = place(row, name)
+            problems.add("E306", f"{name} is a {type(value).__name__}, expected text or a whole number", line=line, column=column, value=value,
+                         advice="Write the ids as text; a column of whole numbers with gaps becomes one of fractions in some programs.")
+        elif text is None and not may_be_empty:
+            line, column = place(row, name)
+            problems.add("E305", f"{name} is empty, expected an id", line=line, column=column, advice="Fill it in.")
+        done.append(text)
+    return done
+
+
+def _text(value: object) -> str | None:
+    """Return an id as text; None where it is empty, or no id."""
+    if isinstance(value, str):
+        return value if value and not value.isspace() else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    inner = getattr(value, "item", None)  # a numpy scalar
+    return _text(inner()) if inner is not None and isinstance(inner(), int | str) and not isinstance(inner(), bool) else None
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")

@@ -1,0 +1,162 @@
+"""Clusters of mentions in CoNLL columns.
+
+    #begin document (NAME); part 000
+    NAME 0 0 word (1
+    NAME 0 1 word 1)|(2)
+    #end document
+
+The last column says which mentions begin and end in the line: ``(3)`` one line, ``(3`` opens, ``3)`` closes, the latest
+open mention of a number first; ``-`` or ``_`` nothing. A mention is its first and last line, counted from 0 in the
+document without empty lines. Work across documents writes two columns, a mention and ``(cluster)``: there a line is an
+item, called by its first column.
+
+Code   Meaning
+E911   a last column that cannot be read
+E912   a mention that is closed and was not opened
+E913   a mention that is not closed in its document
+E914   a line outside of a document, or a document within a document
+E915   a document twice
+E916   a mention twice (in two clusters); W916 the same mention twice in one cluster
+E917   a document that does not end
+
+Source: S. Pradhan et al., CoNLL-2012 shared task, section 4.3 (data format); the file checks of the CoNLL scorer 8.01.
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tdtsql.errors import Problems
+from tdtsql.reader.clusters import Clusters
+from tdtsql.reader.text import numbered_lines
+
+_BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*;?\s*(?:;\s*)?(part\s+\S+)?\s*$")
+_PART = re.compile(r"\(([^()|\s]+)\)|\(([^()|\s]+)|([^()|\s]+)\)|\|")
+_NOTHING = ("-", "_", "*")
+
+
+@dataclass(slots=True)
+class _Document:
+    """One document under way."""
+
+    name: str
+    line: int  #: where it begins
+    n_line: int = 0
+    opened: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=lambda: defaultdict(list))  #: cluster -> (line in the document, line, column, order)
+    mentions: list[tuple[int, str, str, int]] = field(default_factory=list)  #: (order of opening, item, cluster, line)
+    n_opened: int = 0
+
+    def open(self, cluster: str, line: int, column: int) -> None:
+        self.opened[cluster].append((self.n_line, line, column, self.n_opened))
+        self.n_opened += 1
+
+    def close(self, cluster: str) -> bool:
+        if not self.opened[cluster]:
+            return False
+        first, line, _, order = self.opened[cluster].pop()
+        self.mentions.append((order, f"{first}-{self.n_line}", cluster, line))
+        return True
+
+
+def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> Clusters:
+    """Return the memberships of a file; ``may_repeat``: a mention may be in several clusters (the first one keeps it)."""
+    lines = [(line, text) for line, text in numbered_lines(data, problems) if text.strip()]
+    is_listed = _is_listed(lines)
+    found = Clusters(blocks=[], n_line=None if is_listed else {})
+    document: _Document | None = None
+    seen: dict[str, int] = {}
+    for line, text in lines:
+        if text.startswith("#begin document"):
+            if document is not None and not is_listed:
+                problems.add("E914", f"a document begins within the one of line {document.line}", line=line, column=1, value=text, advice="End each with #end document.")
+            if document is not None:
+                _finish(document, found, problems, may_repeat)
+            document = _Document(_name(text), line)
+            if document.name in seen:
+                problems.add("E915", f"the document is already on line {seen[document.name]}", line=line, column=1, value=document.name,
+                             advice="Give each part its own name: #begin document (NAME); part 001.")
+            seen.setdefault(document.name, line)
+        elif text.startswith("#end document"):
+            if document is None:
+                problems.add("E914", "a document ends that did not begin", line=line, column=1, value=text, advice="Begin it with #begin document (NAME).")
+            else:
+                _finish(document, found, problems, may_repeat)
+            document = None
+        elif text.startswith("#"):
+            continue
+        elif document is None:
+            problems.add("E914", "a line outside of a document", line=line, column=1, value=text, advice="Begin the document with #begin document (NAME).")
+        elif is_listed:
+            _listed(document, line, text)
+        else:
+            _spans(document, line, text, problems)
+            document.n_line += 1
+    if document is not None:
+        if not is_listed:
+            problems.add("E917", "the document does not end", line=document.line, column=1, value=document.name, advice="Is the file cut off? End it with #end document.")
+        _finish(document, found, problems, may_repeat)
+    return found
+
+
+def _name(text: str) -> str:
+    match = _BEGIN.match(text)
+    parts = [match[1].strip(" ;()"), match[2]] if match else [text.removeprefix("#begin document").strip(), None]
+    return "; ".join(part for part in parts if part) or "document"
+
+
+def _is_listed(lines: list[tuple[int, str]]) -> bool:
+    """Return whether each line is an item: two columns, a mention and one cluster or nothing; not the name of the document again and again."""
+    rows = [text.split() for _, text in lines if not text.startswith("#")]
+    if not rows or any(len(row) != 2 or not (row[1] in _NOTHING or ((part := _PART.fullmatch(row[1])) and part[1])) for row in rows):
+        return False
+    documents: list[set[str]] = []
+    for _, text in lines:
+        if text.startswith("#begin document"):
+            documents.append(set())
+        elif not text.startswith("#") and documents:
+            documents[-1].add(text.split(maxsplit=1)[0])
+    return sum(map(len, documents)) > len(documents)
+
+
+def _listed(document: _Document, line: int, text: str) -> None:
+    item, part = text.split()
+    match = _PART.fullmatch(part)
+    document.mentions.append((len(document.mentions), item, match[1] if match else "", line))
+
+
+def _spans(document: _Document, line: int, text: str, problems: Problems) -> None:
+    last = text.rsplit(maxsplit=1)[-1]
+    if last in _NOTHING:
+        return
+    start = text.rindex(last)
+    position = 0
+    while position < len(last):
+        match = _PART.match(last, position)
+        if match is None:
+            problems.add("E911", "the last column cannot be read, expected - or parts such as (3), (3 and 3) joined by |", line=line, column=start + position + 1, value=last,
+                         advice="Correct the line.")
+            return
+        whole, opens, closes = match.groups()
+        if opens or whole:
+            document.open(opens or whole, line, start + match.start() + 1)
+        if (closes or whole) and not document.close(closes or whole):
+            problems.add("E912", f"mention {closes} is closed and was not opened", line=line, column=start + match.start() + 1, value=last, advice=f"Open it with ({closes}, or remove it.")
+        position = match.end()
+
+
+def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat: bool) -> None:
+    for cluster, opened in document.opened.items():
+        for _, line, column, _ in opened:
+            problems.add("E913", f"mention {cluster} is not closed before the document ends", line=line, column=column, value=f"({cluster}", advice=f"Close it with {cluster}).")
+    first: dict[str, tuple[str, int]] = {}
+    for _, item, cluster, line in sorted(document.mentions):
+        earlier = first.setdefault(item, (cluster, line))
+        if earlier[0] != cluster and not may_repeat:
+            problems.add("E916", f"mention {item} of {document.name} is in cluster {earlier[0]} (line {earlier[1]}) and in another", line=line, value=cluster,
+                         advice="Keep one, or let a profile with repeated_item = \"first\" keep the first of a run.")
+        found.items.append(item)
+        found.clusters.append(cluster or None)
+        found.blocks.append(document.name)
+        found.lines.append(line)
+    if found.n_line is not None:
+        found.n_line[document.name] = document.n_line

@@ -1,0 +1,81 @@
+"""The rows of ``metric.partition_expected_mi__v1`` without joining every pair of sizes with the numbers of its range.
+
+The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first, and what the view adds
+as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view, equal to
+it within some units in the last place. A test holds the two together.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+
+import numpy
+
+from tdtsql.engine.duckdb import Engine
+
+EXPECTED, PAIR, WORK = (f"metric.partition_{name}__v1" for name in ("expected_mi", "size_pair", "expected_work"))
+Progress = Callable[[int, int, str], None]
+
+#: terms up to which the view's own SELECT is as fast
+FEW = 200_000
+#: terms in one array
+_TERMS = 1 << 21
+
+
+def expected_information(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = FEW) -> str:
+    """Return a SELECT of the rows of the view: ``body``, its own, where the terms are few, or one over what was computed here."""
+    if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= few:
+        return body
+    columns = engine.query(f"""
+        select run_no, profile_no, block_no, gold_size, system_size, n_item, n_pair, low, high
+        from {names[PAIR]} join {names[WORK]} using (run_no, profile_no) where is_made = 1
+        order by high - low, run_no, profile_no, block_no, gold_size, system_size""").fetchnumpy()
+    pair = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
+    means = numpy.empty(len(pair["low"]))
+    total = len(means)
+    for part in _parts(pair["high"] - pair["low"] + 1):
+        means[part] = mean_information(*(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high")))
+        if progress is not None:
+            progress(part.stop, total, "expected mutual information")
+    keys = numpy.stack([pair[name] for name in ("run_no", "profile_no", "block_no")], axis=1)
+    blocks, place = numpy.unique(keys, axis=0, return_inverse=True)
+    order = numpy.argsort(place, kind="stable")
+    starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
+    terms = (pair["n_pair"] * means)[order]
+    engine.insert_temporary("partition_expected", {
+        "run_no": blocks[:, 0], "profile_no": blocks[:, 1], "block_no": blocks[:, 2],
+        "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())])})
+    return """
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(block_no as integer) as block_no, expected_mi
+        from partition_expected"""
+
+
+def _parts(lengths: numpy.ndarray) -> Iterator[slice]:
+    """Yield slices of rows, which get longer, that make arrays of some size."""
+    begin = 0
+    while begin < len(lengths):
+        end = begin + 1
+        step = max(1, _TERMS // int(lengths[begin]))
+        end = min(begin + step, len(lengths))
+        while end > begin + 1 and (end - begin) * int(lengths[end - 1]) > 2 * _TERMS:
+            end = begin + (end - begin) // 2
+        yield slice(begin, end)
+        begin = end
+
+
+def mean_information(a: numpy.ndarray, b: numpy.ndarray, n: numpy.ndarray, low: numpy.ndarray, high: numpy.ndarray) -> numpy.ndarray:
+    """Return (P,) the mean of x / n ln(n x / (a b)) over hypergeometric overlaps x of ``low`` to ``high``; all are (P,) of whole numbers."""
+    step = numpy.arange(int((high - low).max()) + 1)
+    x = low[:, None] + step
+    is_there = x <= high[:, None]
+    x = numpy.minimum(x, high[:, None])
+    a, b, n = a[:, None], b[:, None], n[:, None]
+    above = numpy.where(is_there, (a - x + 1) * (b - x + 1), 1).astype(float)
+    below = numpy.where(is_there & (step > 0), x * (n - a - b + x), 1).astype(float)
+    above[:, 0] = 1
+    chance = numpy.cumsum(numpy.floor(numpy.log(above / below) * 1e15 + 0.5).astype(numpy.int64), axis=1)
+    most = numpy.where(is_there, chance, numpy.iinfo(numpy.int64).min).max(axis=1, keepdims=True)
+    weight = numpy.where(is_there, numpy.exp((chance - most) / 1e15), 0)
+    information = x / n * numpy.log(numpy.maximum(n * x, 1) / (a * b).astype(float))
+    information[x == 0] = 0
+    return (weight * information).sum(axis=1) / weight.sum(axis=1)

@@ -1,0 +1,79 @@
+"""Every number of ``golden/partition``: 116 cases of other programs' clusterings, 9,214 numbers (skips where they are absent).
+
+All cases are conditions of one bundle, so that the views are computed for many at once.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+
+N_NUMBER = 9214
+
+
+def policy(text: str) -> dict[str, str]:
+    return {} if text == "any" else dict(part.split("=") for part in text.split(","))
+
+
+def bundle_of(folder: Path, work: Path) -> tuple[Path, dict[str, list[dict]]]:
+    """Return the bundle of all cases, and case -> its expected numbers, each with its profile."""
+    profiles: dict[tuple, str] = {}
+    conditions, runs, expected = [], [], {}
+    for path in sorted(folder.glob("**/expected.json")):
+        case = path.parent
+        name = case.relative_to(folder).as_posix().replace("/", "-")
+        rows = expected[name] = json.loads(path.read_text())
+        for row in rows:
+            row["profile"] = profiles.setdefault(tuple(sorted(policy(row["policy"]).items())), f"p{len(profiles)}")
+        gold, system = (next(file for file in case.iterdir() if file.name.startswith(f"{side}.")) for side in ("gold", "system"))
+        form = "conll" if ".conll" in gold.name else "tidy"
+        conditions += ["[[condition]]", f'id = "{name}"', 'task = "partition"', f'gold = "{gold}"', f'gold_format = "{form}"',
+                       f"profile = {json.dumps(sorted({row['profile'] for row in rows}))}", *(['noise_label = "-1"'] if "noise" in name else [])]
+        runs += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{system}"]', f'format = "{form}"']
+    made = [line for key, profile in profiles.items() for line in (f"[profile.{profile}]", 'base = "partition"', *(f'{column} = "{value}"' for column, value in key))]
+    path = work / "bundle.toml"
+    path.write_text("\n".join(["[corpus]", 'id = "k"', *made, *conditions, *runs]) + "\n")
+    return path, expected
+
+
+@pytest.fixture(scope="module")
+def found(shared, tmp_path_factory):
+    """Return the expected numbers, and the rows of both relations that everybody queries."""
+    path, expected = bundle_of(shared / "golden" / "partition", tmp_path_factory.mktemp("partition"))
+    with tdtsql.evaluate(path) as store:
+        scores = {row[:4]: row[4] for row in store.sql("select condition_id, profile_id, metric, weighting, value from report.score where subset = 'all'").fetchall()}
+        blocks = {row[:4]: row[4] for row in store.sql("select condition_id, profile_id, metric, block_id, value from report.block_score").fetchall()}
+    return expected, scores, blocks
+
+
+@pytest.mark.slow
+def test_every_number(found):
+    expected, scores, blocks = found
+    wrong, total = [], 0
+    for case, rows in expected.items():
+        for row in rows:
+            total += 1
+            key = (case, row["profile"], row["metric"])
+            got = blocks.get((*key, row["block"]), "no row") if "block" in row else scores.get((*key, row.get("weighting", "topic")), "no row")
+            tolerance = 1e-11 if row["metric"].startswith(("ami", "expected_mi")) else 1e-12
+            want = row["value"]
+            if not (got is None and want is None) and (None in (got, want) or got == "no row" or abs(got - want) > tolerance * max(1, abs(want))):
+                wrong.append((case, row["metric"], row["policy"], row.get("weighting"), row.get("block"), got, want))
+
+    assert not wrong, (len(wrong), wrong[:20])
+    assert total == N_NUMBER
+
+
+@pytest.mark.slow
+def test_what_the_scorers_printed(found):
+    expected, scores, _ = found
+    n_printed = 0
+    for case, rows in expected.items():
+        for row in rows:
+            if "printed" in row and row["printed"] is not None and "block" not in row:
+                n_printed += 1
+                got = scores[case, row["profile"], row["metric"], row.get("weighting", "story")]
+                assert abs(got - row["printed"]) <= (6e-5 if case.startswith("ba2019") else 6e-7) or abs(100 * got - row["printed"]) <= 0.006, (case, row, got)
+    assert n_printed > 500

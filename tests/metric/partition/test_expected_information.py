@@ -1,0 +1,59 @@
+"""The expected mutual information: the view, the arrays beside it, scikit-learn, and every permutation of a small case."""
+
+from itertools import permutations
+from math import log
+
+import numpy
+import pytest
+from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
+
+import tdtsql.scoring.scope as scope
+from clustering_case import numbers, store_of
+from tdtsql.scoring.expected_information import expected_information, mean_information
+
+
+def clusterings(seed, n):
+    rng = numpy.random.default_rng(seed)
+    gold = numpy.floor(rng.pareto(1.0, n) * 3).astype(int) % 40
+    return gold, numpy.where(rng.random(n) < 0.3, rng.permutation(gold), gold)
+
+
+def rows(labels):
+    return [(f"i{number}", label) for number, label in enumerate(labels)]
+
+
+def test_the_mean_over_all_permutations(tmp_path):
+    gold, answer = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
+    with store_of(tmp_path, rows(gold), rows(answer)) as store:
+        found = numbers(store)
+
+    every = [mutual_info_score(gold, order) for order in permutations(answer)]
+    assert found["expected_mi"] == pytest.approx(sum(every) / len(every), abs=1e-13)
+
+
+@pytest.mark.parametrize("few", [0, 10**9])
+def test_both_ways_give_what_scikit_learn_gives(tmp_path, monkeypatch, few):
+    monkeypatch.setitem(scope.FAST_WAYS, "metric.partition_expected_mi__v1",
+                        lambda engine, names, body, progress: expected_information(engine, names, body, progress, few=few))
+    gold, answer = clusterings(1, 700)
+    with store_of(tmp_path, rows(gold), rows(answer)) as store:
+        found = numbers(store)
+
+    for kind in ("arithmetic", "geometric", "min", "max"):
+        assert found[f"ami_{kind}"] == pytest.approx(adjusted_mutual_info_score(gold, answer, average_method=kind), abs=1e-11)
+
+
+def test_one_size_by_hand():
+    """Clusters of 2 and 2 among 4: P(1) = 4/6, P(2) = 1/6; 1/4 ln 1 and 2/4 ln 2."""
+    one = numpy.array([2]), numpy.array([2]), numpy.array([4]), numpy.array([0]), numpy.array([2])
+
+    assert mean_information(*one) == pytest.approx([log(2) / 12], abs=1e-16)
+
+
+def test_the_work_is_counted(tmp_path):
+    gold, answer = clusterings(2, 400)
+    with store_of(tmp_path, rows(gold), rows(answer)) as store:
+        made = numbers(store)
+        work = store.sql("select n_term, is_made from metric.partition_expected_work__v1").fetchall()
+
+    assert made["ami"] is not None and work[0][0] > 400 and work[0][1] == 1

@@ -1,0 +1,51 @@
+"""Any two small clusterings: every exact number is the fraction that the definitions give by sets and pairs."""
+
+import math
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings, strategies as st
+
+from clustering_case import brute_force, numbers, store_of, write_bundle, write_rows
+import tdtsql
+
+CLUSTERINGS = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("1234"), min_size=1)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(CLUSTERINGS, st.dictionaries(st.sampled_from("abcdefghi"), st.sampled_from("1234"), min_size=1)), min_size=8, max_size=8))
+def test_exact_numbers_are_the_fractions_of_the_definitions(cases):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        gold = [(f"d{number}", item, cluster) for number, (first, _) in enumerate(cases) for item, cluster in first.items()]
+        answer = [(f"d{number}", item, cluster) for number, (_, second) in enumerate(cases) for item, cluster in second.items()]
+        with store_of(folder, gold, answer) as store:
+            found = {}
+            for block, metric, value in store.sql("select block_id, metric, value from report.block_score").fetchall():
+                found.setdefault(block, {})[metric] = value
+    for number, (first, second) in enumerate(cases):
+        for metric, value in brute_force(first, second).items():
+            got = found[f"d{number}"][metric]
+            assert (got is None) == (value is None), (metric, first, second, got, value)
+            assert value is None or abs(got - value) < 2e-15, (metric, first, second, got, value)
+
+
+@settings(max_examples=8)
+@given(st.dictionaries(st.integers(0, 60).map(str), st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=2))
+def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(items):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, place in (("one.csv", 0), ("two.csv", 1)):
+            write_rows(folder / file, [(item, pair[place]) for item, pair in items.items()])
+        sides = []
+        for gold, system in (("one.csv", "two.csv"), ("two.csv", "one.csv")):
+            with tdtsql.evaluate(write_bundle(folder, {"gold": gold}, [{"id": "s", "files": [system]}])) as store:
+                sides.append(numbers(store))
+    for metric, value in sides[0].items():
+        other = {"purity": "inverse_purity", "inverse_purity": "purity", "homogeneity": "completeness", "completeness": "homogeneity",
+                 "entropy_gold": "entropy_system", "entropy_system": "entropy_gold"}.get(metric, metric)
+        other = other.replace("precision", "RECALL").replace("recall", "precision").replace("RECALL", "recall")
+        other = other.replace("n_gold", "N_SYSTEM").replace("n_system", "n_gold").replace("N_SYSTEM", "n_system")
+        if metric != "event_f1":
+            assert (value is None) == (sides[1][other] is None), metric
+            assert value is None or math.isclose(value, sides[1][other], rel_tol=1e-12, abs_tol=1e-14), metric

@@ -1,0 +1,173 @@
+"""Broken inputs of clusterings: what is said, where, and that nothing is stored; and what is read although it is odd."""
+
+import json
+
+import pytest
+
+import tdtsql
+from clustering_case import numbers, write_bundle
+from inside import evaluate_into, recompute
+from tdtsql.errors import InvalidInput
+
+GOOD = "item_id,cluster_id\na,1\nb,1\n"
+DOCUMENT = "#begin document (d); part 000\nd 0 0 w {}\nd 0 1 w {}\n#end document\n"
+
+#: name -> (ending, gold, answer, profile columns, code, line, column, a word of the message or value)
+REFUSED = {
+    # tidy tables
+    "empty item": ("csv", "item_id,cluster_id\n,1\nb,1\n", GOOD, {}, "E305", 2, 1, "item_id is empty"),
+    "blank item": ("csv", GOOD, "item_id,cluster_id\n  ,1\nb,1\n", {}, "E305", 2, 1, "item_id is empty"),
+    "missing column": ("csv", "item_id,label\na,1\n", GOOD, {}, "E301", 1, 1, "cluster_id is not there"),
+    "unknown column": ("csv", "item_id,cluster_id,text\na,1,x\n", GOOD, {}, "E302", 1, 20, "no such column"),
+    "misspelt column": ("csv", GOOD, "item_id,clusterid\na,1\n", {}, "E301", 1, 1, "cluster_id is not there"),
+    "column twice": ("csv", "item_id,cluster_id,item_id\na,1,a\n", GOOD, {}, "E303", 1, 20, "twice"),
+    "row too short": ("csv", GOOD, "item_id,cluster_id\na\nb,1\n", {}, "E304", 2, 1, "1 field"),
+    "row too long": ("csv", GOOD, "item_id,cluster_id\na,1,2\nb,1\n", {}, "E304", 2, 1, "3 fields"),
+    "quote not closed": ("csv", GOOD, 'item_id,cluster_id\n"a,1\nb,1\n', {}, "E300", 2, 1, "not closed"),
+    "quote within": ("csv", GOOD, 'item_id,cluster_id\na"b,1\n', {}, "E300", 2, 2, "quote"),
+    "empty file": ("csv", "", GOOD, {}, "E001", None, None, "empty"),
+    "header alone": ("csv", "item_id,cluster_id\n", GOOD, {}, "E318", None, None, "no row"),
+    "not text": ("csv", GOOD, b"item_id,cluster_id\n\xff,1\n", {}, "E003", 2, 1, "not utf-8"),
+    "binary": ("csv", GOOD, b"item_id,cluster_id\na\x00,1\n", {}, "E004", 2, 2, "NUL"),
+    "old line ends": ("csv", GOOD, "item_id,cluster_id\ra,1\r", {}, "E006", 1, 19, "carriage return"),
+    "semicolons": ("csv", GOOD, "item_id;cluster_id\na;1\n", {}, "E301", 1, 1, "item_id is not there"),
+    "empty block": ("csv", "block_id,item_id,cluster_id\n,a,1\n", GOOD, {}, "E305", 2, 1, "block_id is empty"),
+    "empty run": ("csv", GOOD, "item_id,cluster_id,run_id\na,1,\n", {}, "E305", 2, 5, "run_id is empty"),
+    "blocks in the gold alone": ("csv", "block_id,item_id,cluster_id\nd,a,1\n", GOOD, {}, "E929", None, None, "the gold names blocks"),
+    "blocks in the run alone": ("csv", GOOD, "block_id,item_id,cluster_id\nd,a,1\n", {}, "E929", None, None, "the run names blocks"),
+    "gzip that is none": ("csv.gz", GOOD, GOOD, {}, "E002", None, None, "gzip"),
+    # policies
+    "item in two clusters": ("csv", "item_id,cluster_id\na,1\na,2\nb,1\n", GOOD, {"overlap": "error"}, "E922", 3, None, "several clusters"),
+    "answer in two clusters": ("csv", GOOD, "item_id,cluster_id\na,1\nb,1\nb,2\n", {"overlap": "error"}, "E922", 4, None, "several clusters"),
+    "missing item": ("csv", GOOD, "item_id,cluster_id\na,1\n", {"missing_item": "error"}, "E923", None, None, "b"),
+    "spurious item": ("csv", "item_id,cluster_id\na,1\n", GOOD, {"spurious_item": "error"}, "E924", 3, None, "b"),
+    # CoNLL columns
+    "not closed": ("conll", DOCUMENT.format("(1", "-"), DOCUMENT.format("-", "-"), {}, "E913", 2, 9, "not closed"),
+    "not opened": ("conll", DOCUMENT.format("1)", "-"), DOCUMENT.format("-", "-"), {}, "E912", 2, 9, "not opened"),
+    "fewer lines": ("conll", DOCUMENT.format("(1)", "(1)"), "#begin document (d); part 000\nd 0 0 w (1)\n#end document\n", {}, "E925", None, None, "1 lines, and 2"),
+    "mention twice": ("conll", DOCUMENT.format("(1)|(2)", "(1)"), DOCUMENT.format("-", "-"), {}, "E916", 2, None, "0-0"),
+    "last column": ("conll", DOCUMENT.format("(1)", "x"), DOCUMENT.format("-", "-"), {}, "E911", 3, 9, "cannot be read"),
+    "bracket in a bracket": ("conll", DOCUMENT.format("((1))", "-"), DOCUMENT.format("-", "-"), {}, "E911", 2, 9, "cannot be read"),
+    "no document": ("conll", "d 0 0 w (1)\n", DOCUMENT.format("-", "-"), {}, "E914", 1, 1, "outside"),
+    "document within": ("conll", "#begin document (d)\nd 0 w (1)\n#begin document (e)\ne 0 w (1)\n#end document\n", DOCUMENT.format("-", "-"), {}, "E914", 3, 1, "within"),
+    "document twice": ("conll", DOCUMENT.format("(1)", "-") * 2, DOCUMENT.format("-", "-"), {}, "E915", 5, 1, "already on line 1"),
+    "cut off": ("conll", DOCUMENT.format("(1)", "-"), "#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w -\n", {}, "E917", 1, 1, "does not end"),
+    "end without begin": ("conll", "#end document\n" + DOCUMENT.format("(1)", "-"), DOCUMENT.format("-", "-"), {}, "E914", 1, 1, "did not begin"),
+    # JSON lines
+    "JSON cut off": ("jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "clu', '{"id": "a", "cluster": 1}\n', {}, "E901", 2, 13, "Unterminated"),
+    "JSON array": ("jsonl", '[{"id": "a", "cluster": 1}]\n', '{"id": "a", "cluster": 1}\n', {}, "E901", 1, 1, "an array"),
+    "JSON without cluster": ("jsonl", '{"id": "a", "label": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E902", 1, 1, "no field cluster"),
+    "JSON with a list for an id": ("jsonl", '{"id": ["a"], "cluster": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "list"),
+    "JSON with a fraction for a cluster": ("jsonl", '{"id": "a", "cluster": 1.5}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "float"),
+    "JSON with a block now and then": (
+        "jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "cluster": 1, "block": "d"}\n',
+        '{"id": "a", "cluster": 1}\n', {}, "E902", 2, 1, "unlike the first"),
+}
+
+#: name -> (ending, gold, answer, code, line, a word)
+ACCEPTED = {
+    "the same row twice": ("csv", "item_id,cluster_id\na,1\na,1\nb,1\n", GOOD, "W921", 3, "already in this cluster"),
+    "a block on one side": ("csv", "block_id,item_id,cluster_id\nd,a,1\ne,a,1\n", "block_id,item_id,cluster_id\nd,a,1\nf,a,1\n", "W926", None,
+                            "1 blocks of the gold are not in the run, first e; 1 blocks of the run"),
+    "ids that look alike": ("csv", GOOD, "item_id,cluster_id\nA,1\nb,1\n", "W927", 2, "looks like 'a'"),
+    "noise": ("csv", GOOD, "item_id,cluster_id\na,-1\nb,1\n", "W928", None, "noise_label"),
+    "nothing said": ("csv", GOOD, "item_id,cluster_id\n", "W930", 1, "no item in a cluster"),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """Return a store with a good clustering in it."""
+    folder = tmp_path_factory.mktemp("good")
+    (folder / "gold.csv").write_text(GOOD)
+    with tdtsql.evaluate(write_bundle(folder, {"gold": "gold.csv"}, [{"id": "s", "files": ["gold.csv"]}])) as opened:
+        yield opened
+
+
+def bundle(folder, ending, gold, answer, columns=None):
+    for name, text in (("gold", gold), ("system", answer)):
+        data = text if isinstance(text, bytes) else text.encode()
+        (folder / f"{name}.{ending}").write_bytes(data)
+    form = {} if ending.startswith("csv") else {"format": ending}
+    return write_bundle(folder, {"id": "broken", "gold": f"gold.{ending}", "profile": ["mine"]}, [{"id": "s", "condition": "broken", "files": [f"system.{ending}"], **form}],
+                        {"mine": columns or {}})
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
+    ending, gold, answer, columns, code, line, column, word = REFUSED[name]
+    before = store.sql("select count(*) from base.partition_answer").fetchall(), store.sql("select condition_id from registry.condition").fetchall()
+
+    with pytest.raises(InvalidInput) as caught:
+        evaluate_into(store.engine, bundle(tmp_path, ending, gold, answer, columns))
+
+    problem = next(problem for problem in caught.value.problems if problem.code == code)
+    assert (problem.line, problem.column) == (line, column)
+    assert word in str(problem) and problem.advice.endswith((".", "?"))
+    assert before == (store.sql("select count(*) from base.partition_answer").fetchall(), store.sql("select condition_id from registry.condition").fetchall())
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_an_odd_input_is_read_and_said(name, tmp_path):
+    ending, gold, answer, code, line, word = ACCEPTED[name]
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, bundle(tmp_path, ending, gold, answer))
+
+    [problem] = [problem for problem in report.warnings if problem.code == code]
+    assert problem.line == line and word in str(problem)
+
+
+def test_an_item_without_cluster_is_missing(tmp_path):
+    with tdtsql.connect(":memory:") as store:
+        evaluate_into(store.engine, bundle(tmp_path, "csv", "item_id,cluster_id\na,1\nb,1\nc,\n", "item_id,cluster_id\na,1\nb,\nc,1\n"))
+        found = numbers(store)
+
+    assert [found[name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
+
+
+def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
+    """CSV parsed by the engine, CSV with a quote read in Python, TSV, Parquet, JSON lines, columns: one hash of the rows."""
+    rows = [("a", "1"), ("b", "1"), ("c", "x y"), ("d", "2")]
+    (tmp_path / "gold.csv").write_text(GOOD)
+    (tmp_path / "plain.csv").write_text("item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows))
+    (tmp_path / "quoted.csv").write_text("cluster_id,item_id\n" + "".join(f'"{cluster}",{item}\n' for item, cluster in reversed(rows)))
+    (tmp_path / "tabs.tsv").write_text("item_id\tcluster_id\n" + "".join(f"{item}\t{cluster}\n" for item, cluster in rows))
+    (tmp_path / "lines.jsonl").write_text("".join(json.dumps({"id": item, "cluster": cluster, "text": "x"}) + "\n" for item, cluster in rows))
+    (tmp_path / "both.csv").write_text("id,label,pred,text\n" + "".join(f"{item},{'1' if item in 'ab' else ''},{cluster},x\n" for item, cluster in rows))
+    runs = [{"id": "s", "condition": f"c{number}", "files": [name]} for number, name in enumerate(("plain.csv", "quoted.csv", "tabs.tsv", "lines.jsonl"))]
+    text = ["[corpus]", 'id = "k"']
+    for number in range(5):
+        text += ["[[condition]]", f'id = "c{number}"', 'task = "partition"', 'gold = "gold.csv"']
+    for run in runs:
+        text += ["[[run]]", *(f"{key} = {json.dumps(value)}" for key, value in run.items())]
+    text += ["[[condition]]", 'id = "both"', 'task = "partition"', "[[run]]", 'id = "s"', 'condition = "both"', 'files = ["both.csv"]', 'item = "id"', 'gold = "label"', 'cluster = "pred"']
+    (tmp_path / "bundle.toml").write_text("\n".join(text) + "\n")
+    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
+        store.add_run("s", condition="c4", decisions={"item_id": [item for item, _ in rows], "cluster_id": [cluster for _, cluster in rows]})
+        hashes = store.sql("select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) where condition_id <> 'both'").fetchall()
+        scores = store.sql("select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'").fetchall()
+
+    assert len(hashes) == 5 and len(set(hashes)) == 1
+    assert scores == [(1,)]
+
+
+def test_a_file_of_several_runs_makes_one_each(tmp_path):
+    (tmp_path / "gold.csv").write_text(GOOD)
+    (tmp_path / "runs.csv").write_text("run_id,item_id,cluster_id\nx,a,1\nx,b,1\ny,a,1\ny,b,2\n")
+    with tdtsql.evaluate(write_bundle(tmp_path, {"gold": "gold.csv"}, [{"files": ["runs.csv"]}])) as store:
+        found = dict(store.sql("select run_id, value from report.score where metric = 'b3_recall' and weighting = 'story'").fetchall())
+
+    assert found == {"x": 1, "y": 0.5}
+
+
+def test_a_column_of_fractions_is_refused(tmp_path, store):
+    with pytest.raises(InvalidInput, match="E306 cluster_id is a float"):
+        store.add_run("t", condition="c", decisions={"item_id": ["a", "b"], "cluster_id": [1.0, 2.5]})
+
+
+def test_numbers_are_made_again_as_they_are_kept(tmp_path):
+    with tdtsql.connect(":memory:") as opened:
+        evaluate_into(opened.engine, bundle(tmp_path, "csv", GOOD, "item_id,cluster_id\na,1\nc,1\nb,2\n"))
+        outcome = recompute(opened.engine)
+
+    assert outcome.n_computation == 1 and outcome.divergences == []
