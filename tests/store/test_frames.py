@@ -96,6 +96,18 @@ def test_one_decision_that_differs_is_another_hash(store, told, task):
     assert run_hash(store, "osprey", condition) != before
 
 
+@pytest.mark.parametrize("condition", ["trk-eng-4", "new-eng-10"])
+def test_decisions_of_official_files_have_the_segments_of_their_stories(store, condition):
+    rows = store.engine.rows("""
+        select decision.segment_no, coalesce(member.segment_no, 0)
+        from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
+        left join base.segment_story as member on member.condition_no = condition.condition_no and member.story_no = decision.trial_no
+        where run_id = 'kestrel' and format = 'tdt' and condition_id = ?""", [condition])
+
+    assert any(found for found, _ in rows)
+    assert [found for found, _ in rows] == [expected for _, expected in rows] and len(rows) > 10
+
+
 DEFECTS = {
     "clean": lambda rows: rows, "few": lambda rows: rows.head(3), "none": lambda rows: rows.head(0), "in another order": lambda rows: rows[::-1],
     "twice": lambda rows: pandas.concat([rows, rows.head(2)]), "infinite": lambda rows: rows.assign(score=[numpy.inf, *rows["score"][1:]]),
