@@ -24,7 +24,7 @@ create table base.story ( -- One story
     end_recid integer, -- last recid
     begin_sec double, -- first second
     end_sec double, -- last second
-    published_at varchar -- time as found
+    published_at varchar -- time as found: text, for corpora write dates in many ways and no number hangs on it
 );
 
 create table base.topic ( -- One topic
