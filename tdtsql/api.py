@@ -126,9 +126,21 @@ class Store:
         self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
         return self.relation(f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column")
 
-    def refresh(self, progress: Progress | None = None) -> int:
-        """Compute what is not up to date; returns how many runs (per profile) that were."""
-        return refresh(self.engine, progress)
+    def refresh(self, progress: Progress | None = None, *, runs: Sequence[str] = (), condition: str | None = None) -> int:
+        """Compute what is not up to date, of some runs or of one condition where these are named; returns how many runs (per profile) that were.
+
+        Raises:
+            UnknownName: there is no such run or condition.
+        """
+        if not runs and condition is None:
+            return refresh(self.engine, progress)
+        self.engine.look_again()  # what somebody else has just added has a name too
+        self.check_name("condition_id", condition)
+        where = "" if condition is None else f"where condition_id = {quoted(condition)}"
+        rows = self.engine.rows(f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}")
+        for run in runs:
+            self.check_name("run_id", run)
+        return refresh(self.engine, progress, [number for run, number in rows if not runs or run in runs])
 
     def check_name(self, column: str, value: str | None) -> None:
         """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
@@ -173,8 +185,8 @@ class Store:
         baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
         self.refresh()
         setting = comparing.choose(self.engine, [*runs, *baselines], metric=metric, subset=subset, profile=profile, condition=condition)
-        made = comparing.compare_runs(self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method)
-        rows = comparing.as_rows(made)
+        compared = comparing.compare_runs(self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method)
+        rows = comparing.as_rows(compared)
         table = f"comparison_{next(_NUMBER)}"
         self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})")
         # NaN means undefined and is NULL in every public relation

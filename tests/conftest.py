@@ -3,9 +3,11 @@
 import fcntl
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from fast_lane import is_slow
 from golden_store import write_golden_store
 from hypothesis import settings
 
@@ -17,6 +19,61 @@ settings.load_profile("tdtsql")
 
 #: the checkout's root
 ROOT = Path(__file__).resolve().parent.parent
+
+
+#: seconds of the processor, all cases of a test function and the fixtures of its file together, above which it is slow
+LIMIT = 1.0
+_own, _shared = Counter(), Counter()  #: seconds by test function; by file, the largest set-up
+
+
+def pytest_addoption(parser):
+    parser.addoption("--costs", metavar="FILE", help="write what each test function takes of the processor, if more than a second; for tests/slow.txt")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark what is slow: what tests/slow.txt names, and all that starts another engine or a browser."""
+    for item in items:
+        if is_slow(item.nodeid) or any(item.iter_markers("engine")) or any(item.iter_markers("browser")):
+            item.add_marker(pytest.mark.slow)
+
+
+def _seconds() -> float:
+    """Return the seconds of the processor that this process and its children have taken."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    began = _seconds()
+    result = yield
+    _shared[item.location[0]] = max(_shared[item.location[0]], _seconds() - began)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    began = _seconds()
+    try:
+        return (yield)
+    finally:
+        _own[item.nodeid.split("[")[0]] += _seconds() - began
+
+
+def pytest_sessionfinish(session):
+    """Write what each test function took: a worker to a file of its own, and the first process, which ends last, all to the file that was asked for."""
+    if not (asked := session.config.getoption("--costs")):
+        return
+    path = Path(asked)
+    lines = [f"{seconds + _shared[name.split('::')[0]]:8.1f}  {name}\n" for name, seconds in _own.items()]
+    if hasattr(session.config, "workerinput"):
+        path.with_name(f"{path.name}.{session.config.workerinput['workerid']}").write_text("".join(lines), encoding="utf-8")
+        return
+    for part in path.parent.glob(f"{path.name}.gw*"):
+        lines += part.read_text(encoding="utf-8").splitlines(keepends=True)
+        part.unlink()
+    kept = sorted((line for line in lines if float(line.split()[0]) > LIMIT), key=lambda line: line.split()[1])
+    path.write_text("# seconds of the processor; written by: python -m pytest --costs tests/slow.txt\n" + "".join(kept), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -262,12 +262,12 @@ def _others(names: list[str]) -> str:
 def _environment(path: Path, files: Mapping[str, bytes]) -> dict[str, str]:
     """Return where an archive says that it was packed."""
     try:
-        said = json.loads(files["environment.json"])
+        environment = json.loads(files["environment.json"])
     except (KeyError, ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or said.keys() != _ENVIRONMENT or not all(isinstance(value, str) for value in said.values()):
+        environment = None
+    if not isinstance(environment, dict) or environment.keys() != _ENVIRONMENT or not all(isinstance(value, str) for value in environment.values()):
         raise InvalidArchive(f"{path}: environment.json does not say what it was packed with ({', '.join(sorted(_ENVIRONMENT))}).")
-    return said
+    return environment
 
 
 def _definitions() -> dict[str, bytes]:

@@ -62,7 +62,7 @@ class Explanation:
     trial_columns: tuple[str, ...] = ()
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
     n_line: int = 0  #: how many there are, shown or not
-    said: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
+    run_lines: RunLines = field(default_factory=RunLines)  #: lines of the run's own files about this block
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
 
 
@@ -103,37 +103,37 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
         raise UnknownName(f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are {', '.join(names)}.")
-    made = Explanation(run, condition_id, profile_id, metric, block, _numbers(engine, run, condition_id, profile_id, metric, block))
+    explanation = Explanation(run, condition_id, profile_id, metric, block, _numbers(engine, run, condition_id, profile_id, metric, block))
     scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
     try:
         names = closure(catalog(), [view.name for view in views])
         scope.build(names)
         keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": 0, "condition_no": condition_no, "block_no": block_no}
-        made.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
+        explanation.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
         # a view that has nothing for this run is of another task or policy
-        made.steps = [step for step in made.steps if step.rows]
-        _connect(made.steps, _profile(engine, profile_no))
+        explanation.steps = [step for step in explanation.steps if step.rows]
+        _connect(explanation.steps, _profile(engine, profile_no))
         if block_no is not None and TASKS[task].is_detection and "base.detection_trial__v1" in catalog():
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
-            _trials(engine, made, scope.relation("base.detection_trial__v1"), keys)
+            _trials(engine, explanation, scope.relation("base.detection_trial__v1"), keys)
     finally:
         scope.close()
     corpus = engine.value("select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
                           "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
     if block is not None:
-        _lines(engine, made, f"corpus:{corpus}", f"condition:{condition_id}")
+        _lines(engine, explanation, f"corpus:{corpus}", f"condition:{condition_id}")
         folders = [files] if files is not None else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
-        names = [tuple(row[0].split(" ")) for row in made.trials if row[3] is not None]
+        names = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with what it holds
             best = engine.rows("select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and block_id = ? and metric = 'best_vertex'",
                                [run, condition_id, profile_id, block])
             names = [(row[0],) for row in best if row[0]]
-        made.said = run_lines(engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names)
-    made.files = engine.rows(
+        explanation.run_lines = run_lines(engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names)
+    explanation.files = engine.rows(
         "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
         [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
-    return made
+    return explanation
 
 
 def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None) -> list[tuple]:
@@ -155,12 +155,12 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
     return Step(relation, columns, [row[:-1] for row in rows], rows[0][-1] if rows else 0)
 
 
-def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int | None]) -> None:
+def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[str, int | None]) -> None:
     """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
     pairs = listed_tasks(decides_on="pair")
-    made.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
-    made.trials = engine.rows(f"""
-        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
+    explanation.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
+    explanation.trials = engine.rows(f"""
+        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
             coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
             place.path || ':' || place.line
         from {source} as trial
@@ -173,6 +173,7 @@ def _trials(engine: Engine, made: Explanation, source: str, keys: dict[str, int 
             left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
         ) as pair on pair.trial_no = trial.trial_no and condition.task in ({pairs})
         left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task not in ({pairs})
+        left join base.unlisted_document as unlisted on unlisted.run_no = trial.run_no and unlisted.trial_no = trial.trial_no and condition.task not in ({pairs})
         left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
         left join (
             select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all
@@ -197,14 +198,14 @@ _ABOUT = (
 )
 
 
-def _lines(engine: Engine, made: Explanation, corpus: str, condition: str) -> None:
+def _lines(engine: Engine, explanation: Explanation, corpus: str, condition: str) -> None:
     """Add the lines of the input files that speak of the block."""
     parts = " union all ".join(f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
                                for table, column, words in _ABOUT)
     rows = engine.rows(f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
-                       {"corpus": corpus, "condition": condition, "block": made.block})
-    made.lines = [row[:-1] for row in rows]
-    made.n_line = rows[0][-1] if rows else 0
+                       {"corpus": corpus, "condition": condition, "block": explanation.block})
+    explanation.lines = [row[:-1] for row in rows]
+    explanation.n_line = rows[0][-1] if rows else 0
 
 
 def _profile(engine: Engine, profile_no: int) -> dict[str, object]:

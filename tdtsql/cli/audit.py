@@ -14,7 +14,10 @@ from tdtsql.cli.output import say
 @store_options
 @format_option
 def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, format_: str) -> None:
-    """Ask the store every invariant, and print the rows that break one; exit 1 on an error."""
+    """Ask the store every invariant, and print the rows that break one; exit 1 on an error.
+
+    Whether kept numbers are those that their definitions give, `tdtsql ledger verify` says.
+    """
     from tdtsql.cli.output import counted, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.invariants import audit, junit
@@ -32,5 +35,6 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
         junit_path.write_text(junit(results), encoding="utf-8")
     n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
     say(f"{counted(len(results), 'invariant')}: {n_error} broken, {n_warning} to look at.", err=True)
+    say("Not looked at: whether kept numbers are those that their definitions give. `tdtsql ledger verify` computes them again.", err=True)
     if n_error:
         raise click.exceptions.Exit(1)

@@ -24,12 +24,12 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
-        made = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)
+        explanation = explain(store.engine, run_id, metric, block, condition=condition, profile=profile, files=files)
     where = f", topic {block}" if block else ""
-    say(f"{metric} of run {made.run} in {made.condition}{where}, profile {made.profile}, subset all")
-    for weighting, value, n, signature in made.numbers:
+    say(f"{metric} of run {explanation.run} in {explanation.condition}{where}, profile {explanation.profile}, subset all")
+    for weighting, value, n, signature in explanation.numbers:
         say(f"    {weighting}: {exact(value) or 'undefined'}" + (f" (n {n})" if n is not None else "") + (f"\n        {signature}" if signature else ""))
-    for step in made.steps:
+    for step in explanation.steps:
         header = step.relation.header
         say(f"\n{step.relation.name}: {header.title}")
         say(f"    source: {' '.join(header.fields['source'].split())}")
@@ -41,28 +41,28 @@ def command(run_id: str, metric: str, block: str | None, condition: str | None, 
             say("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(step.columns, row, strict=True)))
         if step.n_row > SHOWN:
             say(f"    ... {step.n_row} rows of this run")
-    if made.trials:
+    if explanation.trials:
         say("\nWhat counted in this topic (targets, and yes decisions; the first 50):")
-        for row in made.trials:
-            say("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(made.trial_columns, row, strict=True)))
-    if made.lines:
+        for row in explanation.trials:
+            say("    " + ", ".join(f"{name} {shown(value) or 'NULL'}" for name, value in zip(explanation.trial_columns, row, strict=True)))
+    if explanation.lines:
         say("\nLines of the input files about it:")
-        for path, line, says in made.lines:
+        for path, line, says in explanation.lines:
             say(f"    {path}:{line}: {says}")
-        if made.n_line > len(made.lines):
-            say(f"    ... {made.n_line} lines")
-    if made.said.lines:
+        if explanation.n_line > len(explanation.lines):
+            say(f"    ... {explanation.n_line} lines")
+    if explanation.run_lines.lines:
         say("\nLines of the run's files about it:")
-        for path, line, text in made.said.lines:
+        for path, line, text in explanation.run_lines.lines:
             say(f"    {path}:{line}: {text}")
-        if made.said.n_line > len(made.said.lines):
-            say(f"    ... {made.said.n_line} lines")
-    elif block and not made.said.unread:
+        if explanation.run_lines.n_line > len(explanation.run_lines.lines):
+            say(f"    ... {explanation.run_lines.n_line} lines")
+    elif block and not explanation.run_lines.unread:
         say("\nNo line of the run's files is about it: what a system does not say is a no.")
-    if made.said.unread:
+    if explanation.run_lines.unread:
         say("\nFiles of the run whose lines cannot be told:")
-        for message in made.said.unread:
+        for message in explanation.run_lines.unread:
             say(f"    {message}")
     say("\nFiles:")
-    for owner, path, kind, n_byte, sha256 in made.files:
+    for owner, path, kind, n_byte, sha256 in explanation.files:
         say(f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})")

@@ -44,7 +44,7 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
-        store.refresh(progress)
+        store.refresh(progress, runs=runs, condition=condition)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
             where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "

@@ -19,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -75,6 +76,11 @@ OWN = {
 
 #: functions that call what they are given the name of
 REFUSED = frozenset(("java_method", "reflect", "try_reflect"))
+
+#: where a driver that is too small is made larger
+MORE_MEMORY = ("What was computed before this step is kept. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, or the line "
+               "'spark.driver.memory 6g' in spark-defaults.conf in the folder that SPARK_CONF_DIR names; or score less at a time (RUN, --condition).")
+_NO_MEMORY = re.compile("not enough memory|out of memory|heap space", re.IGNORECASE)
 
 #: how many open stores use the session that one of them began
 _OURS = {"users": 0}
@@ -172,7 +178,9 @@ class Spark:
             if name.startswith("127.") or name == "localhost":
                 options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         else:
-            options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.memory": "2g"}
+            options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+            if not says_memory():
+                options["spark.driver.memory"] = "2g"
         builder = SparkSession.builder.master(self.master)
         for key, value in {**options, **self._settings}.items():
             if value:
@@ -421,7 +429,8 @@ class Spark:
                     raise EngineUnavailable(f"Spark went away: {told}. Nothing of this was kept. Ask again.") from None
                 if asking or _is_of_data(error, told):
                     raise InvalidQuery(f"the query does not run: {told}") from None
-                raise EngineUnavailable(f"Spark did not get through: {told}. Nothing of this was kept. Ask again.") from None
+                advice = MORE_MEMORY if _NO_MEMORY.search(told) else "Nothing of this was kept. Ask again."
+                raise EngineUnavailable(f"Spark did not get through: {told}. {advice}") from None
 
     @contextmanager
     def _watch(self) -> Iterator[_Watch]:
@@ -484,6 +493,17 @@ class _Watch:
             elif time.monotonic() - since > NO_EXECUTOR:
                 self.gave_up = True
                 cancel()
+
+
+def says_memory() -> bool:
+    """Return whether the user says how much memory a driver gets, in Spark's own places for that."""
+    if os.environ.get("SPARK_DRIVER_MEMORY"):
+        return True
+    try:
+        lines = (Path(os.environ["SPARK_CONF_DIR"]) / "spark-defaults.conf").read_text(encoding="utf-8").splitlines()
+    except (KeyError, OSError, UnicodeDecodeError):
+        return False
+    return any(re.match(r"\s*spark\.driver\.memory[\s=:]", line) for line in lines)
 
 
 def _is_of_data(error: BaseException, told: str) -> bool:

@@ -52,8 +52,13 @@ def read_by_engine() -> Iterator[None]:
     """Raise UnreadableColumns where the engine cannot read what is asked for inside."""
     try:
         yield
-    except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
-        raise UnreadableColumns from error
+    except (duckdb.ConversionException, duckdb.InvalidInputException, UnicodeError) as error:
+        raise UnreadableColumns(str(error)) from None
+
+
+def has_objects(given: object) -> bool:
+    """Return whether columns may hold objects of Python, of any type."""
+    return _package(given) == "pandas"
 
 
 @contextmanager

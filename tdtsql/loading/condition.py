@@ -166,7 +166,7 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         stage(engine, owner, condition.inputs)
-        registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__)
+        registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__, ("condition_no", condition_no))
         report.loaded.append(owner)
     _choose_profiles(engine, owner, condition_no, spec.get("profile") or [TASKS[condition.task].default_profile])
     return condition_no, names

@@ -348,7 +348,7 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
             "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
             others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
     stage(engine, owner, corpus.inputs)
-    registry.record_inputs(engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__)
+    registry.record_inputs(engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__, ("corpus_no", corpus_no))
     report.loaded.append(owner)
     return StoredCorpus(corpus_no, content, structure), problems
 

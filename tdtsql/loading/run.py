@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tdtsql.audit.invariants import audit
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
@@ -87,7 +87,7 @@ def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: I
         "n_row": [n_row], "content_sha256": [content], "source_sha256": [source or content],
     })
     mark_run(engine, run_no)
-    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, contents)
+    registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
 
 
 def _number(target: StoredCondition, name: str) -> int:
@@ -104,13 +104,16 @@ def _number(target: StoredCondition, name: str) -> int:
 
 def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, *, keep: bool = True) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
-    try:
-        return _add_run(engine, run_id, condition_id, decisions, format_, keep)
-    except frame.UnreadableColumns:  # as texts every one can be read, and the reader says in which row the odd ones are
-        return _add_run(engine, run_id, condition_id, decisions, format_, keep, as_text=True)
+    reason = ""
+    for as_text in (False, True) if frame.has_objects(decisions) else (False,):  # as texts all can be read, and the reader says in which row the odd ones are
+        try:
+            return _add_run(engine, run_id, condition_id, decisions, format_, keep, as_text)
+        except frame.UnreadableColumns as error:
+            reason = first_line(error)
+    raise InvalidInput([Problem("E709", frame.NAME, None, None, "the columns cannot be read", reason, "Give texts as texts and numbers as numbers.")])
 
 
-def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, keep: bool, *, as_text: bool = False) -> list[Problem]:
+def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, keep: bool, as_text: bool) -> list[Problem]:
     engine.check_loads()
     inputs, report = Inputs(Path()), Report()
     with ExitStack() as opened:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
@@ -24,6 +25,8 @@ from tdtsql.reader.tidy import FORMS, TidyTable
 
 #: bytes that hold the header of a text file
 _HEAD = 1 << 16
+#: bits that may be in memory to see whether a trial is there twice
+_MOST_BITS = 1 << 31
 
 #: numbers the rows of one table (its name in messages, its rows) and adds them to the decisions of their runs
 NumberRows = Callable[[StoredCondition, Inputs, str, TidyTable, dict[str | None, Decisions]], None]
@@ -89,7 +92,7 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
     """
     engine = target.engine
     with ExitStack() as cleaning:
-        tables = [_clean_table(given, source, inputs, form, cleaning) for given, source in files]
+        tables = [_clean_table(engine, given, source, inputs, form, cleaning) for given, source in files]
     if not tables or None in tables:
         return None
     clean = clean_rows(target)
@@ -102,11 +105,13 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
             create or replace temp table parsed as
             select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.score, line.place
             from (select *, {place} as place from ({rows})) as line {clean.joins}""")
-    last_trial = engine.value("select greatest(coalesce(max(trial_no), 1), 1) from parsed")
+    [[last_trial, n_group]] = engine.rows("select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed")
+    # a bit for each trial of each block of each run, where these are not too many
+    n_trial = f"bit_count(bitstring_agg(trial_no, 1, {last_trial}))" if n_group * last_trial < _MOST_BITS else "count(distinct trial_no)"
     runs = engine.rows(f"""
         select run_id, sum(n_row), sum(n_odd), sum(n_trial), min(earliest), max(latest), bool_and(is_named)
         from (
-            select run_id, block_no, count(*) as n_row, bit_count(bitstring_agg(trial_no, 1, {last_trial})) as n_trial,
+            select run_id, block_no, count(*) as n_row, {n_trial} as n_trial,
                 count(*) filter (block_no is null or trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
                 min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest, bool_and(run_id is not null) as is_named
             from parsed group by run_id, block_no)
@@ -132,13 +137,13 @@ class _Table(NamedTuple):
     has_names: bool
 
 
-def _clean_table(given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
+def _clean_table(engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
     """Return a table as the engine reads it; None where the reader has to look."""
     if isinstance(source, Frame):
         if source.sql is None:
             return None
         return _table(form, source.types(), source.sql, None)
-    probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
+    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     cleaning.callback(probe.close)
     plain, path = given.removesuffix(".gz"), quoted(source)
     try:

@@ -63,6 +63,7 @@ def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarr
 _LINES = """read_csv($path, columns = {'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
     'score': 'VARCHAR', 'tag': 'VARCHAR'}, delim = ' ', quote = '', escape = '', header = false, auto_detect = false,
     null_padding = false, ignore_errors = false)"""
+_ALL_COLUMNS = ", ".join(f"count(line.{column})" for column in ("topic", "iteration", "document", "place", "score", "tag"))
 
 
 def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | None:
@@ -71,7 +72,8 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     # an error would end the transaction, so the file is first parsed beside it
     probe = engine.connection.cursor()
     try:
-        probe.execute(f"select count(line.tag) from {_LINES} as line", {"path": str(path)}).fetchall()
+        # of every column: what is not asked for is not looked at, and bytes that are no UTF-8 are found later
+        probe.execute(f"select {_ALL_COLUMNS} from {_LINES} as line", {"path": str(path)}).fetchall()
     except duckdb.Error:
         return None
     finally:

@@ -50,8 +50,8 @@ def sources(relation: Relation, columns: Columns | None = None) -> Sources:
     scope = build_scope(strict_tree(relation, columns))
     values = {select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects}
     found = Sources(values, frozenset(_rows(scope)))
-    for remembered in (_projection, _rows):
-        remembered.cache_clear()  # they hold the whole syntax tree
+    for cached in (_projection, _rows):
+        cached.cache_clear()  # they hold the whole syntax tree
     return found
 
 

@@ -9,18 +9,18 @@ from tdtsql.reader.ts_rows import Counted, FileRules, split_blanks, text_of
 
 
 def read_ts_duplicates(data: bytes, problems: Problems, rules: FileRules) -> dict[str, str]:
-    """Return the twin of each update id, both ways; the last line that names an id counts."""
+    """Return the update of the same text of each update id, both ways; the last line that names an id counts."""
     plain = plain_bytes(data, problems)
-    twins: dict[str, str] = {}
+    duplicates: dict[str, str] = {}
     counted = Counted(problems)
     for line, text in enumerate(() if plain is None else plain.decode("latin-1").split("\n"), start=1):
         parts = split_blanks(text)
         if len(parts) >= 2:
             first, second = text_of(parts[0]), text_of(parts[1])
-            twins[second] = first
-            twins[first] = second
+            duplicates[second] = first
+            duplicates[first] = second
         elif parts:
             counted.add("W500" if rules.skips_bad_rows else "E511", "one id, expected two" + ("; line skipped" if rules.skips_bad_rows else ""),
                         line=line, value=text.strip(), advice="" if rules.skips_bad_rows else "Write two update ids, or drop the line.")
     counted.report()
-    return twins
+    return duplicates

@@ -175,7 +175,7 @@ def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Seque
     known = KINDS[kind]
     tails: dict[tuple, dict[str, str]] = {}
     kept = _kept(engine)
-    made = []
+    signatures = []
     whole = _data(known, columns, rows) if not known.row else ""
     for row in rows:
         named = {name: row[columns.index(name)] for name in known.row}
@@ -184,8 +184,8 @@ def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Seque
         if key not in tails:
             tails[key] = _tail(engine, kind, given, kept)
         parts = {name: given[name] for name in (*known.asked, *known.row)} | tails[key] | {"data": whole or _data(known, columns, [row])}
-        made.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
-    return made
+        signatures.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
+    return signatures
 
 
 def verify_table(engine: Engine, text: str) -> Verification:
@@ -208,11 +208,11 @@ def verify_table(engine: Engine, text: str) -> Verification:
     parts = [Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb")) for name in (*known.asked, *known.row, *_TAIL)]
     chosen = _runs(engine, kind, given, _kept(engine))
     if chosen:
-        outcome = recompute(engine, sorted({made.run_no for made in chosen}))
+        outcome = recompute(engine, sorted({computed.run_no for computed in chosen}))
         wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
         parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
-        parts += audited(engine, [(made.run_no, made.profile) for made in chosen])
-    return Verification(", ".join(dict.fromkeys(made.run for made in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
+        parts += audited(engine, [(computed.run_no, computed.profile) for computed in chosen])
+    return Verification(", ".join(dict.fromkeys(computed.run for computed in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
 
 
 def _parse(text: str) -> dict[str, str]:
@@ -227,7 +227,7 @@ def _parse(text: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Computed:
     """What the numbers of one run under one profile were made from."""
 
     run_no: int
@@ -239,7 +239,7 @@ class Made:
     duckdb: str
 
 
-def _kept(engine: Engine) -> list[Made]:
+def _kept(engine: Engine) -> list[Computed]:
     rows = engine.rows("""
         select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256, condition.content_sha256, run.content_sha256,
             computation.tdtsql_version, computation.duckdb_version
@@ -248,28 +248,28 @@ def _kept(engine: Engine) -> list[Made]:
         join registry.run as run on run.run_no = newest.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = newest.profile_no order by all""")
-    return [Made(*row[:4], row[4:7], *row[7:]) for row in rows]
+    return [Computed(*row[:4], row[4:7], *row[7:]) for row in rows]
 
 
-def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> list[Made]:
+def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Computed]) -> list[Computed]:
     """Return all runs that a row is made from."""
     if "runs" in given:
         wanted, profile = set(_setting(engine, given).runs.values()), given["profile"]
     elif "run_id" in given:
         wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
     elif kind in ("leaderboard", "topic_matrix"):
-        return [made for made in kept if (made.condition, made.profile) == (given["condition_id"], given["profile_id"])]
+        return [computed for computed in kept if (computed.condition, computed.profile) == (given["condition_id"], given["profile_id"])]
     else:
         return []
-    return [made for made in kept if (made.condition, made.run) in wanted and made.profile == profile]
+    return [computed for computed in kept if (computed.condition, computed.run) in wanted and computed.profile == profile]
 
 
-def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Made]) -> dict[str, str]:
+def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Computed]) -> dict[str, str]:
     """Return the parts that say what definitions, judgments, runs and programs a row is made from."""
-    made = _runs(engine, kind, given, kept)
-    if made:
-        hashes = [[one.hashes[place] for one in made] for place in range(3)]
-        programs = [one.tdtsql for one in made], [one.duckdb for one in made]
+    computed = _runs(engine, kind, given, kept)
+    if computed:
+        hashes = [[one.hashes[place] for one in computed] for place in range(3)]
+        programs = [one.tdtsql for one in computed], [one.duckdb for one in computed]
     else:
         rows = engine.rows("""
             select definition.closure_sha256, condition.content_sha256 from registry.definition as definition

@@ -18,15 +18,15 @@ def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missin
 
 def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) -> tuple[Table, comparing.RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
-    made = comparing.stability(store, setting, missing=missing, method=method)
-    rows = zip(made.runs, *([plain(value) for value in column.tolist()] for column in (made.rank, made.rank_low, made.rank_high, made.p_best)), strict=True)
-    return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), made
+    found = comparing.stability(store, setting, missing=missing, method=method)
+    rows = zip(found.runs, *([plain(value) for value in column.tolist()] for column in (found.rank, found.rank_low, found.rank_high, found.p_best)), strict=True)
+    return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
 
 
 def reproduction_rows(store: Rows, setting: Setting, runs: list[str], *, missing: str) -> Table:
     """Return the measures of how well the second run reproduces the first; two more are the baselines of each."""
-    made = comparing.reproduction(store, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
-    return ["measure", "value"], [(name, plain(getattr(made, name))) for name in made.__dataclass_fields__]
+    found = comparing.reproduction(store, setting, runs[0], runs[1], baselines=tuple(runs[2:]) or None, missing=missing)
+    return ["measure", "value"], [(name, plain(getattr(found, name))) for name in found.__dataclass_fields__]
 
 
 def det_rows(store: Rows, setting: Setting, run: str, baseline: str, *, weighting: str, method: Method, progress: Callable[[int], None] | None = None) -> Table:

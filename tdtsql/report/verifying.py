@@ -57,8 +57,8 @@ def verify_comparison(store: Rows, text: str) -> Verification:
         raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
     setting = _setting(store, signed)
     every_pair = signed["against"] == ALL_PAIRS
-    made = compare_runs(store, setting, baselines=None if every_pair else _names(signed["against"]), every_pair=every_pair, missing=signed["missing"], method=method)
-    now = _parse(made.signature)
+    compared = compare_runs(store, setting, baselines=None if every_pair else _names(signed["against"]), every_pair=every_pair, missing=signed["missing"], method=method)
+    now = _parse(compared.signature)
     parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in (*_RECIPE, *_OUTCOME)]
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
 

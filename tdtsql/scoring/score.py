@@ -32,10 +32,10 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         where true {chosen} order by all""")
 
 
-def refresh(engine: Engine, progress=None) -> int:
-    """Take in what others have changed, and compute what is not up to date; returns how many (run, profile) that were."""
+def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:
+    """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how many (run, profile) that were."""
     engine.look_again()
-    return 0 if engine.read_only else score_stale(engine, progress=progress)
+    return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:

@@ -91,7 +91,7 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {quoted(owner)}"}
-    asked = " union all ".join(f"select '{name}' where exists (select 1 from {name} where {where[tables_of[name]]})" for name in chosen)
+    asked = " union all ".join(f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen)
     there = [row[0] for row in engine.rows(asked)] if chosen else []
     found: Contents = {}
     for name in sorted(there):

@@ -22,10 +22,9 @@ COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256"
 
 def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
     """Add one entry; the caller's transaction keeps or drops it with what it tells of."""
-    last = engine.rows("select entry_no, sha256 from ledger.entry order by entry_no desc limit 1")
-    number, previous = (last[0][0] + 1, last[0][1]) if last else (1, GENESIS)
+    last, previous = head(engine)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    row = [number, at, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous]
+    row = [last + 1, at, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous]
     engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", [*row, entry_hash(row)])
     if kind == "load":
         engine.vouched.add(subject)
@@ -33,8 +32,8 @@ def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
 
 def head(engine: Engine) -> tuple[int, str]:
     """Return number and hash of the last entry, which stands for all before it; (0, zeros) where there is none."""
-    last = engine.rows("select entry_no, sha256 from ledger.entry order by entry_no desc limit 1")
-    return last[0] if last else (0, GENESIS)
+    [(number, sha256)] = engine.rows("select max(entry_no), max_by(sha256, entry_no) from ledger.entry")
+    return (number, sha256) if number is not None else (0, GENESIS)
 
 
 def entry_hash(row: list | tuple) -> str:
@@ -50,9 +49,9 @@ def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "
     return found
 
 
-def load_entry(engine: Engine, owner: str, known: Contents | None = None) -> tuple[str, dict]:
-    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it (``known``: as in `contents_of`)."""
-    place = owners(engine).get(owner)
+def load_entry(engine: Engine, owner: str, place: tuple[str, int] | None = None, known: Contents | None = None) -> tuple[str, dict]:
+    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it (``place``, ``known``: as in `contents_of`)."""
+    place = place or owners(engine).get(owner)
     return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place, known=known) if place else {}}
 
 

@@ -20,8 +20,9 @@ def next_number(engine: Engine, table: str, column: str) -> int:
     return (engine.value(f"select max({column}) from {table}") or 0) + 1
 
 
-def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: list[Problem], version: str, known: Contents | None = None) -> None:
-    """Keep the names, sizes and hashes of an owner's files, the warnings that were accepted, and what was loaded (``known``: as in `contents_of`)."""
+def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: list[Problem], version: str, place: tuple[str, int],
+                  known: Contents | None = None) -> None:
+    """Keep the names, sizes and hashes of an owner's files, the warnings that were accepted, and what was loaded (``place``, ``known``: as in `contents_of`)."""
     forget_inputs(engine, owner)
     start = next_number(engine, "registry.input_file", "input_file_no")
     engine.insert("registry.input_file", {
@@ -43,7 +44,7 @@ def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: 
         "message": [problem.message for problem in problems],
         "value": [problem.value for problem in problems],
     })
-    append(engine, "load", *load_entry(engine, owner, known))
+    append(engine, "load", *load_entry(engine, owner, place, known))
 
 
 def forget_inputs(engine: Engine, owner: str) -> None:

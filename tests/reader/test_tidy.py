@@ -127,7 +127,8 @@ def test_problems_of_columns_name_rows():
 
 
 @pytest.mark.parametrize("values", [
-    ["yes", "no"], [" Yes", "NO"], ["true", "false"], ["TRUE", "False"], ["1", "0"], [True, False], [1, 0], list(numpy.array([1, 0], dtype=numpy.int8)), list(numpy.array([True, False])),
+    ["yes", "no"], [" Yes", "NO"], ["true", "false"], ["TRUE", "False"], ["1", "0"], [" true", "0 "], [True, "FALSE"], [True, False], [1, 0],
+    list(numpy.array([1, 0], dtype=numpy.int8)), list(numpy.array([True, False])),
 ])
 def test_a_decision_may_be_written_in_many_ways(values):
     problems = Problems("frame")

@@ -6,7 +6,7 @@ import pytest
 
 import tdtsql
 from inside import audit, evaluate_into
-from tdtsql.errors import ChangedContent
+from tdtsql.errors import ChangedContent, UnknownName
 
 BUNDLE = """
 name = "current"
@@ -215,3 +215,16 @@ def test_the_leaderboard_follows(store, folder):
     (folder / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\nt1,s1,yes,1\nt2,s3,yes,1\n")
     store.evaluate(folder / "bundle.toml")
     assert store.engine.value(best) == "b"  # a perfect run
+
+
+def test_only_what_is_asked_for_is_computed(folder):
+    with tdtsql.connect(":memory:") as store:
+        evaluate_into(store.engine, folder / "bundle.toml", score=False)
+        assert computations(store) == {}
+        assert store.refresh(condition="c2") == 1 and {key[:2] for key in computations(store)} == {("c2", "a")}
+        assert store.refresh(runs=["b"]) == 2 and {key[:2] for key in computations(store)} == {("c2", "a"), ("c1", "b")}
+        with pytest.raises(UnknownName):
+            store.refresh(condition="nowhere")
+        with pytest.raises(UnknownName):
+            store.refresh(runs=["nobody"])
+        assert store.refresh() == 2 and len(computations(store)) == 5

@@ -94,40 +94,40 @@ def test_the_lines_of_the_run_s_own_files(example, asked):
 
     made = explain(example.engine, run, metric, block, condition=condition, files=FIXTURES / "example")
 
-    assert made.said.unread == [] and made.said.n_line >= len(made.said.lines) > 0
-    for name, line, text in made.said.lines:
+    assert made.run_lines.unread == [] and made.run_lines.n_line >= len(made.run_lines.lines) > 0
+    for name, line, text in made.run_lines.lines:
         assert " ".join((FIXTURES / "example" / name).read_text(encoding="utf-8").splitlines()[line - 1].split()) == text
-    [found] = [text for name, line, text in made.said.lines if (name, line) == (path, number)]
+    [found] = [text for name, line, text in made.run_lines.lines if (name, line) == (path, number)]
     assert said in found
     if condition == "ts":
-        assert all(text.startswith("1 north osprey ") for _, _, text in made.said.lines)
+        assert all(text.startswith("1 north osprey ") for _, _, text in made.run_lines.lines)
     if condition == "trk-any-1":
-        assert all(text.startswith("osprey,70001,") for _, _, text in made.said.lines)
+        assert all(text.startswith("osprey,70001,") for _, _, text in made.run_lines.lines)
 
 
 def test_every_decision_on_a_topic_has_its_line(example):
     """Stories that the run points to by docno: each trial shown is one line with the same score, and there are no others."""
     made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", files=FIXTURES / "example")
-    told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.said.lines}
+    told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.run_lines.lines}
     # a training story has no decision
     assert told == {row[0]: row[3] for row in made.trials if row[3] > -9e98}
 
 
 def test_a_pair_is_shown_with_its_stories(example):
     made = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-10", files=FIXTURES / "example")
-    told = {tuple(text.split()[:2]): float(text.split()[3]) for _, _, text in made.said.lines}
+    told = {tuple(text.split()[:2]): float(text.split()[3]) for _, _, text in made.run_lines.lines}
     assert told == {tuple(row[0].split()): row[3] for row in made.trials if row[3] is not None} and len(told) > 10
 
 
 def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     (tmp_path / "new_event").mkdir()
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
-    assert made.said.lines == [] and made.said.unread == [f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."]
+    assert made.run_lines.lines == [] and made.run_lines.unread == [f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."]
 
     (tmp_path / "new_event" / "kestrel.out").write_bytes((FIXTURES / "example/new_event/kestrel.out").read_bytes().replace(b"2.531", b"2.532"))
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
-    [said] = made.said.unread
-    assert made.said.lines == [] and said.startswith("new_event/kestrel.out: not what was loaded (loaded ") and said.endswith("Its lines are not shown.")
+    [said] = made.run_lines.unread
+    assert made.run_lines.lines == [] and said.startswith("new_event/kestrel.out: not what was loaded (loaded ") and said.endswith("Its lines are not shown.")
 
 
 def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
@@ -144,14 +144,14 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
 
     with tdtsql.connect(tmp_path / "elsewhere" / "x.duckdb", read_only=True) as store:
         known = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
-        assert known.said.unread == [] and len(known.said.lines) > 5
-        assert explain(store.engine, "mine", "p_miss", "70001", condition="trk-any-1").said.unread == []
+        assert known.run_lines.unread == [] and len(known.run_lines.lines) > 5
+        assert explain(store.engine, "mine", "p_miss", "70001", condition="trk-any-1").run_lines.unread == []
         # a file of that name which is not what was loaded stands in nobody's way
         (tmp_path / "data" / "tracking" / "osprey" / "nt1").mkdir(parents=True)
         (tmp_path / "data" / "tracking" / "osprey" / "nt1" / "trk_70001.out").write_text("other\n")
-        assert explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").said.lines == known.said.lines
+        assert explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.lines == known.run_lines.lines
         # nothing of this machine is in the store
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
-        [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").said.unread
+        [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.unread
         assert unread.endswith("Name the bundle's folder with --files.") or "not what was loaded" in unread
     assert str(tmp_path).encode() not in (tmp_path / "elsewhere" / "x.duckdb").read_bytes()

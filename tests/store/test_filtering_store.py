@@ -18,7 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import _bulk_load, _read, Inputs, load_trec_files, stored_condition
+from inside import _bulk_load, _read, explain, Inputs, load_trec_files, stored_condition
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
 
@@ -463,3 +463,9 @@ def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
     with alone(tmp_path, bundle=QRELS_ALONE.replace('"run.txt"', '"run.txt", "more.txt"')) as store:
         assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [(-3, "y"), (-2, "x"), (-1, "a0")]
         assert by_topic(store)["T2", "precision"] == 1 / 4
+
+
+def test_explain_names_documents_that_the_corpus_does_not_have(tmp_path):
+    with alone(tmp_path) as store:
+        trials = explain(store.engine, "r", "precision", "T1").trials
+        assert [(row[0], row[4]) for row in trials] == [("a", "hit"), ("c", "miss"), ("y", "false alarm"), ("x", "false alarm"), ("b", "false alarm")]

@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 
 import tdtsql
-from inside import Frame
+from inside import Frame, tidy_run_loading
 from tdtsql.errors import InvalidInput
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
@@ -94,6 +94,18 @@ def test_one_decision_that_differs_is_another_hash(store, told, task):
     store.add_run("osprey", condition=condition, decisions=rows)
 
     assert run_hash(store, "osprey", condition) != before
+
+
+@pytest.mark.parametrize("condition", ["trk-eng-4", "new-eng-10"])
+def test_decisions_of_official_files_have_the_segments_of_their_stories(store, condition):
+    rows = store.engine.rows("""
+        select decision.segment_no, coalesce(member.segment_no, 0)
+        from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
+        left join base.segment_story as member on member.condition_no = condition.condition_no and member.story_no = decision.trial_no
+        where run_id = 'kestrel' and format = 'tdt' and condition_id = ?""", [condition])
+
+    assert any(found for found, _ in rows)
+    assert [found for found, _ in rows] == [expected for _, expected in rows] and len(rows) > 10
 
 
 DEFECTS = {
@@ -198,3 +210,25 @@ def test_nothing_of_a_frame_is_left(store, told):
 
     left = store.engine.rows("select view_name from duckdb_views() where view_name = 'incoming_frame' union all select table_name from duckdb_tables() where table_name in ('parsed', 'decided')")
     assert left == []
+
+
+@pytest.mark.parametrize("form", ["table", "stream"])
+def test_columns_that_nobody_can_read_are_refused(store, told, form):
+    bad = pyarrow.StringArray.from_buffers(1, pyarrow.py_buffer(b"\0\0\0\0\2\0\0\0"), pyarrow.py_buffer(b"\xff\xfe"))  # no UTF-8
+    table = pyarrow.table({"topic_id": ["70001"], "story_id": bad, "decision": ["yes"], "score": [1.0]})
+    before = store.engine.value("select count(*) from registry.run")
+
+    with pytest.raises(InvalidInput, match="decisions: E709 the columns cannot be read"):
+        store.add_run("unreadable", condition="trk-eng-1", decisions=table if form == "table" else table.to_reader())
+
+    assert store.engine.value("select count(*) from registry.run") == before
+
+
+@pytest.mark.parametrize("defect", ["clean", "twice"])
+def test_many_topics_of_many_stories_are_looked_through_otherwise(store, told, monkeypatch, defect):
+    rows = DEFECTS[defect](told["tracking"])
+    by_bits = said_of(store, "trk-eng-1", rows)
+    monkeypatch.setattr(tidy_run_loading, "_MOST_BITS", 0)
+
+    assert said_of(store, "trk-eng-1", rows) == by_bits
+    assert ("E314" in {code for code, *_ in by_bits}) == (defect == "twice")

@@ -62,7 +62,7 @@ SEEDS: dict[str, list[bytes]] = {
     "updates": [b"q\tu\td\ts\tl\td\tx\n1\td1-0\td1\t0\t3\tNULL\tthe dam broke\n1\td2-0\td2\t0\t3\td1-0\tthe dam broke\n"],
     "matches": [b"q\tu\tn\ts\te\ta\n1\td1-0\tn1\t0\t7\t0\n"],
     "ts_duplicates": [b"d1-0\td2-0\nd3-0\td2-0\n"],
-    "ts_run": [b"1 t r d1 0 120 0.5\n1\tt\tr\td2\t3\t5\t.5 17 more\n"],
+    "ts_run": [b"1 t r d1 0 120 0.5\n1\tt\tr\td2\t3\t5\t.5\n"],
     "bundle": [b"name = 'x'\n[corpus]\nid = 'c'\nroot = 'corpus'\ntopic_relevance = ['t.rel']\n[[condition]]\nid = 'k'\ntask = 'tracking'\n"
                b"control = 'c.ctl'\nprofile = ['tdt2004']\n[[run]]\nid = 's'\ncondition = 'k'\nfiles = ['*.out']\nformat = 'tdt'\n"],
 }
