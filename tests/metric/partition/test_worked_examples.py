@@ -155,3 +155,12 @@ def test_items_in_several_clusters(tmp_path):
     assert found["purity"] == pytest.approx(2 / 3) and reasons == {"b3": "several clusters"}
     # precision of a: b 1/1, c 0/1, itself 1/1; of b: a, c and itself (2 shared gold clusters, one of the answer); of c as a
     assert (found["b3_ext_precision"], found["b3_ext_recall"]) == (pytest.approx((2 / 3 + 1 + 2 / 3) / 3), pytest.approx((1 + (1 + 1 + 0.5) / 3 + 1) / 3))
+
+
+def test_a_pair_that_shares_two_clusters_counts_once(tmp_path):
+    """gold {a b} {a b c}, answer {a b} {c}: the pair a b is in two gold clusters; of three gold pairs the answer has it alone."""
+    gold = [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("c", 2)]
+    with store_of(tmp_path, gold, [("a", 1), ("b", 1), ("c", 2)]) as store:
+        found = numbers(store)
+
+    assert (found["pair_precision"], found["pair_recall"]) == (1, pytest.approx(1 / 3))
