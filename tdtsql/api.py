@@ -19,9 +19,13 @@ from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
+    from tdtsql.report.tables import Comparison
+
 
 _NUMBER = count(1)
 
@@ -30,6 +34,9 @@ Progress = Callable[[int, int, str], None]
 
 #: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
 Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
+
+#: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
+Table = str | Path | Mapping[str, Sequence[Any]] | Any
 
 #: columns of a comparison with their types
 _COLUMNS = {
@@ -165,8 +172,8 @@ class Store:
         resamples: int = 10_000,
         seed: int = 20040,
         missing: str = "error",
-    ) -> Relation:
-        """Return one row per (run, baseline), topics as the unit, as a relation.
+    ) -> "Comparison":
+        """Return one row per (run, baseline), topics as the unit: a relation with ``to_latex()`` and ``to_markdown()``.
 
         The first run is the baseline unless ``baseline`` names others; with
         ``all_pairs`` every run is compared with every other. ``mean`` is over the
@@ -180,6 +187,7 @@ class Store:
         """
         from tdtsql.compare.paired import Method
         from tdtsql.report import comparing
+        from tdtsql.report.tables import Comparison
 
         method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
         baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
@@ -191,7 +199,36 @@ class Store:
         self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})")
         # NaN means undefined and is NULL in every public relation
         self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
-        return self.relation(f"select * from {table}")
+        return Comparison(self.relation(f"select * from {table}"), compared)
+
+    def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all") -> "Figure":
+        """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra ``plot``.
+
+        Condition and profile may be left out where only one has curves of all these runs. ``figure.savefig`` writes SVG, PDF or PNG.
+
+        Raises:
+            InvalidComparison: there are no such curves, or several.
+        """
+        from tdtsql.report.write import det_plot
+
+        self.refresh()
+        return det_plot(self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset)
+
+    def _repr_html_(self) -> str:
+        """Return what is in the store, as a notebook shows it."""
+        from tdtsql.report.tables import Cell, PaperTable, html
+
+        rows = self.engine.rows("""
+            select condition.condition_id, condition.task, corpus.corpus_id, string_agg(distinct profile.profile_id, ', ' order by profile.profile_id),
+                string_agg(distinct run.run_id, ', ' order by run.run_id)
+            from registry.condition as condition
+            join registry.corpus as corpus using (corpus_no)
+            left join registry.condition_profile as chosen using (condition_no)
+            left join registry.profile as profile using (profile_no)
+            left join registry.run as run on run.condition_no = condition.condition_no
+            group by all order by condition.condition_id""")
+        cells = tuple(tuple(Cell(value or "") for value in row) for row in rows)
+        return html(PaperTable(("condition", "task", "corpus", "profiles", "runs"), "lllll", cells, f"Store {self.path}", "tab:store"))
 
     def report(self, path: str | Path, *, title: str | None = None) -> int:
         """Write the HTML report to ``path``; returns its size in bytes."""
@@ -221,6 +258,42 @@ class Store:
         from tdtsql.loading.run import add_run
 
         return add_run(self.engine, run_id, condition, decisions, format)
+
+    def add_corpus(self, corpus_id: str, *, stories: Table | None = None, topics: Table | None = None, judgments: Table | None = None,
+                   judgments_2: Table | None = None, **settings: object) -> "list[Problem]":
+        """Add or replace a corpus, without a bundle. Returns the warnings that were accepted.
+
+        Args:
+            stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table, relation, mapping of columns, or path.
+            topics: topic_id [, title, languages, is_complete].
+            judgments: topic_id, story_id, label (yes, brief or no).
+            judgments_2: a second set of judgments.
+            settings: whatever else ``[corpus]`` of a bundle may say, by the same names.
+
+        Raises:
+            InvalidInput: the tables have errors, or what is in the store hangs on other stories; nothing was stored.
+        """
+        from tdtsql.loading.from_python import add_corpus
+
+        return add_corpus(self.engine, corpus_id, {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings})
+
+    def add_condition(self, condition_id: str, *, corpus: str, task: str, profile: str | Sequence[str] | None = None, **settings: object) -> "list[Problem]":
+        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the warnings that were accepted.
+
+        Args:
+            task: tracking, new_event, link, ...
+            profile: scoring profiles; None: the task's own.
+            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training`` and ``gold`` are
+                tables like those of `add_corpus`.
+
+        Raises:
+            UnknownName: no such corpus.
+            InvalidInput: the tables or settings have errors; nothing was stored.
+        """
+        from tdtsql.loading.from_python import add_condition
+
+        wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
+        return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
 
     def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""

@@ -327,7 +327,7 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
         condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for other stories or topics.
     """
     corpus_id = spec["id"]
-    structure = fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
+    structure = _structure(corpus)
     content = corpus.inputs.fingerprint(structure, sorted(spec.items()))
     owner = f"corpus:{corpus_id}"
     row = engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
@@ -351,6 +351,37 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
     registry.record_inputs(engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__, ("corpus_no", corpus_no))
     report.loaded.append(owner)
     return StoredCorpus(corpus_no, content, structure), problems
+
+
+def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]:
+    """Return a corpus as it is in the store: what conditions need that are loaded for it later."""
+    files = engine.rows("select source_file, source, language, collected_at, is_excluded from base.source_file where corpus_no = ? order by source_file_no", [corpus_no])
+    corpus = Corpus(Inputs(Path()))
+    corpus.file_names, corpus.file_sources, corpus.file_languages, corpus.file_dates = ([row[place] for row in files] for place in range(4))
+    corpus.excluded_files = {row[0] for row in files if row[4]}
+    corpus.stories = engine.rows(f"select {', '.join(STORY_COLUMNS)} from base.story where corpus_no = ? order by story_no", [corpus_no])
+    corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
+    corpus.topics = {topic_id: {"title": title, "languages": languages, "is_complete": is_complete} for topic_id, title, languages, is_complete in engine.rows(
+        "select topic_id, title, languages, is_complete from base.topic where corpus_no = ? order by topic_no", [corpus_no])}
+    for judgment_set, topic_id, story_id, label in engine.rows(
+            "select judgment_set, topic_id, story_id, label from base.judgment join base.topic using (corpus_no, topic_no) "
+            "join base.story using (corpus_no, story_no) where corpus_no = ? order by judgment_set, topic_no, story_no, label", [corpus_no]):
+        corpus.judgments.setdefault(judgment_set, []).append((topic_id, story_id, label, "the store", 0))
+    owner = engine.value("select 'corpus:' || corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
+    sets: dict[str, list[str]] = {}
+    for heading, source_file in engine.rows(
+            "select coalesce(nullif(heading, ''), title), source_file from staging.subset_file join registry.input_file using (owner, path) "
+            "where owner = ? and kind = 'subset file' order by input_file_no, line", [owner]):
+        sets.setdefault(heading, []).append(source_file)
+    kinds = {kind for [kind] in engine.rows("select distinct kind from registry.input_file where owner = ?", [owner])}
+    corpus.sets = list(sets.items())
+    corpus.is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
+    content = engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
+    return StoredCorpus(corpus_no, content, _structure(corpus)), corpus
+
+
+def _structure(corpus: Corpus) -> str:
+    return fingerprint(*[f"{story[0]} {story[1]}" for story in corpus.stories], *sorted(corpus.topics))
 
 
 def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:

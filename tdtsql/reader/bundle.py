@@ -78,6 +78,11 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
         problems.add("E700", "not a TOML file: a number of more than 4300 digits", line=line, advice="Mend the line.")
         return empty
+    return check_bundle(table, problems, text)
+
+
+def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
+    """Return what a table of settings says; every defect of it is reported, with its line where they stand in a ``text``."""
     check = _Check(text, problems)
     check.keys(table, _TOP, "the bundle")
     corpus = table.get("corpus") if isinstance(table.get("corpus"), dict) else {}

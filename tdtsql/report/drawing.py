@@ -5,11 +5,16 @@ machine gets into the file: no date, no random ids, text as paths.
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 from tdtsql.errors import InvalidComparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: probabilities that get a tick where the axis reaches them
 TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99)
@@ -48,14 +53,31 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
     """
     if form not in FORMATS:
         raise InvalidComparison(f"{form!r} is no format of drawings. One of: {', '.join(FORMATS)}.")
-    if not curves:
-        raise InvalidComparison("there is no DET curve to draw. Score a run of a detection task first.")
+    with _fixed_style():
+        figure = _figure(curves, title)
+        stream = io.BytesIO()
+        metadata = {"Date": None, "Creator": "tdtsql"} if form == "svg" else {"CreationDate": None, "ModDate": None, "Creator": "tdtsql", "Producer": "tdtsql"}
+        figure.savefig(stream, format=form, metadata=metadata)
+    return stream.getvalue()
+
+
+def det_figure(curves: Sequence[DetCurve], *, title: str) -> "Figure":
+    """Return a drawing of the curves as a figure of matplotlib.
+
+    Raises:
+        InvalidComparison: there is no curve, or matplotlib is not installed.
+    """
+    with _fixed_style():
+        return _figure(curves, title)
+
+
+@contextmanager
+def _fixed_style() -> Iterator[None]:
+    """Let nothing hang on the user's settings of matplotlib."""
     try:
         import matplotlib
-        from matplotlib.figure import Figure
     except ImportError:
         raise InvalidComparison("drawings need matplotlib. Install it with `pip install tdtsql[plot]`.") from None
-
     fixed = {
         "svg.hashsalt": "tdtsql", "svg.fonttype": "path", "pdf.fonttype": 42, "pdf.compression": 6, "font.family": "DejaVu Sans", "font.size": 9,
         "path.simplify": False, "axes.unicode_minus": True, "text.usetex": False,
@@ -63,31 +85,36 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(fixed)
-        figure = Figure(figsize=(6.0, 5.4), layout="constrained")
-        axes = figure.add_subplot()
-        for index, curve in enumerate(curves):
-            colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
-            points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
-            points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
-            axes.plot(*zip(*points, strict=True), color=colour, linestyle=style, linewidth=1.4, label=curve.run, gid=f"curve-{index}")
-            for point, marker, fill in ((curve.minimum, "^", "white"), (curve.actual, "o", colour)):
-                if point is not None:
-                    axes.plot(deviate(point[0]), deviate(point[1]), marker=marker, color=colour, markerfacecolor=fill, markersize=6)
-        for axis, (low, high), name in (
-            (axes.xaxis, _reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)), "false-alarm probability, %"),
-            (axes.yaxis, _reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)), "miss probability, %"),
-        ):
-            ticks = [p for p in TICKS if low <= p <= high]
-            axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
-            (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(deviate(low), deviate(high))
-            axis.set_label_text(name)
-        axes.grid(color="#dddddd", linewidth=0.6)
-        axes.set_title(title)
-        axes.legend(frameon=False, fontsize=8)
-        stream = io.BytesIO()
-        metadata = {"Date": None, "Creator": "tdtsql"} if form == "svg" else {"CreationDate": None, "ModDate": None, "Creator": "tdtsql", "Producer": "tdtsql"}
-        figure.savefig(stream, format=form, metadata=metadata)
-    return stream.getvalue()
+        yield
+
+
+def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
+    from matplotlib.figure import Figure
+
+    if not curves:
+        raise InvalidComparison("there is no DET curve to draw. Score a run of a detection task first.")
+    figure = Figure(figsize=(6.0, 5.4), layout="constrained")
+    axes = figure.add_subplot()
+    for index, curve in enumerate(curves):
+        colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
+        points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
+        points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
+        axes.plot(*zip(*points, strict=True), color=colour, linestyle=style, linewidth=1.4, label=curve.run, gid=f"curve-{index}")
+        for point, marker, fill in ((curve.minimum, "^", "white"), (curve.actual, "o", colour)):
+            if point is not None:
+                axes.plot(deviate(point[0]), deviate(point[1]), marker=marker, color=colour, markerfacecolor=fill, markersize=6)
+    for axis, (low, high), name in (
+        (axes.xaxis, _reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)), "false-alarm probability, %"),
+        (axes.yaxis, _reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)), "miss probability, %"),
+    ):
+        ticks = [p for p in TICKS if low <= p <= high]
+        axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
+        (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(deviate(low), deviate(high))
+        axis.set_label_text(name)
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+    return figure
 
 
 def _reach(values: Sequence[float], lowest: tuple[float, float], highest: tuple[float, float]) -> tuple[float, float]:

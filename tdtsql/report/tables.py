@@ -8,9 +8,14 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
 
 from tdtsql.errors import visible
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
+
+if TYPE_CHECKING:
+    from tdtsql.engine.duckdb import Relation
 
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
@@ -54,6 +59,45 @@ def escape_latex(text: str) -> str:
 def escape_markdown(text: str) -> str:
     """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in it."""
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
+
+
+class Comparison:
+    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
+
+    def __init__(self, relation: "Relation", made: ComparedRuns):
+        self.relation = relation
+        self.signature = made.signature
+        self._table = comparison_table(made)
+
+    def to_latex(self) -> str:
+        """Return the table as a LaTeX float; needs the package booktabs."""
+        return latex(self._table)
+
+    def to_markdown(self) -> str:
+        """Return the table as markdown, the caption below it."""
+        return markdown(self._table)
+
+    def _repr_html_(self) -> str:
+        """Return the table as a notebook shows it."""
+        return html(self._table)
+
+    def __repr__(self) -> str:
+        return repr(self.relation)
+
+    def __getattr__(self, name: str):
+        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do
+        return getattr(self.relation, name)
+
+
+def html(table: PaperTable) -> str:
+    """Return the table as HTML without styles of its own."""
+    def cell(entry: Cell) -> str:
+        text = escape(visible(entry.text)) + "".join(f"<sup>{_SIGNS[mark]}</sup>" for mark in entry.marks)
+        return f"<b>{text}</b>" if entry.bold else text
+
+    head = "".join(f"<th>{escape(visible(name))}</th>" for name in table.header)
+    rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in table.rows)
+    return f"<table><caption>{escape(visible(table.caption))}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def latex(table: PaperTable) -> str:

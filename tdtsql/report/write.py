@@ -4,16 +4,20 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
 from tdtsql.report.best_vertex import topic_drawing
-from tdtsql.report.drawing import DetCurve, draw_det
+from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
 from tdtsql.scoring.distribution import keep_missing_distributions
 from tdtsql.version import __version__
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Progress = Callable[[int, int, str], None]
 
@@ -102,6 +106,24 @@ def det_curves(engine: Engine, *, condition: str, profile: str, weighting: str, 
         for run, curve in points.items()
         if not runs or run in runs
     ]
+
+
+def det_plot(engine: Engine, runs: tuple[str, ...], *, condition: str | None, profile: str | None, weighting: str, subset: str) -> "Figure":
+    """Return the kept DET curves of runs as a figure; condition and profile may be left out where only one has them all.
+
+    Raises:
+        InvalidComparison: nothing is kept under these names, or several conditions or profiles have it.
+    """
+    places = engine.rows(
+        "select condition_id, profile_id, list(distinct run_id) from report.det_point where weighting = ? and subset = ? and block_id is null "
+        "group by all order by all", [weighting, subset])
+    fitting = [(where, by) for where, by, there in places if condition in (None, where) and profile in (None, by) and set(runs) <= set(there)]
+    if len(fitting) > 1:
+        raise InvalidComparison(f"{len(fitting)} sets of curves have these runs: {', '.join(f'{where} under {by}' for where, by in fitting[:8])}"
+                                f"{' ...' if len(fitting) > 8 else ''}. Name condition and profile.")
+    where, by = fitting[0] if fitting else (condition or "any condition", profile or "any profile")
+    curves = det_curves(engine, condition=where, profile=by, weighting=weighting, subset=subset, runs=runs)
+    return det_figure(curves, title=f"{where}, {by}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}"))
 
 
 def write_hierarchy(engine: Engine, path: Path, *, run: str, topic: str, condition: str, profile: str, limit: int) -> int:

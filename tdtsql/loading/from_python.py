@@ -1,0 +1,107 @@
+"""A corpus or a condition by itself, without a bundle: settings as Python has them, tables as columns or as files."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tdtsql.audit.invariants import audit
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.intake.frame import opened_frame
+from tdtsql.loading.condition import read_condition, store_condition
+from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
+from tdtsql.loading.report import Report
+from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.loading.tasks import read_plan
+from tdtsql.reader.bundle import check_bundle
+from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.store import registry
+from tdtsql.store.profiles import profile_mistakes
+
+#: settings that name a table, which may be given as columns
+TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold"))
+#: settings that are lists in a bundle, and may be one text here
+_LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile"))
+
+
+def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
+    """Add or replace a corpus; see Store.add_corpus."""
+    engine.check_loads()
+    report = Report()
+    with _on_disk(engine, settings) as (spec, folder):
+        problems = Problems("add_corpus")
+        bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
+        _refuse(problems.found)
+        with engine.exclusive(), engine.transaction():
+            corpus = read_corpus(bundle.corpus, folder, [], [])
+            _refuse(corpus.inputs.told())
+            stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
+            _refuse(found)
+            if report.loaded:
+                label_stories(engine, [row[0] for row in engine.rows("select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no])])
+            mirror_conditions(engine, stored.corpus_no)
+            registry.refresh_current_inputs(engine)
+    return corpus.inputs.told()
+
+
+def add_condition(engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
+    """Add or replace a condition of a corpus that is in the store; see Store.add_condition."""
+    engine.check_loads()
+    with _on_disk(engine, settings) as (spec, folder):
+        problems = Problems("add_condition")
+        bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
+        if not problems.errors:
+            for message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions[0].get("profile", [])):
+                problems.add("E711", message, value=value, advice=advice)
+        _refuse(problems.found)
+        with engine.exclusive(), engine.transaction():
+            stored, corpus = stored_corpus(engine, corpus_no)
+            condition = read_condition(bundle.conditions[0], folder)
+            plan = read_plan(engine, condition, corpus)
+            _refuse([*condition.inputs.told(), *corpus.inputs.told()])
+            condition_no, _ = store_condition(engine, condition, plan, corpus, stored, Report())
+            _refuse(condition.inputs.told())
+            label_stories(engine, [condition_no])
+            mirror_conditions(engine, corpus_no)
+            registry.refresh_current_inputs(engine)
+            odd = [Problem("W891", f"condition:{condition_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
+                           "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+    return [*condition.inputs.told(), *odd]
+
+
+def _refuse(problems: list[Problem]) -> None:
+    if any(problem.is_error for problem in problems):
+        raise InvalidInput(problems)
+
+
+@contextmanager
+def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[dict, Path]]:
+    """Give settings as a bundle has them, and the folder of their files: columns are written there, for the readers of files."""
+    spec: dict[str, object] = {}
+    with TemporaryDirectory(prefix="tdtsql-tables-") as name:
+        folder = Path(name)
+        for key, value in settings.items():
+            if value is None:
+                continue
+            if key in TABLES and not isinstance(value, str | Path):
+                spec[key] = f"{key}.parquet"
+                _write(engine, value, folder / spec[key])
+            elif isinstance(value, str | Path) and (Path(value).is_file() or Path(value).is_dir()):
+                spec[key] = [str(Path(value).absolute())] if key in _LISTS else str(Path(value).absolute())
+            else:
+                spec[key] = [value] if key in _LISTS and isinstance(value, str) else value
+        yield spec, folder
+
+
+def _write(engine: Engine, given: object, path: Path) -> None:
+    """Write columns as a Parquet file."""
+    with opened_frame(engine, given, as_text=True) as frame:
+        source = frame.sql
+        if source is None:  # not of one type each: as texts
+            source = "frame_text"
+            engine.insert_temporary(source, {name: [None if value is None else str(value) for value in values] for name, values in frame.columns().items()})
+        engine.execute(f"copy (select * from {source}) to {quoted(path)} (format parquet)")
+        if frame.sql is None:
+            engine.execute(f"drop table {source}")
