@@ -120,7 +120,8 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
                 return
             rows = comparing.as_rows(made)
             columns = SHORT if format_ == "table" else tuple(rows[0])
-            print_rows(columns, [[variants.plain(row[name]) for name in columns] for row in rows], format_)
+            print_rows(columns, [[variants.plain(row[name]) for name in columns] for row in rows], format_,
+                       keep=("run_id", "baseline_id", "difference", "low", "high", "p_adjusted"))
             _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}")
             for note in comparing.notes(made):
                 _note(format_, note)

@@ -89,7 +89,7 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
         [board.condition, board.profile, run.rank, run.run, board.metric, board.weighting, run.value, run.n, run.letters, board.signatures[run.run], board.subset]
         for board in boards for run in board.runs
     ]
-    print_rows(columns, rows, format_)
+    print_rows(columns, rows, format_, keep=("run_id", "metric", "value", "subset"))
     if format_ == "table":
         for note in dict.fromkeys(board.note for board in boards):
             say(note)

@@ -17,7 +17,7 @@ FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 
     W860 W861 W862 E863 W863 E864""".split())
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
-MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862".split())
+MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930".split())
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22

@@ -68,7 +68,7 @@ REFUSED = {
 ACCEPTED = {
     "the same row twice": ("csv", "item_id,cluster_id\na,1\na,1\nb,1\n", GOOD, "W921", 3, "already in this cluster"),
     "a block on one side": ("csv", "block_id,item_id,cluster_id\nd,a,1\ne,a,1\n", "block_id,item_id,cluster_id\nd,a,1\nf,a,1\n", "W926", None,
-                            "1 blocks of the gold are not in the run, first e; 1 blocks of the run"),
+                            "1 block of the gold not in the run, first e; 1 block of the run not in"),
     "ids that look alike": ("csv", GOOD, "item_id,cluster_id\nA,1\nb,1\n", "W927", 2, "looks like 'a'"),
     "noise": ("csv", GOOD, "item_id,cluster_id\na,-1\nb,1\n", "W928", None, "noise_label"),
     "nothing said": ("csv", GOOD, "item_id,cluster_id\n", "W930", 1, "no item in a cluster"),

@@ -372,7 +372,7 @@ class Answer:
             inputs.add("E929", path, "the run names blocks and the gold does not" if self.rows.has_blocks else "the gold names blocks and the run does not",
                        "Give both a column block_id, or none.", value=extra[0][0] if self.rows.has_blocks else lonely[0][0])
         elif lonely or extra:
-            said = [f"{len(found)} blocks of {side} are not in {other}, first {found[0][0]}" for found, side, other in
+            said = [f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}" for found, side, other in
                     ((lonely, "the gold", "the run"), (extra, "the run", "the gold")) if found]
             inputs.add("W926", path, "; ".join(said), "Items of a block without an answer are missing, those of a block without gold are spurious.")
         if n_missing and n_spurious:
