@@ -22,6 +22,7 @@ from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
 from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.metric.published import published
 from tdtsql.task import TASKS
 
 #: corrected p values below this are called significant in words, letters and marks
@@ -140,10 +141,11 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
         raise InvalidComparison(f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose one with --profile.")
     if profile not in profiles:
         raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
-    rows = store.rows("select distinct metric, grain, best from registry.metric")
+    rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
     if metric not in {row[0] for row in rows}:
         raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
-    per_block = sorted({row[0] for row in rows if row[1] == "block"})
+    of_task = {relation.name for relation in published(task)}
+    per_block = sorted({row[0] for row in rows if row[1] == "block" and row[3] in of_task})
     if metric not in per_block:
         raise InvalidComparison(f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(per_block)}.")
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")

@@ -76,7 +76,7 @@ CODES = [
     ("score --db {store}", 0), ("score nobody --db {store}", 2), ("score --db {new}", 1),
     ("compare s nobody --db {store}", 2), ("compare s --db {store}", 1),
     ("report make {new}.html --db {store}", 0), ("report make {new}/x/y.html --db {store}", 1), ("report leaderboard --db {store}", 0),
-        ("report det {new}.svg --condition c --db {store}", 0), ("report det {new}.svg nobody --condition c --db {store}", 1),
+        ("report det {new}.svg --condition c --db {store}", 0), ("report det {new}.svg nobody --condition c --db {store}", 2),
     ("report walk s 81001 --condition c --db {store}", 2), ("report hierarchy {new}.svg s 81001 --condition c --db {store}", 2),
     ("metric list", 0), ("metric show p_miss", 0), ("metric show p_mis", 2), ("metric lineage p_miss", 0), ("metric lineage p_mis", 2),
     ("metric plan --db {store}", 0), ("metric plan --db {new}", 1), ("metric diff p_miss v1 v99", 2),

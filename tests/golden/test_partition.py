@@ -3,39 +3,12 @@
 All cases are conditions of one bundle, so that the views are computed for many at once.
 """
 
-import json
-from pathlib import Path
-
 import pytest
 
 import tdtsql
+from partition_case import bundle_of
 
 N_NUMBER = 9214
-
-
-def policy(text: str) -> dict[str, str]:
-    return {} if text == "any" else dict(part.split("=") for part in text.split(","))
-
-
-def bundle_of(folder: Path, work: Path) -> tuple[Path, dict[str, list[dict]]]:
-    """Return the bundle of all cases, and case -> its expected numbers, each with its profile."""
-    profiles: dict[tuple, str] = {}
-    conditions, runs, expected = [], [], {}
-    for path in sorted(folder.glob("**/expected.json")):
-        case = path.parent
-        name = case.relative_to(folder).as_posix().replace("/", "-")
-        rows = expected[name] = json.loads(path.read_text())
-        for row in rows:
-            row["profile"] = profiles.setdefault(tuple(sorted(policy(row["policy"]).items())), f"p{len(profiles)}")
-        gold, system = (next(file for file in case.iterdir() if file.name.startswith(f"{side}.")) for side in ("gold", "system"))
-        form = "conll" if ".conll" in gold.name else "tidy"
-        conditions += ["[[condition]]", f'id = "{name}"', 'task = "partition"', f'gold = "{gold}"', f'gold_format = "{form}"',
-                       f"profile = {json.dumps(sorted({row['profile'] for row in rows}))}", *(['noise_label = "-1"'] if "noise" in name else [])]
-        runs += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{system}"]', f'format = "{form}"']
-    made = [line for key, profile in profiles.items() for line in (f"[profile.{profile}]", 'base = "partition"', *(f'{column} = "{value}"' for column, value in key))]
-    path = work / "bundle.toml"
-    path.write_text("\n".join(["[corpus]", 'id = "k"', *made, *conditions, *runs]) + "\n")
-    return path, expected
 
 
 @pytest.fixture(scope="module")

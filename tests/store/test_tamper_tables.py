@@ -46,8 +46,17 @@ def store(tmp_path_factory):
     (folder / "run.txt").write_text("T1 Q0 a 1 3 r\nT1 Q0 x 2 2 r\nT2 Q0 y 1 1 r\n")
     (folder / "filtering.toml").write_text('[corpus]\nid = "alone"\nqrels = "qrels.txt"\n[[condition]]\nid = "filtering"\ntask = "filtering"\n'
                                            '[[run]]\ncondition = "filtering"\nfiles = ["run.txt"]\nformat = "trec"\n')
+    # clusterings: items, clusters and blocks that one side lacks, and documents
+    (folder / "gold.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,b,1\ne,a,2\n")
+    (folder / "system.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,x,2\nf,a,1\n")
+    (folder / "gold.conll").write_text("#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w (1)\n#end document\n")
+    (folder / "partition.toml").write_text('[corpus]\nid = "clusters"\n' + "".join(
+        f'[[condition]]\nid = "{name}"\ntask = "partition"\ngold = "{gold}"\ngold_format = "{form}"\n'
+        f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{system}"]\nformat = "{form}"\n'
+        for name, gold, system, form in (("tidy", "gold.csv", "system.csv", "tidy"), ("documents", "gold.conll", "gold.conll", "conll"))))
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
         store.evaluate(folder / "filtering.toml")
+        store.evaluate(folder / "partition.toml")
         store.distributions()
         assert verify_chain(store.engine) == []
         yield store

@@ -35,7 +35,8 @@ from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.recompute import recompute, same
-from tdtsql.scoring.scope import Scope, listed, open_scope
+from tdtsql.scoring.pairing import SEARCH
+from tdtsql.scoring.scope import FAST_WAYS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store import contract, definitions, registry
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edited_lock, made_with, objects_hash, write_catalog_hash

@@ -45,7 +45,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
     con = duckdb.connect(config={"threads": 1})
     for schema in ("registry", "base", "metric", "ledger"):
         con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
+    for path in sorted((sql_root() / "schema").glob("[1-7]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
     insert_tasks(con)
     profiles = list(policies)

@@ -67,7 +67,7 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
     con = duckdb.connect(config={"threads": 1})
     for schema in ("registry", "staging", "base", "metric", "ledger"):
         con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-6]_*.sql")):
+    for path in sorted((sql_root() / "schema").glob("[1-7]_*.sql")):
         con.execute(path.read_text(encoding="utf-8"))
     insert_tasks(con)
     profiles = profiles or {"tdt2004": {}}
