@@ -6,10 +6,9 @@ order: a chain of twenty views as one plan takes ClickHouse minutes to optimise.
 
 import pytest
 
-from second_opinion import assert_same_views, golden_copy, parquet_tables
+from second_opinion import GOLDEN_TASKS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.dialect import dialect
-from tdtsql.task import TASKS
 from tdtsql.metric.render import render_table
 
 pytestmark = pytest.mark.engine
@@ -62,6 +61,6 @@ def local(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", GOLDEN_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)

@@ -5,9 +5,8 @@ Needs datafusion from PyPI; skipped, saying so, where it is not installed.
 
 import pytest
 
-from second_opinion import SCHEMAS, assert_same_views, golden_copy, parquet_tables
+from second_opinion import GOLDEN_TASKS, SCHEMAS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.task import TASKS
 
 pytestmark = pytest.mark.engine
 datafusion = pytest.importorskip("datafusion", reason="DataFusion is not installed: pip install datafusion")
@@ -55,6 +54,6 @@ def local(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", GOLDEN_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)

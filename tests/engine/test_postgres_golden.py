@@ -6,8 +6,7 @@ Starts a server of its own in a temporary folder; skipped, saying so, where Post
 import pytest
 
 import tdtsql
-from second_opinion import assert_same_views
-from tdtsql.task import TASKS
+from second_opinion import GOLDEN_TASKS, assert_same_views
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -19,6 +18,6 @@ def local(golden_database, server):
         yield store.engine
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", GOLDEN_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task)

@@ -5,8 +5,7 @@ import shutil
 import pytest
 
 import tdtsql
-from second_opinion import assert_same_views
-from tdtsql.task import TASKS
+from second_opinion import GOLDEN_TASKS, assert_same_views
 from inside import export
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
@@ -33,6 +32,6 @@ def local(golden_file, tmp_path_factory):
         yield store.engine
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", GOLDEN_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)
