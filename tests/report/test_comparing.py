@@ -37,7 +37,8 @@ class FakeStore:
             create table registry.condition_profile (condition_no integer, profile_no integer);
             insert into registry.condition_profile values (1, 1), (2, 1), (2, 2), (3, 3);
             create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);
-            insert into registry.metric values ('c_det_norm', 'metric.detection_rate__v1', 'block', 'lowest'), ('f1', 'metric.filtering_effectiveness__v1', 'block', 'highest'), ('min_c_det', 'y', 'score', 'lowest');
+            insert into registry.metric values ('c_det_norm', 'metric.detection_rate__v1', 'block', 'lowest'),
+                ('f1', 'metric.filtering_effectiveness__v1', 'block', 'highest'), ('min_c_det', 'y', 'score', 'lowest');
             create table report.block_score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar, block_id varchar, metric varchar, value double);
             insert into report.block_score select run, 'c1', 'tdt2004', 'all', topic, 'c_det_norm', value from (values
                 ('A', 'T1', 0.5), ('A', 'T2', 0.4), ('A', 'T3', 0.3), ('A', 'T4', null), ('B', 'T1', 0.1), ('B', 'T2', 0.2), ('B', 'T3', 0.3), ('B', 'T4', null),
