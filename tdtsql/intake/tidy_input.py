@@ -37,6 +37,12 @@ def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str)
 
 
 def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
+    columns = parquet_columns(path, problems)
+    return check_columns(form, {}, Problems(problems.path)) if columns is None else check_columns(form, columns, problems)
+
+
+def parquet_columns(path: Path, problems: Problems) -> dict[str, list] | None:
+    """Return the columns of a Parquet file as values of Python; None after saying that it is none (E005)."""
     connection = duckdb.connect(":memory:")
     try:
         result = connection.execute("select * from read_parquet(?)", [str(path)])
@@ -44,7 +50,7 @@ def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
         rows = result.fetchall()
     except duckdb.Error as error:
         problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", advice="Write the file again.")
-        return check_columns(form, {}, Problems(problems.path))
+        return None
     finally:
         connection.close()
-    return check_columns(form, {name: [row[place] for row in rows] for place, name in enumerate(names)}, problems)
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}

@@ -5,14 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
-from tdtsql.loading.report import Report
+from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import check_bundle
@@ -66,8 +65,7 @@ def add_condition(engine: Engine, condition_id: str, corpus_no: int, corpus_id: 
             label_stories(engine, [condition_no])
             mirror_conditions(engine, corpus_no)
             registry.refresh_current_inputs(engine)
-            odd = [Problem("W891", f"condition:{condition_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
-                           "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+            odd = odd_rows(engine, f"condition:{condition_id}")
     return [*condition.inputs.told(), *odd]
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tdtsql.audit.invariants import audit
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem
 
 #: told (steps done, steps in all, what is next)
@@ -18,3 +20,9 @@ class Report:
     kept: list[str] = field(default_factory=list)  #: owners that had not changed
     notes: list[str] = field(default_factory=list)  #: what was recognised rather than told, and what looks odd
     n_scored: int = 0  #: runs, per profile, that were scored
+
+
+def odd_rows(engine: Engine, owner: str) -> list[Problem]:
+    """Return W891 for each invariant that rows break which were loaded by themselves, as ``owner``."""
+    return [Problem("W891", owner, None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first, "`tdtsql audit` tells more.")
+            for result in audit(engine, only_at_load=True) if result.n_bad]

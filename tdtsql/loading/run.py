@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
 from tdtsql.loading.tasks import run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
-from tdtsql.loading.report import Report
+from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.scoring.partitions import mark_run
 from tdtsql.store import registry
@@ -140,8 +139,7 @@ def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: o
             raise InvalidInput(problems)
         mirror_conditions(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
-        problems += [Problem("W891", f"run:{condition_id}/{run_id}", None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first,
-                             "`tdtsql audit` tells more.") for result in audit(engine, only_at_load=True) if result.n_bad]
+        problems += odd_rows(engine, f"run:{condition_id}/{run_id}")
     if keep and inputs.files:
         remember_folder(engine, Path())
     return problems

@@ -33,6 +33,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
@@ -75,7 +76,7 @@ def read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: 
                    "item_id varchar, cluster_id varchar)")
     seen: dict[bool, str] = {}
     for number, (given, source) in enumerate(files):
-        clean = _clean(inputs, given, source, names_of(options), kind) if format_ == "tidy" and isinstance(source, Path) else None
+        clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" and isinstance(source, Path) else None
         if clean is not None:
             select, has_blocks = clean
             engine.execute(f"insert into {rows.table} select ({number} << 40) + place, {number}, place + 1, run_id, block_id, item_id, cluster_id from ({select})")
@@ -123,23 +124,14 @@ def _read(inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: 
 
 
 def _parquet(path: Path, problems: Problems, names: Names) -> Clusters:
-    connection = duckdb.connect(":memory:")
-    try:
-        result = connection.execute("select * from read_parquet(?)", [str(path)])
-        header = [column[0] for column in result.description]
-        rows = result.fetchall()
-    except duckdb.Error as error:
-        problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", advice="Write the file again.")
-        return Clusters()
-    finally:
-        connection.close()
-    return clusters_of_columns({name: [row[place] for row in rows] for place, name in enumerate(header)}, problems, names)
+    columns = parquet_columns(path, problems)
+    return Clusters() if columns is None else clusters_of_columns(columns, problems, names)
 
 
-def _clean(inputs: Inputs, given: str, path: Path, names: Names, kind: str) -> tuple[str, bool] | None:
+def _clean(engine: Engine, inputs: Inputs, given: str, path: Path, names: Names, kind: str) -> tuple[str, bool] | None:
     """Return a query for the rows of a tidy file, and whether it has blocks; None where the reader has to look."""
     plain = given.removesuffix(".gz")
-    probe = duckdb.connect(":memory:")  # what fails here leaves the store's transaction alone
+    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     try:
         if plain.endswith(".parquet"):
             source = f"read_parquet({quoted(path)})"
