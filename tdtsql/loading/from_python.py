@@ -21,6 +21,9 @@ from tdtsql.store.profiles import profile_mistakes
 
 #: settings that name a table, which may be given as columns
 TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold"))
+#: settings that name files or folders, of the working folder unless they say otherwise; all others are words
+PATHS = TABLES | frozenset(("root", "topic_relevance", "qrels", "subsets", "exclude", "auxiliary", "document_order", "control", "index", "index_list", "key",
+                            "nuggets", "updates", "matches", "events", "duplicates"))
 #: settings that are lists in a bundle, and may be one text here
 _LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile"))
 
@@ -86,11 +89,23 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
             if key in TABLES and not isinstance(value, str | Path):
                 spec[key] = f"{key}.parquet"
                 _write(engine, value, folder / spec[key])
-            elif isinstance(value, str | Path) and (Path(value).is_file() or Path(value).is_dir()):
-                spec[key] = [str(Path(value).absolute())] if key in _LISTS else str(Path(value).absolute())
             else:
-                spec[key] = [value] if key in _LISTS and isinstance(value, str) else value
+                given = [value] if key in _LISTS and isinstance(value, str | Path) else value
+                spec[key] = _absolute(given) if key in PATHS else given
         yield spec, folder
+
+
+def _absolute(given: object) -> object:
+    """Return a path, or each of a list, as one that does not hang on a folder; a pattern as the files that it fits."""
+    if isinstance(given, str | Path):
+        return str(Path(given).absolute())
+    if not isinstance(given, list | tuple):
+        return given  # no path: told with the other settings
+    found: list[str] = []
+    for one in given:
+        is_pattern = isinstance(one, str) and any(letter in one for letter in "*?[") and not Path(one).is_absolute()
+        found += (sorted(str(path.absolute()) for path in Path().glob(one)) if is_pattern else []) or [_absolute(one)]
+    return found
 
 
 def _write(engine: Engine, given: object, path: Path) -> None:

@@ -161,3 +161,22 @@ def test_twenty_lines_from_frames_to_a_paper(store, tmp_path):
         assert (tmp_path / f"det.{form}").stat().st_size > 1000
     with pytest.raises(tdtsql.errors.InvalidComparison, match="'nobody' has no DET curve|no DET curve"):
         store.det_plot("nobody")
+
+
+def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypatch):
+    (tmp_path / "tracking").mkdir()
+    (tmp_path / "tdt2004").write_text("")
+    monkeypatch.chdir(tmp_path)
+
+    assert store.add_condition("y", corpus="k", task="tracking", profile="tdt2004", on_topic="yes") == []
+    assert store.sql("select task from report.condition where condition_id = 'y'").fetchall() == [("tracking",)]
+
+
+def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypatch):
+    monkeypatch.chdir(FIXTURES / "example")
+    with tdtsql.evaluate("bundle.toml", tmp_path / "example.duckdb") as store:
+        [(n_file,)] = store.sql("select count(*) from registry.input_file where owner = 'condition:trk-eng-1' and kind = 'index file'").fetchall()
+        store.add_condition("again", corpus="example", task="tracking", index=["tracking/ndx/trk_700*.ndx"], nt=1)
+        found = store.sql("select count(*) from registry.input_file where owner = 'condition:again' and kind = 'index file'").fetchall()
+
+    assert found == [(n_file,)] and n_file > 1
