@@ -8,13 +8,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tdtsql.audit.invariants import check_kept
+from tdtsql.audit.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.remote.address import opener
-from tdtsql.scoring.hierarchy import stale_hierarchies
-from tdtsql.scoring.score import refresh, stale_runs
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 
@@ -158,6 +156,8 @@ class Store:
         Raises:
             UnknownName: there is no such run or condition.
         """
+        from tdtsql.scoring.score import refresh
+
         if not runs and condition is None:
             return refresh(self.engine, progress)
         self.engine.look_again()  # what somebody else has just added has a name too
@@ -407,6 +407,9 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
             store = connect(address, read_only=True, trace=trace)
         except TdtsqlError:
             raise error from None
+        from tdtsql.scoring.hierarchy import stale_hierarchies
+        from tdtsql.scoring.score import stale_runs
+
         n_stale = len(stale_runs(store.engine)) + len(stale_hierarchies(store.engine))
         if n_stale:
             store.close()

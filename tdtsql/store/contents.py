@@ -9,7 +9,6 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.intake.content import content
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
@@ -87,6 +86,8 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
         only: the tables to look at; None: all that can hold something of it.
         known: tables that were looked at just now, with what they hold.
     """
+    from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
+
     column, number = place
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]

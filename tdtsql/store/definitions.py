@@ -42,7 +42,7 @@ def check_installed() -> None:
     Raises:
         BrokenDefinition: names each object with both hashes.
     """
-    lock.check(relations=catalog())
+    lock.check(relations=catalog)
 
 
 def objects(engine: Engine) -> dict[str, str]:

@@ -5,7 +5,7 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 
 # ruff: noqa: F401 - what is here is for others
 
-from tdtsql.audit import invariants
+from tdtsql.audit import invariants, kept
 from tdtsql.audit.archive import container, merkle_root, pack
 from tdtsql.audit.archive import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
