@@ -155,25 +155,22 @@ def _tell_stale(store: "Store") -> None:
 @_limits
 @store_options
 def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
-    """Ask one query after the other, read-only; an empty line or the end of the input ends."""
-    from tdtsql.cli.output import print_rows
-    from tdtsql.engine.typed import GENEROUS
-    from tdtsql.errors import InvalidQuery
-    from tdtsql.api import connect
+    """Ask one query after the other, read-only.
 
-    limits = replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
+    At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help lists commands.
+    Otherwise each line of the input is a query, and an empty line or the end of the input ends.
+    """
+    from tdtsql.api import connect
+    from tdtsql.cli.shell import Shell, at_a_terminal, typed
+    from tdtsql.engine.typed import GENEROUS
+
     with connect(db, read_only=True, trace=trace) as store:
-        while text := _typed_line():
-            try:
-                columns, rows = store.engine.ask_untrusted(text, limits)
-            except InvalidQuery as error:
-                click.echo(str(error), err=True)
-            else:
-                print_rows(columns, rows, "table")
+        shell = Shell(store, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
+        shell.run(typed(store) if at_a_terminal() else iter(_typed_line, ""))
 
 
 def _typed_line() -> str:
-    """Return the next line, empty where the input has ended."""
+    """Return the next line of an input that is no terminal, empty where it has ended."""
     try:
         return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
     except click.Abort as stop:

@@ -1,5 +1,6 @@
 """A question of the cookbook asked of a store: names looked up, values bound, another store opened where one is named."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
@@ -45,8 +46,10 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     if other is None:
         return engine.relation(question.body, values)
     table = f"answer_{next(_NUMBER)}"
-    with _attached(engine, str(other)):
-        engine.execute(f"create temp table {table} as {question.body}", values)  # a relation is read when the other store is closed again
+    alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
+    body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
+    with _attached(engine, str(other), alias):
+        engine.execute(f"create temp table {table} as {body}", values)  # a relation is read when the other store is closed again
     return engine.relation(f"select * from {table}")
 
 
@@ -61,8 +64,8 @@ def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
 
 
 @contextmanager
-def _attached(engine: Engine, path: str) -> Iterator[None]:
-    """Have another store, or what an archive holds, open as ``other``."""
+def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
+    """Have another store, or what an archive holds, open under a name."""
     if Path(path).exists() and Path(engine.path).exists() and Path(path).samefile(engine.path):
         raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
     with TemporaryDirectory(prefix="tdtsql-") as folder:
@@ -70,8 +73,8 @@ def _attached(engine: Engine, path: str) -> Iterator[None]:
             path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
         else:
             open_file(path, read_only=True).close()  # says what is wrong with it in words
-        engine.execute(f"attach {quoted(path)} as {OTHER} (read_only)")
+        engine.execute(f"attach {quoted(path)} as {alias} (read_only)")
         try:
             yield
         finally:
-            engine.execute(f"detach {OTHER}")
+            engine.execute(f"detach {alias}")
