@@ -12,7 +12,7 @@ import hashlib
 import html
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -334,13 +334,11 @@ def _count(n: int, what: str) -> str:
 
 
 def _packed(report: Report) -> str:
-    data = asdict(report)
-    for name in ("leaderboards", "drawings", "weights"):  # static
-        del data[name]
-    for blocks in data["blocks"]:
-        for entry in blocks["metrics"].values():
-            entry["values"] = {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}
-    data["scores"] = {name: _dictionary(column) for name, column in data["scores"].items()}
+    data = {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("leaderboards", "drawings", "weights")}  # those are static
+    data["blocks"] = [{**blocks, "metrics": {
+        metric: {**entry, "values": {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}}
+        for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks]
+    data["scores"] = {name: _dictionary(column) for name, column in report.scores.items()}
     text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
 
@@ -362,13 +360,15 @@ def _dictionary(column: list) -> list | dict[str, list]:
 
 
 def _finite(data: Any) -> Any:
-    """Return ``data`` with infinities and NaN, which JSON does not have, as None."""
+    """Return ``data`` as JSON has it: rows by name, infinities and NaN as None."""
     if isinstance(data, float):
         return data if math.isfinite(data) else None
     if isinstance(data, dict):
         return {str(key): _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
         return [_finite(value) for value in data]
+    if is_dataclass(data):
+        return {field.name: _finite(getattr(data, field.name)) for field in fields(data)}
     return data
 
 
