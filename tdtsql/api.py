@@ -62,6 +62,25 @@ class Store:
         """Return the rows of any query over the store, as a relation; in the SQL of the engine that holds it."""
         return self.engine.ask(query)
 
+    def ask(self, question: str, **parameters: object) -> Relation:
+        """Return the answer to a question of the cookbook, as a relation; all numbers are up to date.
+
+        Args:
+            question: its name, as ``worst_topics``; ``tdtsql sql cookbook`` lists them.
+            parameters: by name, as ``run="osprey"``; those that are left out, or None, have their defaults.
+
+        Raises:
+            UnknownName: there is no such question, parameter, run, condition, ...
+            InvalidQuery: a parameter is missing, or its value not of its type.
+        """
+        from tdtsql.cookbook.asking import ask
+        from tdtsql.cookbook.question import find
+
+        found = find(question)
+        found.values(parameters)
+        self.refresh()
+        return ask(self.engine, found, parameters)
+
     def relation(self, query: str) -> Relation:
         """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a relation."""
         return self.engine.relation(query)

@@ -156,10 +156,10 @@ class Engine:
         rows = self.rows(sql, parameters)
         return rows[0][0] if rows else None
 
-    def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
+    def relation(self, sql: str, parameters: Mapping | None = None) -> duckdb.DuckDBPyRelation:
         """Return a query as a relation, not yet run."""
         self._say(sql)
-        return self.connection.sql(sql)
+        return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query as a relation.

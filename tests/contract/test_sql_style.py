@@ -84,7 +84,7 @@ def findings(text: str, *, is_table: bool = False) -> list[tuple[int, str]]:
             found.append((number, "a blank line before )"))
         if not here.strip() and not below.strip() and below != "":
             found.append((number, "two blank lines"))
-    joined = "\n".join(body)
+    joined = re.sub(r"\$(?=[a-z])", "_", "\n".join(body))  # a parameter of the cookbook is a name
     if joined.strip():
         for token in tokens(joined):
             raw = joined[token.start : token.start + len(token.text)]
