@@ -60,18 +60,35 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
 @store_options
 @format_option
 def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> None:
-    """List the relations of the store, or the columns of one."""
+    """List the relations of the store, those of one schema, or the columns of one relation.
+
+    \b
+        tdtsql sql schema
+        tdtsql sql schema report
+        tdtsql sql schema report.score
+    """
     from tdtsql.cli.output import print_relation
     from tdtsql.api import connect
+    from tdtsql.engine.duckdb import SCHEMAS
     from tdtsql.errors import unknown
 
+    # what people ask first: printed numbers, then how they are made, then what is loaded
+    order = ["report", "metric", "registry", *(name for name in SCHEMAS if name not in ("report", "metric", "registry"))]
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         relations = """
-            select schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
+            select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
             union all
-            select schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
-        if relation is None:
-            print_relation(store.relation(f"select * from ({relations}) order by relation"), format_)
+            select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
+        if relation is None or relation in order:
+            shown = order if relation is None else [relation]
+            # a view without its version is the newest: that one is listed once
+            print_relation(store.relation(f"""
+                with here as ({relations})
+                select relation, kind, regexp_extract(comment, '^(.*?)([.] Source: .*)?$', 1) as comment from here
+                where list_contains({shown}, schema_name)
+                    and not (regexp_matches(relation, '__v[0-9]+$') and comment in (
+                        select newest.comment from here as newest where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
+                order by list_position({shown}, schema_name), relation"""), format_)
             return
         names = [row[0] for row in store.engine.rows(f"select relation from ({relations}) order by relation")]
         if relation not in names:
