@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tdtsql.audit.archive import read
+from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidNumbers, clip
 

@@ -22,10 +22,10 @@ PAGE = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """Return a folder as a project has it: evaluation/bundle.toml with its files, and an archive of what was before."""
+    """Return a folder as a project has it: evaluation/bundle.toml with its files, and a public archive of what was before."""
     folder = tmp_path_factory.mktemp("project")
     bundle = write_gate_bundle(folder / "evaluation", "old")
-    for arguments in (["evaluate", str(bundle)], ["archive", "pack", str(folder / "evaluation" / "baseline.zip")]):
+    for arguments in (["evaluate", str(bundle)], ["archive", "pack", str(folder / "evaluation" / "baseline.zip"), "--public"]):
         result = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "old.duckdb")])
         assert result.exit_code == 0, result.output
     (folder / "bin").mkdir()
