@@ -21,7 +21,7 @@ from tdtsql.store.ledger import result_fingerprint
 from tdtsql.task import TASKS
 
 TABLES = (
-    "registry.corpus", "registry.condition", "registry.condition_profile", "registry.run", "registry.input_file", "registry.profile",
+    "registry.corpus", "registry.condition", "registry.condition_profile", "registry.run", "registry.run_fact", "registry.input_file", "registry.profile",
     "registry.made_with", "registry.current_input", *LOCKED, *TRACED,
     "base.subset", "base.block", "ledger.computation", "ledger.result_score", "ledger.result_block", "ledger.entry")
 

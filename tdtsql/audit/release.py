@@ -29,9 +29,10 @@ def described(engine: Engine, tag: str | None, form: str) -> dict:
             (select list(profile_id order by profile_id) from registry.condition_profile join registry.profile using (profile_no) where condition_no = condition.condition_no),
             coalesce((select list(run_id order by run_id) from registry.run where condition_no = condition.condition_no), [])
         from registry.condition as condition join registry.corpus as corpus using (corpus_no) order by condition.condition_id""")
-    runs = rows("run condition system format n_row run_sha256 n_file", """
+    runs = rows("run condition system format n_row run_sha256 n_file n_fact", """
         select run.run_id, condition.condition_id, run.system, run.format, run.n_row, run.content_sha256,
-            (select count(*) from registry.input_file where owner = 'run:' || condition.condition_id || '/' || run.run_id)
+            (select count(*) from registry.input_file where owner = 'run:' || condition.condition_id || '/' || run.run_id),
+            (select count(*) from registry.run_fact as fact where fact.run_no = run.run_no)
         from registry.run as run join registry.condition as condition using (condition_no) order by condition.condition_id, run.run_id""")
     profiles = rows("profile base source", """
         select profile_id, base_profile, source from registry.profile where profile_no in (select profile_no from registry.condition_profile) order by profile_id""")
@@ -62,7 +63,8 @@ def in_words(release: Mapping) -> str:
     lines += ["", "## Runs", ""]
     for run in release["runs"]:
         system = f", system {run['system']}" if run["system"] else ""
-        lines.append(f"* {run['condition']}/{run['run']}{system}: {counted(run['n_row'], 'row')} in format {run['format']} from {counted(run['n_file'], 'file')}; run {run['run_sha256'][:8]}")
+        facts = f", {counted(run['n_fact'], 'fact')} on how it was made" if run["n_fact"] else ""
+        lines.append(f"* {run['condition']}/{run['run']}{system}: {counted(run['n_row'], 'row')} in format {run['format']} from {counted(run['n_file'], 'file')}{facts}; run {run['run_sha256'][:8]}")
     lines += ["", "## Profiles", ""]
     for profile in release["profiles"]:
         base = f", made from {profile['base']}" if profile["base"] else ""
