@@ -30,7 +30,7 @@ from tdtsql.intake.trial_file import TrialTable, read_trials, recognised_format
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
-from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE, TABLES
+from tdtsql.reader.scored_trials import DECISION, IDS, LABEL, RUN, SCORE
 from tdtsql.task import TASKS
 
 TASK = "verification"
