@@ -149,7 +149,8 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, form
     types = {**{name: _TYPES[name] for name in columns}, **dict.fromkeys(attributes.values(), "varchar")}
     engine.execute(f"create or replace temp table {part.table} (row_no bigint{''.join(f', {name} {kind}' for name, kind in types.items())})")
     if part.n_row:
-        engine.insert_temporary("trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **{attributes[name]: said for name, said in found.attributes.items()}})
+        said = {attributes[name]: values for name, values in found.attributes.items()}
+        engine.insert_temporary("trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **said})
         engine.execute(f"insert into {part.table} select row_no{''.join(f', cast({name} as {kind})' for name, kind in types.items())} from trial_part")
         engine.execute("drop table trial_part")
     return part
@@ -277,7 +278,7 @@ def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) ->
     form, ids = TABLES[format_], chosen_ids(list(types), format_)
     if ids is None or (form.label if is_key else form.score) not in types:
         return None
-    wanted = {name: role for name, role in ids.items()} | {form.label if is_key else form.score: LABEL if is_key else SCORE}
+    wanted = {**ids, form.label if is_key else form.score: LABEL if is_key else SCORE}
     attributes = attribute_names(list(types), format_) if is_key else []
     if not is_key:
         wanted |= {name: name for name in form.others if name in types} | ({form.label: LABEL} if form.label in types else {})

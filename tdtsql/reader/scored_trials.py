@@ -70,6 +70,10 @@ LABELS: dict[str, dict[str, bool]] = {
 _NAMED = {"tidy": "target or nontarget", "kaldi": "target or nontarget", "voxceleb": "1 or 0", "sre": "target or nontarget", "asvspoof": "bonafide or spoof"}
 
 
+#: problems of a column, or of lines, that are told one by one
+MOST_PROBLEMS = 1000
+
+
 class Form(NamedTuple):
     """What the columns of a table are called."""
 
@@ -221,6 +225,10 @@ def _check_header(header: Sequence[str], form: Form, format_: str, problems: Pro
     value = form.label if is_key else form.score
     line, _ = place(-1, "")
     choices = " or ".join(", ".join(choice) for choice in form.ids)
+    if ids is None and value not in header:
+        problems.add("E301", f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}", line=line,
+                     column=None if line is None else 1, value=", ".join(header), advice=f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.")
+        return None
     if ids is None:
         problems.add("E301", f"the columns that name the trial are not there, expected {choices}", line=line, column=None if line is None else 1,
                      value=", ".join(header), advice="Add the columns and their names in the header.")
@@ -234,9 +242,9 @@ def _check_header(header: Sequence[str], form: Form, format_: str, problems: Pro
         if name in seen:
             problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
         elif name not in known and not is_key:
-            near = difflib.get_close_matches(name, known, 1)
+            near = difflib.get_close_matches(name.lower(), {one.lower(): one for one in known}, 1, 0.7)
             problems.add("E302", f"scores have no such column, expected {', '.join(sorted(known))}", line=line, column=column, value=name,
-                         advice=f"Did you mean {near[0]}?" if near else "Remove it; attributes of the trials stand in the key.")
+                         advice=f"Did you mean {next(one for one in known if one.lower() == near[0])}?" if near else "Remove it; attributes of the trials stand in the key.")
         elif name not in known and not is_attribute_name(name):
             problems.add("E942", "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value", line=line, column=column,
                          value=name, advice="Rename the column.")
@@ -256,6 +264,7 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
     texts = [(line, text) for line, text in numbered_lines(data, problems) if text and not text.isspace()]
     fields: tuple[str, ...] | None = None
     lines, rows, kept = array("q"), [], []
+    n_wrong, first_left_out = 0, 0
     for line, text in texts:
         words = text.split()
         if fields is None:
@@ -265,6 +274,10 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
                 problems.add("E940", f"{counted(len(words))}, expected {forms}", line=line, column=1, value=text.strip(), advice="Correct the line, or name the format of the file.")
                 return Trials()
         if len(words) != len(fields):
+            n_wrong += 1
+            first_left_out = first_left_out or (line if n_wrong > MOST_PROBLEMS else 0)
+            if first_left_out:
+                continue
             placed = fields_with_columns(text)
             column, value = placed[len(fields)] if len(placed) > len(fields) else placed[-1]
             problems.add("E940", f"{counted(len(words))}, expected {' '.join(_shown(name, format_) for name in fields)}", line=line, column=column, value=value, advice="Correct the line.")
@@ -276,6 +289,8 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
         if is_readable(problems):
             problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
         return Trials()
+    if first_left_out:
+        problems.add("E940", f"{n_wrong - MOST_PROBLEMS} more such lines from here on", line=first_left_out, column=1, advice="Is this the right file, and the right format?")
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
     number_of = {name: number for number, name in enumerate(fields)}
 
@@ -324,16 +339,23 @@ def _checked(columns: Mapping[str, Sequence], wanted: Mapping[str, tuple[str, st
 def _converted(values: Sequence, convert: Callable[[object], object | None], problems: Problems, place: Place, name: str, code: str, expected: str) -> list:
     """Return the values of a column; a wrong or empty one is None."""
     done = []
+    n_wrong, first_left_out = 0, (None, None)
     for row, value in enumerate(values):
         made = convert(value)
         if made is None:
-            line, column = place(row, name)
-            if _is_missing(value):
+            n_wrong += 1
+            line, column = place(row, name) if n_wrong <= MOST_PROBLEMS + 1 else (None, None)
+            if n_wrong > MOST_PROBLEMS:
+                first_left_out = first_left_out if n_wrong > MOST_PROBLEMS + 1 else (line, column)
+            elif _is_missing(value):
                 problems.add("E305", f"{name} is empty, {expected}", line=line, column=column, advice="Fill it in.")
             else:
                 problems.add(code, f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}", line=line, column=column, value=value,
                              advice="Correct the value.")
         done.append(made)
+    if n_wrong > MOST_PROBLEMS:
+        line, column = first_left_out
+        problems.add(code, f"{n_wrong - MOST_PROBLEMS} more values of {name} from here on are wrong or empty", line=line, column=column, advice="Is this the right file, and the right format?")
     return done
 
 

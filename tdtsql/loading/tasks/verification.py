@@ -43,6 +43,7 @@ MOST_VALUES = 1000
 #: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a probability
 #: its odds, which are the likelihood ratio if both classes were equally likely before
 _CONVERTED = {"probability": "ln({0} / (1 - {0}))", "log10lr": "{0} * ln(cast(10 as double))"}
+_CLASSES = {True: "target", False: "non-target"}
 
 
 # ---- conditions
@@ -147,10 +148,11 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
     ids = ", ".join(table.ids)
     if engine.value(f"select count(distinct hash({ids})) from {table.table}") < table.n_row:
         twice = engine.rows(f"""
-            select row_no, earlier, concat_ws(' ', {ids}) from (
+            select row_no, earlier, concat_ws(' ', {ids}), count(*) over () from (
                 select row_no, {ids}, min(row_no) over (partition by {ids}) as earlier from {table.table})
-            where row_no > earlier order by row_no limit {MOST_PROBLEMS + 1}""")
-        _add_all(inputs, "E953", [(table.place(row), f"the trial is already in {_shown(table.place(earlier))}, expected once", value) for row, earlier, value in twice],
+            where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
+        _add_all(inputs, "E953", [(table.place(row), f"the trial is already in {_shown(table.place(earlier))}, expected once", value) for row, earlier, value, _ in twice],
+                 _n_found(twice),
                  "Keep one of the two lines; trials that differ in an id of their own need that id in the key.")
     n_target, n_trial = engine.rows(f"select count(*) filter ({LABEL}), count(*) from {table.table}")[0]
     if n_target in (0, n_trial):
@@ -167,10 +169,16 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
             plan.notes.append(f"condition {spec['id']}: no {lacking[:-1]} has attribute {name}: its subsets restrict the {other} alone")
 
 
-def _add_all(inputs: Inputs, code: str, found: Sequence[tuple[tuple[str, int], str, object]], advice: str) -> None:
-    """Report problems of one code at (path, line), at most ``MOST_PROBLEMS`` of them."""
-    for (path, line), message, value in found[:MOST_PROBLEMS]:
-        inputs.add(code, path, message, advice, line=line, value=value)
+def _add_all(inputs: Inputs, code: str, found: Sequence[tuple[tuple[str, int | None], str, object]], n_found: int, advice: str) -> None:
+    """Report problems of one code at (path, line), at most ``MOST_PROBLEMS`` of those that were found."""
+    for number, ((path, line), message, value) in enumerate(found[:MOST_PROBLEMS]):
+        more = f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)" if not number and n_found > MOST_PROBLEMS else ""
+        inputs.add(code, path, message + more, advice, line=line, value=value)
+
+
+def _n_found(rows: Sequence[tuple]) -> int:
+    """Return how many there are of what was asked for, which the last column says."""
+    return rows[0][-1] if rows else 0
 
 
 def _shown(place: tuple[str, int]) -> str:
@@ -248,8 +256,8 @@ def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTabl
     """Return whether scores that should be probabilities are not, after saying so."""
     if target.policies.get("scores") != "probability":
         return False
-    found = target.engine.rows(f"select row_no, {SCORE} from {table.table} where {chosen} and not {SCORE} between 0 and 1 order by row_no limit {MOST_PROBLEMS}")
-    _add_all(inputs, "E955", [(table.place(row), "the score is no probability, expected 0 to 1", value) for row, value in found],
+    found = target.engine.rows(f"select row_no, {SCORE}, count(*) over () from {table.table} where {chosen} and not {SCORE} between 0 and 1 order by row_no limit {MOST_PROBLEMS}")
+    _add_all(inputs, "E955", [(table.place(row), "the score is no probability, expected 0 to 1", value) for row, value, _ in found], _n_found(found),
              'Correct the score, or scores of the condition: "llr", "score", "log10lr".')
     return bool(found)
 
@@ -264,34 +272,30 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
     unknown = engine.rows(f"""
         select row_no, concat_ws(' ', {named}), count(*) over () from verification_score join {table.table} as said using (row_no)
         where trial_no is null order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E951", [(table.place(row), f"the key does not have this trial{_counted(n)}", value) for row, value, n in unknown],
+    _add_all(inputs, "E951", [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown], _n_found(unknown),
              "Drop the line, or add the trial to the key.")
     twice = engine.rows(f"""
         select row_no, earlier, concat_ws(' ', {named}), count(*) over () from (
             select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score where trial_no is not null)
         join {table.table} as said using (row_no) where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E952", [(table.place(row), f"the trial has a score already, in {_shown(table.place(earlier))}{_counted(n)}", value) for row, earlier, value, n in twice],
+    _add_all(inputs, "E952", [(table.place(row), f"the trial has a score already, in {_shown(table.place(earlier))}", value) for row, earlier, value, _ in twice], _n_found(twice),
              "Keep one of the two.")
     missing = engine.rows(f"""
         select concat_ws(' ', {', '.join(ids)}), count(*) over () from base.verification_trial
         anti join verification_score using (trial_no) where condition_no = {condition_no} order by trial_no limit {MOST_PROBLEMS}""")
-    for value, n in missing:
-        inputs.add("E950", table.parts[0].path, f"no score for this trial of the key{_counted(n)}", "Score every trial of the key, and take out of the key what is not to be scored.", value=value)
+    _add_all(inputs, "E950", [((table.parts[0].path, None), "no score for this trial of the key", value) for value, _ in missing], _n_found(missing),
+             "Score every trial of the key, and take out of the key what is not to be scored.")
 
 
 def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int) -> None:
     """Report labels of a score file that are not those of the key."""
     wrong = engine.rows(f"""
-        select row_no, said.{LABEL}, count(*) over ()
+        select row_no, said.{LABEL}, concat_ws(' ', {', '.join(f'said.{name}' for name in table.ids)}), count(*) over ()
         from verification_score join {table.table} as said using (row_no)
         join (select segment_no, is_target from base.verification_segment where condition_no = {condition_no}) using (segment_no)
         where said.{LABEL} <> (is_target = 1) order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E956", [(table.place(row), f"the trial is a {'target' if label else 'non-target'} here, and not so in the key{_counted(n)}", None) for row, label, n in wrong],
-             "Correct the label, or leave it out.")
-
-
-def _counted(n: int) -> str:
-    return f" ({n} such trials, of which {MOST_PROBLEMS} are named)" if n > MOST_PROBLEMS else ""
+    _add_all(inputs, "E956", [(table.place(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value) for row, label, value, _ in wrong],
+             _n_found(wrong), "Correct the label, or leave it out.")
 
 
 FORMATS: dict[str, RunFormat] = {name: ScoreRuns(name) for name in TASKS[TASK].formats}
