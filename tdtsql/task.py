@@ -31,7 +31,7 @@ class Task:
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
-    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories; None: no decisions
+    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a key; None: no decisions
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
@@ -117,6 +117,13 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         formats=("tidy", "conll", "jsonl"), run_table="base.partition_answer", blocks="block", default_profile="partition", has_second_judgments=False,
         # the cluster of a run that is no cluster, if it has one
         condition_policies={"noise_label": ""},
+    ),
+    Task(
+        name="verification", families=("detection",), primary="min_c_det_norm", best="lowest",
+        summary=("min_c_det_norm", "min_p_miss", "min_p_fa"),
+        formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
+        # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
+        condition_policies={**_SCORED, "scores": "score"},
     ),
 )}
 

@@ -5,12 +5,13 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               not before the first test story of the topic, in the topic's test set (its index, or the
               listed trials), and neither training, brief nor judged no, as the profile says.
           What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
-          New event and link: the listed trials.
+          New event and link: the listed trials. Verification: the trials of the key.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
 inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
           base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story,
-          base.tracking_label__v1, base.listed_trial__v1, base.decision
+          base.tracking_label__v1, base.listed_trial__v1, base.verification_trial,
+          base.verification_segment, base.decision
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -122,6 +123,13 @@ trial as (
     join registry.condition using (condition_no)
     join registry.task using (task)
     where decides_on <> 'topic'
+    union all
+    select
+        condition_no, profile_no, block_no, block_no as decision_block_no, trial_no, is_target,
+        cast(null as varchar) as exclusion_reason
+    from base.verification_trial
+    join base.verification_segment using (condition_no, segment_no)
+    join registry.condition_profile using (condition_no)
 ),
 
 decision as (

@@ -183,6 +183,8 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
     policies = {key: [spec.get(_KEY_OF.get(key, key), default)] for key, default in chosen.items()}  # NULL for another task
+    if policies.get("score_kind", ["score"]) != ["score"]:
+        policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become
     engine.insert("registry.condition", {
         "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
         "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],

@@ -8,7 +8,7 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.tasks import run_formats
+from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
@@ -55,14 +55,6 @@ def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, file
         report.loaded.append(owner)
     if not n_run and not inputs.has_errors:
         inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
-
-
-def recognised_format(task: str, files: Sequence[Source]) -> str:
-    """Return the format of run files by their names: never by their content."""
-    name = files[0][0].removesuffix(".gz") if files else ""
-    is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
-    known, ending = TASKS[task].formats, name.rpartition(".")[2]
-    return "tidy" if is_tidy else ending if ending in known else TASKS[task].official_format
 
 
 def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:

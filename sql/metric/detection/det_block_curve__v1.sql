@@ -43,7 +43,7 @@ move as (
 -- reject-all, then corners and ends
 point as (
     select
-        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold,
+        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, cast(null as double) as position,
         cast(1 as double) as p_miss, cast(0 as double) as p_fa
     from metric.detection_count__v1
     join registry.run using (run_no)
@@ -51,7 +51,7 @@ point as (
     where n_target > 0 and n_nontarget > 0
     union all
     select
-        run_no, profile_no, subset_no, block_no, low_score as threshold, p_miss, p_fa
+        run_no, profile_no, subset_no, block_no, low_score as threshold, low_score as position, p_miss, p_fa
     from move
     where all_points = 1
         or coalesce(n_target_below, 0) + coalesce(n_nontarget_below, 0) = 0
@@ -61,8 +61,7 @@ point as (
 select
     run_no, profile_no, subset_no, block_no,
     row_number() over (
-        partition by run_no, profile_no, subset_no, block_no
-        order by case when threshold is null then 0 else 1 end asc, threshold desc
+        partition by run_no, profile_no, subset_no, block_no order by position desc nulls first
     ) - 1 as point_no,
     threshold, p_miss, p_fa,
     detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,

@@ -35,8 +35,23 @@ see also: det_curve__v1, det_program__v1
 */
 with
 
--- what each threshold changes
+-- what each threshold changes; before them reject-all, where every p_miss is 1 and every p_fa 0
 step as (
+    select
+        run_no, profile_no, subset_no, cast(null as double) as position, cast(null as double) as threshold,
+        cast(null as double) as high_score,
+        cast(0 as bigint) as target_here,
+        cast(0 as bigint) as nontarget_here,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as change_miss,
+        cast(0 as decimal(38, 0)) as change_fa,
+        cast(n_block_both as decimal(38, 0)) * 1000000000000000 as change_miss_both,
+        cast(0 as decimal(38, 0)) as change_fa_both,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000 as change_coarse_miss,
+        cast(0 as decimal(38, 0)) as change_coarse_fa,
+        cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as change_square_miss,
+        cast(0 as decimal(38, 0)) as change_square_fa
+    from metric.detection_det_population__v1
+    union all
     select
         run_no, profile_no, subset_no, -threshold as position, threshold,
         max(last_score) as high_score,
@@ -52,57 +67,37 @@ step as (
         sum(step_square_fa) as change_square_fa
     from metric.detection_det_block__v1
     group by run_no, profile_no, subset_no, threshold
-),
-
--- reject-all, where every p_miss is 1 and every p_fa 0
-origin as (
-    select
-        run_no, profile_no, subset_no,
-        cast(n_block_miss as decimal(38, 0)) * 1000000000000000 as all_miss,
-        cast(n_block_both as decimal(38, 0)) * 1000000000000000 as all_miss_both,
-        cast(n_block_miss as decimal(38, 0)) * 1000000000000 as all_coarse_miss,
-        cast(n_block_miss as decimal(38, 0)) * 1000000000000 * 1000000000000 as all_square_miss
-    from metric.detection_det_population__v1
 )
 
 select
     run_no, profile_no, subset_no,
-    cast(0 as bigint) as state_no,
-    cast(null as double) as threshold,
-    cast(0 as bigint) as n_target_here, cast(0 as bigint) as n_nontarget_here,
-    cast(0 as bigint) as n_target_below, cast(0 as bigint) as n_nontarget_below,
-    cast(null as double) as last_score_below,
-    cast(0 as bigint) as n_hit, cast(0 as bigint) as n_false_alarm,
-    all_miss as sum_miss, cast(0 as decimal(38, 0)) as sum_fa,
-    all_miss_both as sum_miss_both, cast(0 as decimal(38, 0)) as sum_fa_both,
-    all_coarse_miss as coarse_miss, cast(0 as decimal(38, 0)) as coarse_fa,
-    all_square_miss as square_miss, cast(0 as decimal(38, 0)) as square_fa
-from origin
-union all
-select
-    run_no, profile_no, subset_no,
-    row_number() over (partition by run_no, profile_no, subset_no order by position asc) as state_no,
+    row_number() over (partition by run_no, profile_no, subset_no order by position asc nulls first) - 1 as state_no,
     threshold,
     target_here as n_target_here,
     nontarget_here as n_nontarget_here,
-    coalesce(
-        lead(cast(target_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
-    ) as n_target_below,
-    coalesce(
-        lead(cast(nontarget_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
-    ) as n_nontarget_below,
-    lead(cast(high_score as double)) over (
-        partition by run_no, profile_no, subset_no order by position asc
-    ) as last_score_below,
+    case when threshold is null then 0 else coalesce(
+        lead(cast(target_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        ), 0
+    ) end as n_target_below,
+    case when threshold is null then 0 else coalesce(
+        lead(cast(nontarget_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        ), 0
+    ) end as n_nontarget_below,
+    case when threshold is not null then
+        lead(cast(high_score as double)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        )
+    end as last_score_below,
     cast(running_sum(target_here, run_no, profile_no, subset_no, position) as bigint) as n_hit,
     cast(running_sum(nontarget_here, run_no, profile_no, subset_no, position) as bigint) as n_false_alarm,
-    all_miss + running_sum(change_miss, run_no, profile_no, subset_no, position) as sum_miss,
+    running_sum(change_miss, run_no, profile_no, subset_no, position) as sum_miss,
     running_sum(change_fa, run_no, profile_no, subset_no, position) as sum_fa,
-    all_miss_both + running_sum(change_miss_both, run_no, profile_no, subset_no, position) as sum_miss_both,
+    running_sum(change_miss_both, run_no, profile_no, subset_no, position) as sum_miss_both,
     running_sum(change_fa_both, run_no, profile_no, subset_no, position) as sum_fa_both,
-    all_coarse_miss + running_sum(change_coarse_miss, run_no, profile_no, subset_no, position) as coarse_miss,
+    running_sum(change_coarse_miss, run_no, profile_no, subset_no, position) as coarse_miss,
     running_sum(change_coarse_fa, run_no, profile_no, subset_no, position) as coarse_fa,
-    all_square_miss + running_sum(change_square_miss, run_no, profile_no, subset_no, position) as square_miss,
+    running_sum(change_square_miss, run_no, profile_no, subset_no, position) as square_miss,
     running_sum(change_square_fa, run_no, profile_no, subset_no, position) as square_fa
 from step
-join origin using (run_no, profile_no, subset_no)
