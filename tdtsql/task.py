@@ -119,8 +119,8 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         condition_policies={"noise_label": ""},
     ),
     Task(
-        name="verification", families=("detection",), primary="min_c_det_norm", best="lowest",
-        summary=("min_c_det_norm", "min_p_miss", "min_p_fa"),
+        name="verification", families=("detection", "verification"), primary="min_c_det_norm", best="lowest",
+        summary=("eer", "auc", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
         formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
         # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
         condition_policies={**_SCORED, "scores": "score"},
