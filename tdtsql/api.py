@@ -14,7 +14,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.remote.address import opener
 from tdtsql.scoring.hierarchy import stale_hierarchies
-from tdtsql.scoring.score import refresh, stale_runs
+from tdtsql.scoring.score import refresh, score_requested, stale_runs
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 
@@ -82,6 +82,8 @@ class Store:
         wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
         for column, value in wanted.items():
             self.check_name(column, value)
+        if metric is not None:  # what a task has only when somebody asks
+            score_requested(self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition))
         filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")

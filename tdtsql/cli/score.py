@@ -31,14 +31,15 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
     Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that takes over
-    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it.
+    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it. Numbers of scores without decisions (eer, auc, cllr and
+    the like) are made of verification always, of tracking, new event, link and filtering when asked for: --metric eer.
     """
     from tdtsql.cli.output import print_relation, print_rows, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect_current
-    from tdtsql.scoring.score import score_large
+    from tdtsql.scoring.score import score_large, score_requested
     from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
@@ -56,6 +57,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
                 store.check_name(column, name)
         if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
             score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
+        if metric:
+            score_requested(store.engine, metric, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
         if distributions:
             for run in runs or (None,):
