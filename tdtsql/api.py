@@ -15,6 +15,7 @@ from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.remote.address import opener
 from tdtsql.scoring.hierarchy import stale_hierarchies
 from tdtsql.scoring.score import refresh, score_requested, stale_runs
+from tdtsql.scoring.subsets import make_product
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 
@@ -48,6 +49,14 @@ _COLUMNS = {
 }
 
 
+def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
+    """Return what a run is given by, under either name."""
+    given = [one for one in (decisions, scores) if one is not None]
+    if len(given) != 1:
+        raise TypeError("give a run as decisions=... or as scores=...")
+    return given[0]
+
+
 class Store:
     """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
 
@@ -73,11 +82,13 @@ class Store:
         """Return rows of report.score, all up to date, as a relation.
 
         Args:
-            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all.
+            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a product
+                of others, ``codec=C01,gender=female``: it is made where it is not there yet.
 
         Raises:
             UnknownName: there is no such run, metric, subset, profile or condition.
         """
+        subset = None if subset is None else make_product(self.engine, subset, condition)
         self.refresh()
         wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
         for column, value in wanted.items():
@@ -247,8 +258,11 @@ class Store:
 
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
-    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
+                format: str | None = None) -> "list[Problem]":
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
+
+        What has scores and no decisions may as well be called ``scores``.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.
@@ -259,7 +273,7 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, decisions, format)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format)
 
     def add_corpus(self, corpus_id: str, *, stories: Table | None = None, topics: Table | None = None, judgments: Table | None = None,
                    judgments_2: Table | None = None, **settings: object) -> "list[Problem]":
@@ -285,7 +299,7 @@ class Store:
         Args:
             task: tracking, new_event, link, ...
             profile: scoring profiles; None: the task's own.
-            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training`` and ``gold`` are
+            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training``, ``gold`` and ``key`` are
                 tables like those of `add_corpus`.
 
         Raises:
@@ -297,11 +311,12 @@ class Store:
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
         return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
 
-    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
+    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
+                  format: str | None = None) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, decisions, format, keep=False)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, keep=False)
 
     def drop_corpus(self, corpus_id: str) -> None:
         """Remove a corpus, its conditions and their runs."""

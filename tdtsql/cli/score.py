@@ -15,7 +15,7 @@ BLOCK = ("run_id", "block_id", "subset", "metric")
 @click.command("score")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--metric", multiple=True, help="Only this metric; repeatable.")
-@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH.")
+@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH; or a product of them: codec=C01,gender=female.")
 @click.option("--profile", help="Only this scoring profile.")
 @click.option("--condition", help="Only this condition.")
 @click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
@@ -40,11 +40,14 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect_current
     from tdtsql.scoring.score import score_large, score_requested
+    from tdtsql.scoring.subsets import make_product
     from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        if subset:
+            subset = make_product(store.engine, subset, condition)
         store.refresh(progress, runs=runs, condition=condition)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
