@@ -56,7 +56,7 @@ class EqualErrorRates:
                    f"rejected, {missed}/{self.n_target} and {alarms}/{self.n_nontarget}.")
         if self.n_target_here and self.n_nontarget_here:
             reason = "Targets and non-targets are tied there, and the definitions cut the tie differently."
-        elif len({value for value in self.values.values()}) > 1:
+        elif len(set(self.values.values())) > 1:
             reason = "No target is tied with a non-target there: what is left is which point a definition takes, or the line between two."
         else:
             reason = "The definitions agree."
