@@ -45,7 +45,7 @@ def test_the_same_rows(monkeypatch, kind, stop):
             if name in (CELL, BLOCK, STATE, CROSSING):
                 engine.execute(f"create or replace temp table defined as {redirect(catalog()[name].body, scope.names)}")
                 there = scope.relation(name)
-                assert engine.rows(f"describe select * from defined") == engine.rows(f"describe select * from {there}")
+                assert engine.rows("describe select * from defined") == engine.rows(f"describe select * from {there}")
                 assert engine.rows("select * from defined order by all") == engine.rows(f"select * from {there} order by all"), name
                 assert engine.value(f"select count(*) from {there}") >= 6
         assert engine.value("select count(*) from duckdb_tables() where table_name like 'sorted_%'") == 7
