@@ -8,10 +8,10 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
           New event and link: the listed trials. Verification: the trials of the key.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
+inputs:   registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
           base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story,
           base.tracking_label__v1, base.listed_trial__v1, base.verification_trial,
-          base.verification_segment, base.decision
+          base.verification_segment, base.decision, base.decision_rule__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -19,7 +19,7 @@ columns:
     block_no          key    block (topic)
     trial_no          key    story, or number of the pair; below 0 a document that the corpus does not have
     is_target         flag   1: on topic, scored or not
-    is_yes            flag   1: the system said yes; 0: no, or nothing
+    is_yes            flag   1: the system said yes, or the profile does of its score; 0: no, or nothing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
     is_scored         flag   1: a trial under this profile
     exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
@@ -145,23 +145,22 @@ scored_block as (
 
 select
     run_no, profile_no, block_no, trial_no, is_target,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason
 from trial
-join registry.run using (condition_no)
+join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
 left join decision using (run_no, decision_block_no, trial_no)
 union all
 select
     run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     decided_score as score,
     1 as is_scored,
     cast(null as varchar) as exclusion_reason
 from decision
-join registry.run using (run_no)
+join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, decision_block_no)
-join registry.condition_profile using (condition_no)
 where trial_no < 0
