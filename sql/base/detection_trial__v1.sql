@@ -1,16 +1,10 @@
 /*
 title:    Every detection trial: the definition of what is scored, and why the rest is not
-formula:  Tracking and filtering: every story of the corpus x every topic of the condition. Scored when
-              the story is news, in a source file that is not excluded, in a language of the condition,
-              not before the first test story of the topic, in the topic's test set (its index, or the
-              listed trials), and neither training, brief nor judged no, as the profile says.
-          What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
-          New event and link: the listed trials.
+formula:  every run x every trial of its condition, with what the system said of it
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
-          base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story,
-          base.tracking_label__v1, base.listed_trial__v1, base.decision
+inputs:   registry.run, registry.condition_profile, registry.profile, base.block, base.trial__v1, base.decision,
+          base.unlisted_document
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -23,114 +17,30 @@ columns:
     is_scored         flag   1: a trial under this profile
     exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
                              for new event also mixed, for link other and linked_elsewhere; NULL when scored
-edges:    The first reason in the order above is the one that is named.
-          before_test: before the first story of the topic's test set, or in an indexed
-          condition in the source file of its last training story.
-          other_condition: in another language, outside the topic's source files, or not listed.
+    is_answered       flag   1: the system said something of it
+    block_id          text   the topic, or the block of a key
+    story_id          text   the story, or the trial; of a pair the first
+    story_id_2        text   of a pair the second; NULL elsewhere
+    position          count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    published_at      text   when the story was published, as found
+    begin_sec         seconds  where it begins in its source file
+edges:    What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
           This is a definition to read, to ask, and to hold other views to: it lists what
           they count. The counts come from trial_count__v1 and scored_decision__v1, and a
           test holds those equal to this.
 class:    exact
 volume:   decisions
-see also: trial_count__v1, scored_decision__v1, listed_trial__v1
+see also: trial__v1, trial_count__v1, scored_decision__v1, listed_trial__v1
 */
 with
 
-story as (
-    select
-        condition_no, story_no, source_file_no, is_news,
-        coalesce(is_excluded, 0) as is_in_excluded_file,
-        case
-            when languages is null or has_word(upper(languages), upper(coalesce(story.language, ''))) then 1 else 0
-        end as is_language,
-        case when pointer_type is null then 0 else 1 end as is_indexed
-    from registry.condition
-    join registry.task using (task)
-    join base.story using (corpus_no)
-    left join base.source_file using (corpus_no, source_file_no)
-    where decides_on = 'topic'
-),
-
-indexed_or_listed as (
-    select condition_no, block_no, story_no
-    from base.segment_story
-    join base.test_segment using (condition_no, segment_no)
-    union all
-    select condition_no, block_no, trial_no as story_no
-    from base.listed_pair
-),
-
-tested as (
-    select condition_no, block_no, story_no, 1 as is_tested
-    from indexed_or_listed
-    group by condition_no, block_no, story_no
-),
-
-first_tested as (
-    select condition_no, block_no, min(story_no) as first_story_no
-    from tested
-    group by condition_no, block_no
-),
-
-trained as (
-    select condition_no, block_no, story_no, 1 as is_trained
-    from base.training_story
-),
-
-last_trained as (
-    select condition_no, block_no, max(source_file_no) as last_file_no
-    from base.training_story
-    join story using (condition_no, story_no)
-    group by condition_no, block_no
-),
-
-label as (
-    select
-        condition_no, profile_no, block_no, trial_no as story_no,
-        is_target as is_on_topic, exclusion_reason as label_reason
-    from base.tracking_label__v1
-),
-
--- every story x every topic, with the first reason why not
-trial as (
-    select
-        condition_no, profile_no, block_no, block_no as decision_block_no, story_no as trial_no,
-        coalesce(is_on_topic, 0) as is_target,
-        case
-            when is_news = 0 then 'not_news'
-            when is_in_excluded_file = 1 then 'excluded_source_file'
-            when coalesce(is_trained, 0) = 1 and training = 'excluded' then 'training'
-            when story_no < first_test_story_no then 'before_test'
-            when coalesce(is_tested, 0) = 0 and story_no < first_story_no then 'before_test'
-            when coalesce(is_tested, 0) = 0 and is_indexed = 1 and source_file_no <= last_file_no then 'before_test'
-            when coalesce(is_tested, 0) = 0 or is_language = 0 then 'other_condition'
-            else label_reason
-        end as exclusion_reason
-    from story
-    join base.block using (condition_no)
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
-    left join tested using (condition_no, block_no, story_no)
-    left join first_tested using (condition_no, block_no)
-    left join trained using (condition_no, block_no, story_no)
-    left join last_trained using (condition_no, block_no)
-    left join label using (condition_no, profile_no, block_no, story_no)
-    where is_scored = 1
-    union all
-    select condition_no, profile_no, block_no, decision_block_no, trial_no, is_target, exclusion_reason
-    from base.listed_trial__v1
-    join registry.condition using (condition_no)
-    join registry.task using (task)
-    where decides_on <> 'topic'
-),
-
 decision as (
-    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score
+    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, 1 as was_answered
     from base.decision
 ),
 
 scored_block as (
-    select condition_no, block_no as decision_block_no
+    select condition_no, block_no as decision_block_no, block_id
     from base.block
     where is_scored = 1
 )
@@ -140,8 +50,10 @@ select
     case when said_yes then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason
-from trial
+    exclusion_reason,
+    coalesce(was_answered, 0) as is_answered,
+    block_id, story_id, story_id_2, position, published_at, begin_sec
+from base.trial__v1
 join registry.run using (condition_no)
 join registry.profile using (profile_no)
 left join decision using (run_no, decision_block_no, trial_no)
@@ -151,9 +63,12 @@ select
     case when said_yes then 1 else 0 end as is_yes,
     decided_score as score,
     1 as is_scored,
-    cast(null as varchar) as exclusion_reason
+    cast(null as varchar) as exclusion_reason,
+    1 as is_answered,
+    block_id, document_id as story_id, cast(null as varchar) as story_id_2,
+    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
 from decision
+join base.unlisted_document using (run_no, trial_no)
 join registry.run using (run_no)
 join scored_block using (condition_no, decision_block_no)
 join registry.condition_profile using (condition_no)
-where trial_no < 0

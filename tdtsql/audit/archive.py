@@ -229,12 +229,26 @@ def _definitions() -> dict[str, bytes]:
     """Return every file of the installation's definitions, as it is packed."""
     root = sql_root()
     return {f"sql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in sorted(root.rglob("*"))
-            if path.is_file() and path.suffix in (".sql", ".toml", ".lock")}
+            if path.is_file() and path.suffix in (".sql", ".toml", ".lock") and path.parent != root / "query"}  # questions define nothing
 
 
-def _load(path: Path, files: Mapping[str, bytes]) -> Engine:
-    """Return a store in memory that holds what the archive's tables hold."""
-    engine = Engine(":memory:")
+def unpack(path: Path, into: Path) -> str:
+    """Make a store of an archive, after every byte of it was accounted for; numbers are not computed again. Returns its path.
+
+    Raises:
+        InvalidArchive: the archive is damaged, or of a version with other tables.
+    """
+    files = read(path)
+    lacking = [name for name in (f"table/{table.name}.parquet" for table in tables().values()) if name not in files]
+    if lacking:
+        raise InvalidArchive(f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other tables.")
+    _load(path, files, str(into)).close()
+    return str(into)
+
+
+def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
+    """Return a new store that holds what the archive's tables hold."""
+    engine = Engine(into)
     create_tables(engine)
     create_views(engine)
     with TemporaryDirectory() as folder:

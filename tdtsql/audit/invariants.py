@@ -7,57 +7,31 @@ after scoring, and when a store opens that was written to since they were asked 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from tdtsql.audit.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import BrokenContract
-from tdtsql.metric.contract import GRAINS
-from tdtsql.metric.fingerprint import digest
 from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
-from tdtsql.store.cache import file_state, is_known_good, note_good
-from tdtsql.task import listed_tasks
-
-ERROR, WARNING = "error", "warning"
+from tdtsql.task import TASKS, listed_tasks
 
 #: how far two roundings of the same number may be apart
 _NEAR = "1e-9"
 
 _RATES = (
     "'p_miss', 'p_fa', 'min_p_miss', 'min_p_fa', 'precision', 'recall', 'f1', 'f_beta', 't11su', 'tdt5su', 'b3_precision', 'b3_recall', 'b3_f1', "
-    "'b3_ext_precision', 'b3_ext_recall', 'b3_ext_f1', 'comprehensiveness'"
+    "'b3_ext_precision', 'b3_ext_recall', 'b3_ext_f1', 'comprehensiveness', 'eer', 'auc', 'partial_auc', 'p_hit_at_p_fa', 'act_p_miss', 'act_p_fa'"
 )
 _COUNTS = (
     "'n_target', 'n_nontarget', 'n_hit', 'n_false_alarm', 'n_miss', 'n_correct_rejection', 'n_update', 'n_sampled_update', 'n_match', "
     "'n_vertex', 'depth', 'n_multi_parent', 'n_multi_listed'"
 )
-_COSTS = "'c_det', 'c_det_norm', 'c_trk', 'c_det_prel', 'c_det_prel_norm', 'min_c_det', 'min_c_det_norm', 'min_cost', 'c_travel_norm', 'best_c_det_norm', 'expected_travel_norm'"
-
-
-@dataclass(frozen=True, slots=True)
-class Invariant:
-    """One thing that must hold; the query returns the rows that break it."""
-
-    name: str
-    severity: str
-    title: str
-    sql: str
-    at_load: bool = False
-    of_kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How one invariant came out."""
-
-    invariant: Invariant
-    n_bad: int
-    first: str  #: the first bad row, as text
-
-    @property
-    def failed(self) -> bool:
-        return self.n_bad > 0 and self.invariant.severity == ERROR
+#: metrics that a run has only where somebody asked for it
+_ON_REQUEST = " or ".join(f"(condition.task = '{task.name}' and starts_with(metric.relation, 'metric.{family}_'))" for task in TASKS.values() for family in task.on_request)
+_COSTS = (
+    "'c_det', 'c_det_norm', 'c_trk', 'c_det_prel', 'c_det_prel_norm', 'min_c_det', 'min_c_det_norm', 'min_cost', 'c_travel_norm', 'best_c_det_norm', "
+    "'expected_travel_norm', 'act_c_det', 'act_c_det_norm', 'cllr', 'min_cllr'"
+)
 
 
 def _pairs(left: str, right: str, condition: str) -> str:
@@ -83,7 +57,7 @@ def _sum(total: str, parts: tuple[str, str]) -> str:
     return f"""
         select run_id, condition_id, profile_id, subset, weighting, max(case when metric = '{total}' then value end) as {total},
             sum(case when metric <> '{total}' then value end) as parts
-        from report.score where metric in ({wanted}) group by all having count(*) = 3 and {total} is distinct from parts"""
+        from report.score where metric in ({wanted}) group by all having count(value) = 3 and {total} is distinct from parts"""
 
 
 def _blocks_add_up(metric: str) -> str:
@@ -110,46 +84,13 @@ def _orphan(table: str, column: str, parent: str, more: str = "", where: str = "
     return f"select child.* from {table} as child anti join {parent} as parent on {joined} {where} limit 1000"
 
 
-def _out_of_range(table: str) -> str:
-    """Return a query for kept numbers outside the range that the unit of their metric allows; NaN is above every number."""
-    return f"""
-        select kept.*, limits.low, limits.high from {table} as kept
-        join (
-            select metric.metric, metric.version, min(coalesce(contract.low, '-infinity')) as low, max(coalesce(contract.high, 'infinity')) as high
-            from registry.metric as metric join registry.contract as contract on contract.relation = metric.relation and contract.column_name = metric.metric
-            group by metric.metric, metric.version
-        ) as limits on limits.metric = kept.metric and limits.version = kept.version
-        where kept.value < limits.low or kept.value > limits.high or isinf(kept.value) or isnan(kept.value)"""
-
-
-def _twice(table: str) -> str:
-    """Return a query for kept rows that are there twice."""
-    keys = ", ".join(GRAINS[table])
-    return f"select {keys}, count(*) as n_row from {table} group by {keys} having count(*) > 1"
-
-
-_KEPT = (
-    Invariant("kept_score_in_range", ERROR, "A kept number of a run lies in the range of its contract", _out_of_range("ledger.result_score"), of_kept=True),
-    Invariant("kept_block_in_range", ERROR, "A kept number of a block lies in the range of its contract", _out_of_range("ledger.result_block"), of_kept=True),
-    Invariant("kept_n_in_range", ERROR, "The count behind a kept number is not negative", "select * from ledger.result_score where n < 0", of_kept=True),
-    Invariant("kept_point_in_range", ERROR, "A kept point of a curve lies in the unit square, its errors and cost are not negative",
-              "select * from ledger.result_det_point where not (coalesce(p_miss, 0) between 0 and 1 and coalesce(p_fa, 0) between 0 and 1 "
-              "and coalesce(p_miss_se, 0) between 0 and 1e300 and coalesce(p_fa_se, 0) between 0 and 1e300 and coalesce(c_det_norm, 0) between 0 and 1e300 "
-              "and coalesce(n_block, 0) >= 0)", of_kept=True),
-    Invariant("kept_distribution_in_range", ERROR, "Fitted shares lie in [0, 1], counts are not negative",
-              "select * from ledger.result_distribution where not (coalesce(p_target, 0) between 0 and 1 and coalesce(p_rel, 0) between 0 and 1 and n_on >= 0 and n_off >= 0)",
-              of_kept=True),
-    Invariant("kept_histogram_in_range", ERROR, "Counts of a histogram are not negative, a bin ends where it begins or later",
-              "select * from ledger.result_histogram where n_score < 0 or upper_end < lower_end", of_kept=True),
-    *(Invariant(f"kept_{table.removeprefix('ledger.result_')}_is_once", ERROR, f"A row of {table} is there once: {', '.join(keys)}", _twice(table), of_kept=True)
-      for table, keys in GRAINS.items()),
-)
-
 INVARIANTS = (
-    *_KEPT,
+    *KEPT,
     # numbers of runs and blocks
-    Invariant("score_is_finite", ERROR, "A number is finite or NULL", "select * from report.score where isnan(value) or isinf(value)"),
-    Invariant("block_score_is_finite", ERROR, "A number of a block is finite or NULL", "select * from report.block_score where isnan(value) or isinf(value)"),
+    Invariant("score_is_finite", ERROR, "A number is finite or NULL",
+              f"select * from report.score where isnan(value) or (isinf(value) and not metric in ({MAY_BE_INFINITE}))"),
+    Invariant("block_score_is_finite", ERROR, "A number of a block is finite or NULL",
+              f"select * from report.block_score where isnan(value) or (isinf(value) and not metric in ({MAY_BE_INFINITE}))"),
     Invariant("rate_in_unit", ERROR, "A rate lies in [0, 1]", f"select * from report.score where metric in ({_RATES}) and (value < 0 or value > 1)"),
     Invariant("block_rate_in_unit", ERROR, "A rate of a block lies in [0, 1]",
               f"select * from report.block_score where metric in ({_RATES}) and (value < 0 or value > 1)"),
@@ -157,7 +98,7 @@ INVARIANTS = (
     Invariant("block_cost_not_negative", ERROR, "A cost of a block is not negative", f"select * from report.block_score where metric in ({_COSTS}) and value < 0"),
     Invariant("count_is_whole", ERROR, "A count is a whole number, 0 or more (a mean of counts need not be whole)",
               f"select * from report.score where metric in ({_COUNTS}) and "
-              "(value < 0 or weighting in ('story', 'none') and (value is null or value <> floor(value)))"),
+              "(value < 0 or weighting in ('story', 'none') and (value is null and n > 0 or value <> floor(value)))"),
     Invariant("n_not_negative", ERROR, "The count behind a number is not negative", "select * from report.score where n is null or n < 0"),
     Invariant("topics_bounded", ERROR, "A mean over topics counts no more topics than its condition has", """
         select score.* from report.score as score join registry.condition as condition on condition.condition_id = score.condition_id
@@ -216,6 +157,10 @@ INVARIANTS = (
             min(miss) as miss_falls, max(miss) as miss_rises, min(fa) as fa_falls, max(fa) as fa_rises
         from step group by all
         having not (max(miss) <= 1e-12 and min(fa) >= -1e-12) and not (min(miss) >= -1e-12 and max(fa) <= 1e-12)"""),
+    Invariant("minimum_below_actual", ERROR, "No threshold costs less than the best one",
+              _pairs("min_c_det", "act_c_det", f"a.value > b.value + {_NEAR}")),
+    Invariant("calibration_helps", ERROR, "The best calibration costs no more than none", f"select * from report.score where metric = 'calibration_loss' and value < -{_NEAR} "
+              "and profile_id in (select profile_id from registry.profile where min_cllr = 'none')"),
     Invariant("curve_error_not_negative", ERROR, "Standard errors are not negative", "select * from report.det_point where p_miss_se < 0 or p_fa_se < 0"),
     # the other tasks
     Invariant("sampled_updates_bounded", ERROR, "No more sampled updates than updates", _pairs("n_sampled_update", "n_update", "a.value > b.value")),
@@ -238,12 +183,16 @@ INVARIANTS = (
         where metric.metric in (select distinct other.metric from ledger.result_score as other join ledger.computation as o on o.computation_no = other.computation_no
                 join registry.run as r on r.run_no = o.run_no join registry.condition as c on c.condition_no = r.condition_no
                 where c.task = condition.task and other.subset_no = 0 and c.condition_no = condition.condition_no and o.profile_no = made.profile_no)
-            and not exists (select 1 from ledger.result_score as kept where kept.computation_no = made.computation_no and kept.metric = metric.metric and kept.subset_no = 0)"""),
+            and not exists (select 1 from ledger.result_score as kept where kept.computation_no = made.computation_no and kept.metric = metric.metric and kept.subset_no = 0)
+            and not (""" + _ON_REQUEST + ")"),
     # what was loaded
     Invariant("decision_is_once", ERROR, "A trial is decided once",
               "select run_no, block_no, trial_no, count(*) as n_row from base.decision group by all having count(*) > 1"),
-    Invariant("decision_is_finite", ERROR, "Scores of decisions are finite, and 0 has no sign",
-              "select * from base.decision where isnan(score) or isinf(score) or cast(score as varchar) = '-0.0' limit 1000"),
+    Invariant("decision_is_finite", ERROR, "Scores of decisions are finite, and 0 has no sign; those of trials of a key may be infinite", """
+        select decision.* from base.decision as decision
+        join registry.run as run on run.run_no = decision.run_no join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.task as task on task.task = condition.task
+        where isnan(decision.score) or (isinf(decision.score) and task.decides_on <> 'trial') or cast(decision.score as varchar) = '-0.0' limit 1000"""),
     Invariant("decision_has_a_run", ERROR, "Decisions belong to a run", _orphan("(select distinct run_no from base.decision)", "run_no", "registry.run")),
     Invariant("decision_has_a_block", ERROR, "Decisions about a topic belong to a topic of the condition", """
         select decided.* from (select distinct run_no, block_no from base.decision where block_no <> 0) as decided
@@ -302,40 +251,11 @@ def audit(engine: Engine, *, only_at_load: bool = False, only_of_kept: bool = Fa
             continue
         if progress is not None:
             progress(done, len(INVARIANTS), invariant.name)
-        # the rows are counted by the engine, the first is fetched
-        rows = engine.rows(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
-        columns = [name[0] for name in engine.connection.description or []]
-        first = ", ".join(f"{name} {_shown(value)}" for name, value in zip(columns[1:], rows[0][1:], strict=False) if name != "signature") if rows else ""
-        results.append(Result(invariant, rows[0][0] if rows else 0, first))
+        results.append(asked(engine, invariant))
     if not some:
         broken = verify_chain(engine)
         results.append(Result(Invariant("ledger_chain", ERROR, "The ledger is unbroken and says what the store holds", ""), len(broken), broken[0] if broken else ""))
     return results
-
-
-def check_kept(engine: Engine) -> None:
-    """Refuse a store with kept rows that are not what their contracts say; quick where its file has not changed since.
-
-    Raises:
-        BrokenContract: names relation and first row of each broken promise.
-    """
-    state = file_state(engine.path, *_QUESTIONS)
-    if state is not None and is_known_good(state):
-        return
-    broken = [result for result in audit(engine, only_of_kept=True) if result.n_bad]
-    if broken:
-        raise BrokenContract("\n".join(
-            f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): {result.first}. "
-            f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its bundle into a new store." for result in broken))
-    if state is not None:
-        note_good(state)
-
-
-_QUESTIONS = [digest(part for invariant in _KEPT for part in (invariant.name, invariant.sql))]
-
-
-def _shown(value: object) -> str:
-    return "NULL" if value is None else f"{value:.17g}" if isinstance(value, float) else str(value)
 
 
 def junit(results: list[Result]) -> str:

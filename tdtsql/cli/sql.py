@@ -3,11 +3,15 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import format_option, store_options
+from tdtsql.cli.options import format_option, new_store_options, store_options
 from tdtsql.engine.quoting import quoted
+
+if TYPE_CHECKING:
+    from tdtsql.api import Store
 
 
 @click.group("sql")
@@ -42,13 +46,11 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
     It may spill 20 GB to a private temporary folder, and has the memory that TDTSQL_MEMORY_LIMIT gives.
     """
     from tdtsql.engine.typed import GENEROUS
-    from tdtsql.cli.output import counted, print_rows
+    from tdtsql.cli.output import print_rows
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store:
-        stale = store.engine.value("select count(*) from report.stale")
-        if stale:
-            click.echo(f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` computes what is missing.", err=True)
+        _tell_stale(store)
         columns, rows = store.engine.ask_untrusted(query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
         print_rows(columns, rows, format_)
 
@@ -58,18 +60,35 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
 @store_options
 @format_option
 def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> None:
-    """List the relations of the store, or the columns of one."""
+    """List the relations of the store, those of one schema, or the columns of one relation.
+
+    \b
+        tdtsql sql schema
+        tdtsql sql schema report
+        tdtsql sql schema report.score
+    """
     from tdtsql.cli.output import print_relation
     from tdtsql.api import connect
+    from tdtsql.engine.duckdb import SCHEMAS
     from tdtsql.errors import unknown
 
+    # what people ask first: printed numbers, then how they are made, then what is loaded
+    order = ["report", "metric", "registry", *(name for name in SCHEMAS if name not in ("report", "metric", "registry"))]
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         relations = """
-            select schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
+            select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
             union all
-            select schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
-        if relation is None:
-            print_relation(store.relation(f"select * from ({relations}) order by relation"), format_)
+            select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
+        if relation is None or relation in order:
+            shown = order if relation is None else [relation]
+            # a view without its version is the newest: that one is listed once
+            print_relation(store.relation(f"""
+                with here as ({relations})
+                select relation, kind, regexp_extract(comment, '^(.*?)([.] Source: .*)?$', 1) as comment from here
+                where list_contains({shown}, schema_name)
+                    and not (regexp_matches(relation, '__v[0-9]+$') and comment in (
+                        select newest.comment from here as newest where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
+                order by list_position({shown}, schema_name), relation"""), format_)
             return
         names = [row[0] for row in store.engine.rows(f"select relation from ({relations}) order by relation")]
         if relation not in names:
@@ -79,29 +98,96 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
             where schema_name || '.' || table_name = {quoted(relation)} order by column_index"""), format_)
 
 
+@command.command("cookbook", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@click.argument("name", required=False)
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the question; --NAME VALUE does the same.")
+@click.option("--sql", "as_sql", is_flag=True, help="Print the question's file instead: what it takes, what comes back, the SQL.")
+@new_store_options
+@format_option
+@click.pass_context
+def cookbook_command(context: click.Context, name: str | None, parameters: tuple[str, ...], as_sql: bool, db: str, trace: bool, format_: str) -> None:
+    """Ask question NAME of the cookbook, or list the questions.
+
+    \b
+        tdtsql sql cookbook
+        tdtsql sql cookbook worst_topics --run osprey --most 5
+        tdtsql sql cookbook worst_topics --sql
+    """
+    from tdtsql.api import connect
+    from tdtsql.cli.output import print_rows
+    from tdtsql.cookbook.asking import ask
+    from tdtsql.cookbook.question import find, questions
+
+    if name is None or name.startswith("-"):
+        if name or context.args:
+            raise click.UsageError(f"'{name or context.args[0]}' needs the name of a question before it.")
+        columns = ["about", "name", "title", *(["parameters"] if format_ != "table" else [])]
+        print_rows(columns, [(every.about, every.name, every.title, every.usage)[:len(columns)] for every in questions().values()], format_)
+        click.echo("What a question takes: tdtsql sql cookbook NAME --sql", err=True)
+        return
+    question = find(name)
+    if as_sql:
+        click.echo(question.text, nl=False)
+        return
+    given = _given([*(part for text in parameters for part in ("--param", text)), *context.args])
+    question.values(given)  # a wrong call, before the store is opened
+    with connect(db, read_only=True, trace=trace) as store:
+        _tell_stale(store)
+        answer = ask(store.engine, question, given)
+        print_rows(answer.columns, answer.fetchall(), format_, question.title)
+
+
+def _given(words: list[str]) -> dict[str, str]:
+    """Return parameters by name, from ``--param name=value``, ``--name value`` and ``--name=value``."""
+    given: dict[str, str] = {}
+    waiting = iter(words)
+    for word in waiting:
+        text = next(waiting) if word == "--param" else word.removeprefix("--")
+        if word == text:
+            raise click.UsageError(f"Got unexpected extra argument ({word}).")
+        name, is_whole, value = text.partition("=")
+        if not is_whole and word == "--param":
+            raise click.UsageError(f"--param '{text}' has no value: --param NAME=VALUE.")
+        try:
+            value = value if is_whole else next(waiting)
+        except StopIteration:
+            raise click.UsageError(f"Option '--{name}' requires an argument.") from None
+        name = name.replace("-", "_")
+        if name in given:
+            raise click.UsageError(f"--{name} is given twice.")
+        given[name] = value
+    return given
+
+
+def _tell_stale(store: "Store") -> None:
+    """Say on stderr how many runs are not up to date, and so have no numbers."""
+    from tdtsql.cli.output import counted
+
+    stale = store.engine.value("select count(*) from report.stale")
+    if stale:
+        click.echo(f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` computes what is missing.", err=True)
+
+
 @command.command("shell")
 @_limits
 @store_options
 def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
-    """Ask one query after the other, read-only; an empty line or the end of the input ends."""
-    from tdtsql.cli.output import print_rows
-    from tdtsql.engine.typed import GENEROUS
-    from tdtsql.errors import InvalidQuery
-    from tdtsql.api import connect
+    """Ask one query after the other, read-only.
 
-    limits = replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
+    At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help lists commands.
+    Otherwise each line of the input is a query, and an empty line or the end of the input ends.
+    """
+    from tdtsql.api import connect
+    from tdtsql.cli.shell import Shell, at_a_terminal, typed
+    from tdtsql.engine.typed import GENEROUS
+
     with connect(db, read_only=True, trace=trace) as store:
-        while text := _typed_line():
-            try:
-                columns, rows = store.engine.ask_untrusted(text, limits)
-            except InvalidQuery as error:
-                click.echo(str(error), err=True)
-            else:
-                print_rows(columns, rows, "table")
+        shell = Shell(store, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
+        shell.run(typed(store) if at_a_terminal() else iter(_typed_line, ""))
 
 
 def _typed_line() -> str:
-    """Return the next line, empty where the input has ended."""
+    """Return the next line of an input that is no terminal, empty where it has ended."""
     try:
         return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
     except click.Abort as stop:

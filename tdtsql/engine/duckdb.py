@@ -11,7 +11,6 @@ from pathlib import Path
 from weakref import WeakSet
 
 import duckdb
-import numpy as np
 
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.remote import Remote
@@ -157,10 +156,10 @@ class Engine:
         rows = self.rows(sql, parameters)
         return rows[0][0] if rows else None
 
-    def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
+    def relation(self, sql: str, parameters: Mapping | None = None) -> duckdb.DuckDBPyRelation:
         """Return a query as a relation, not yet run."""
         self._say(sql)
-        return self.connection.sql(sql)
+        return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query as a relation.
@@ -235,20 +234,24 @@ class Engine:
         """
         count = len(next(iter(columns.values()), ()))
         if count:
-            arrays, selected = _incoming(columns)
-            self.connection.register("incoming", arrays)
-            try:
+            with self._registered(columns) as selected:
                 self.execute(f"insert into {table} ({', '.join(columns)}) select {selected} from incoming")
-            finally:
-                self.connection.unregister("incoming")
         return count
 
     def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> None:
         """Make a temporary table of columns, in place of one of the same name."""
-        arrays, selected = _incoming(columns)
+        with self._registered(columns) as selected:
+            self.execute(f"create or replace temp table {table} as select {selected} from incoming")
+
+    @contextmanager
+    def _registered(self, columns: Mapping[str, Sequence]) -> Iterator[str]:
+        """Let statements read columns as table ``incoming``; yields the select list that gives them."""
+        from tdtsql.engine.incoming import incoming  # not above: who only reads a store needs no numpy
+
+        arrays, selected = incoming(columns)
         self.connection.register("incoming", arrays)
         try:
-            self.execute(f"create or replace temp table {table} as select {selected} from incoming")
+            yield selected
         finally:
             self.connection.unregister("incoming")
 
@@ -257,35 +260,6 @@ class Engine:
         self.connection.close()
         if self._spill is not None:
             self._spill.close()
-
-
-def _incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
-    """Return arrays to register, and the select list that gives the columns from them.
-
-    A column with None travels as text, so that it has one type (the insert casts
-    numbers back), and a flag beside it: DuckDB 1.5 does not take an array of
-    objects that begins with many None.
-    """
-    arrays, selected = {}, []
-    for name, values in columns.items():
-        if isinstance(values, np.ndarray) and values.dtype != object or None not in values:
-            arrays[name] = _array(values)
-            selected.append(name)
-        else:
-            arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
-            arrays[f"{name}_is_there"] = np.array([value is not None for value in values])
-            selected.append(f"case when {name}_is_there then {name} end as {name}")
-    return arrays, ", ".join(selected)
-
-
-def _array(values: Sequence) -> np.ndarray:
-    if isinstance(values, np.ndarray):
-        return values
-    if values and isinstance(values[0], str):
-        # as objects: otherwise every text takes the room of the longest
-        return np.array(values, dtype=object)
-    array = np.array(values) if values else np.array([], dtype=object)
-    return array.astype(object) if array.dtype.kind in "US" else array
 
 
 def _identity(path: str) -> tuple[int, int] | None:

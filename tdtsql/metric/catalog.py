@@ -18,7 +18,7 @@ from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
 VERSION = re.compile(r"__v(\d+)$")
 _REFERENCE = re.compile(r"\b((?i:from|join))\s+((?:registry|staging|base|metric|report|ledger)\.(\w+))(\s+(?i:as)\b)?")
 #: folders of ``sql`` whose files are no views
-NO_VIEWS = ("schema", FOLDER)
+NO_VIEWS = ("schema", "query", FOLDER)
 
 
 @dataclass(frozen=True, slots=True)

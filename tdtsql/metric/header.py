@@ -74,9 +74,9 @@ def parse(text: str, path: str) -> tuple[Header, str]:
     header = Header(
         title=" ".join(fields["title"].split()),
         fields=fields,
-        inputs=_names(fields["inputs"]),
-        grain=_names(fields["grain"]),
-        columns=tuple(_columns(fields["columns"], path)),
+        inputs=names_of(fields["inputs"]),
+        grain=names_of(fields["grain"]),
+        columns=tuple(read_columns(fields["columns"], path)),
         metrics=tuple(_metrics(fields.get("metrics", ""), path)),
     )
     return header, body
@@ -113,11 +113,13 @@ def _fields(comment: str, path: str, known: Sequence[str]) -> dict[str, str]:
     return {name: "\n".join(lines).strip("\n") for name, lines in fields.items()}
 
 
-def _names(text: str) -> tuple[str, ...]:
+def names_of(text: str) -> tuple[str, ...]:
+    """Return the names of a list, set apart by commas or blanks; ``none`` is none."""
     return tuple(name for name in re.split(r"[,\s]+", text.strip()) if name and name != "none")
 
 
-def _columns(text: str, path: str) -> list[Column]:
+def read_columns(text: str, path: str) -> list[Column]:
+    """Return the entries of ``columns``."""
     columns: list[Column] = []
     for line in text.splitlines():
         parts = _GAP.split(line.strip(), maxsplit=2)

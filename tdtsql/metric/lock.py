@@ -16,6 +16,7 @@ definition is restored, or goes on as the next version.
 
 import hashlib
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -185,8 +186,12 @@ def _cause(name: str, relations: dict[str, Relation], changed: set[str], locked:
     return f"a column of {' or '.join(tables)}" if tables else "its inputs"
 
 
-def check(root: Path | None = None, relations: dict[str, Relation] | None = None) -> None:
+def check(root: Path | None = None, relations: Callable[[], dict[str, Relation]] | None = None) -> None:
     """Refuse definitions that are not what was published; quick when no file has changed.
+
+    Args:
+        root: the folder ``sql``; None: the installed one.
+        relations: gives its views where somebody has read them already; not asked when no file has changed.
 
     Raises:
         BrokenDefinition: a locked definition has changed or is gone; all are named.
@@ -194,7 +199,7 @@ def check(root: Path | None = None, relations: dict[str, Relation] | None = None
     root = root or sql_root()
     if unchanged(root):
         return
-    found = verify(root, relations, allow_new=True)
+    found = verify(root, relations() if relations else None, allow_new=True)
     if found:
         raise BrokenDefinition("\n".join(str(mismatch) for mismatch in found))
 

@@ -6,6 +6,8 @@ runs are made of every k-th trial; no printed number is changed by either.
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from tdtsql.report.comparing import Rows
 from tdtsql.report.page import Board
@@ -80,40 +82,64 @@ def _short(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")
 
 
-def histograms_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
-    if not TASKS[board.task].is_detection:
-        return []
-    made = []
-    for run in board.runs:
-        keys = store.rows(
-            "select run.run_no, profile.profile_no, run.n_row from registry.run as run join registry.condition as condition "
-            "on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
-            "where run.run_id = ? and condition.condition_id = ?",
-            [board.profile, runs[run]["id"], board.condition],
-        )
-        [(run_no, profile_no, n_row)] = keys
-        store.bring_decisions([run_no])
+def histograms_of(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
+    """Return the scores of every detection run, in bins, board by board, with what was fitted to them."""
+    number_of = {(condition, profile, run): (run_no, profile_no) for condition, profile, run, run_no, profile_no in store.rows(
+        "select condition_id, profile_id, run_id, run_no, profile_no from registry.run join registry.condition using (condition_no) "
+        "join registry.condition_profile using (condition_no) join registry.profile using (profile_no)")}
+    shown = [(index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
+             for index, board in enumerate(boards) if TASKS[board.task].is_detection for run in board.runs]
+    ranges = _ranges(store, sorted({run_no for _, _, run_no, _ in shown}))
+    counted = _counted(store, ranges, [(run_no, profile_no) for _, _, run_no, profile_no in shown if run_no in ranges])
+    return [
+        {"board": index, "run": run, "low": ranges[run_no].low, "high": ranges[run_no].high, "every": ranges[run_no].every,
+         "target": counted[run_no, profile_no][1], "nontarget": counted[run_no, profile_no][0], "fit": _fit_of(store, boards[index], runs[run]["id"])}
+        for index, run, run_no, profile_no in shown if run_no in ranges
+    ]
+
+
+class _Range(NamedTuple):
+    """What of a run's scores a histogram shows."""
+
+    every: int  #: one of this many trials
+    low: float
+    high: float
+
+
+def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
+    """Return the range of each run that has scores."""
+    ranges = {}
+    store.bring_decisions(run_nos)
+    for run_no in run_nos:
+        [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
         every = max(1, -(-n_row // LARGEST_SAMPLE))
         # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
         [(low, high)] = store.rows(
             "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and trial_no % ? = 0 and abs(score) < 1e90",
             [run_no, every],
         )
-        if low is None:
-            continue
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        counts = {0: [0] * N_BIN, 1: [0] * N_BIN}
-        for is_target, place, count in store.rows(
-            "select decision.is_target, cast(least(greatest(floor((decision.score - $low) / ($high - $low) * $bins), 0), $bins - 1) as integer) as place, count(*) "
-            "from base.scored_decision__v1 as decision where decision.run_no = $run and decision.profile_no = $profile and decision.trial_no % $every = 0 "
-            "group by all",
-            {"low": low, "high": high, "bins": N_BIN, "run": run_no, "profile": profile_no, "every": every},
-        ):
-            counts[int(is_target)][place] = count
-        made.append({"board": index, "run": run, "low": low, "high": high, "target": counts[1], "nontarget": counts[0], "every": every,
-                     "fit": _fit_of(store, board, runs[run]["id"])})
-    return made
+        if low is not None:
+            ranges[run_no] = _Range(every, low, high) if low < high else _Range(every, low - 0.5, high + 0.5)
+    return ranges
+
+
+def _counted(store: Rows, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]) -> dict[tuple[int, int], dict[int, list[int]]]:
+    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one question, for planning it takes longer than small runs."""
+    counts = {pair: {0: [0] * N_BIN, 1: [0] * N_BIN} for pair in wanted}
+    if not wanted:
+        return counts
+    values = ", ".join(f"({run_no}, {profile_no}, {every}, cast({low!r} as double), cast({high!r} as double))"
+                       for run_no, profile_no in wanted for every, low, high in [ranges[run_no]])
+    for run_no, profile_no, is_target, place, count in store.rows(
+        f"""
+        select run_no, profile_no, is_target, cast(least(greatest(floor((score - low) / (high - low) * {N_BIN}), 0), {N_BIN - 1}) as integer) as place, count(*)
+        from base.scored_decision__v1
+        join (values {values}) as shown (run_no, profile_no, every, low, high) using (run_no, profile_no)
+        where trial_no % every = 0
+        group by all"""
+    ):
+        counts[run_no, profile_no][int(is_target)][place] = count
+    return counts
 
 
 def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tdtsql.compare.bootstrap import bootstrap_means, percentile_interval
 from tdtsql.compare.paired import Method
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import CURVES, published
@@ -18,7 +19,8 @@ from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everyth
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
 from tdtsql.report.weight import weight_of
-from tdtsql.task import TASKS, WEIGHTING
+from tdtsql.store.read_once import ReadOnce
+from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
@@ -32,11 +34,20 @@ HANGING = " " * 10
 Progress = Callable[[int, int, str], None]
 
 
-def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None) -> Report:
+#: what the page reads of relations that it asks again for every board and run
+READ_ONCE = {name: f"select * from {name}" for name in (
+    "report.score", "report.block_label", "report.corpus_table", "report.p_rel_histogram", "report.common_threshold", "report.score_distribution",
+    "metric.hierarchy_best__v1")} | {
+    "report.det_point": "select * from report.det_point where block_id is null",
+    "report.block_score": f"select * from report.block_score where subset = 'all' or task in ({listed_tasks(blocks='attribute')})",
+}
+
+
+def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None) -> Report:
     """Return what the page shows of a store.
 
     Args:
-        store: anything with ``rows(sql, parameters)``.
+        engine: an open store.
         facts: for the foot of the page, such as versions.
         method: of the comparisons on the leaderboards.
         progress: told (done, of how many, what).
@@ -44,8 +55,11 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
     Raises:
         InvalidComparison: the store has no number that is up to date.
     """
-    method = method or Method()
-    tell = progress or (lambda *_: None)
+    with ReadOnce(engine, READ_ONCE) as store:
+        return _gather(store, title, facts, method or Method(), progress or (lambda *_: None))
+
+
+def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress) -> Report:
     runs = [
         {"id": run, "condition": condition, "system": system}
         for run, condition, system in store.rows(
@@ -61,18 +75,18 @@ def gather(store: Rows, *, title: str, facts: list[tuple[str, str]], method: Met
         raise InvalidComparison("the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what is missing.")
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
-    blocks, leaderboards, det, histograms, tau, trees, drawings, weights = [], [], [], [], [], [], [], []
+    blocks, leaderboards, det, tau, trees, drawings, weights = [], [], [], [], [], [], []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
         tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
         blocks.append(_blocks(store, board, runs, tails))
         leaderboards += [_leaderboard(store, index, board, of, runs, scores, row_of, blocks[-1], method) for of in _ranked_subsets(board, index, row_of)]
         det += det_curves(store, index, board, place, values)
-        histograms += histograms_of(store, index, board, runs)
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
-        drawings += drawings_of(store, board, runs)
+        drawings += drawings_of(store, index, board, runs)
         weights += filter(None, [weight_of(store, index, board)])
+    histograms = histograms_of(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
     used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(

@@ -4,8 +4,9 @@ Everything is over the scored trials that have a decision, of subset ``all``.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,8 @@ TABLES = ("ledger.result_distribution", "ledger.result_common_threshold", "ledge
 PRIORS = ("fixed", "own")
 #: bins of a histogram
 N_BIN = 40
+#: decisions of small runs that are fitted together
+LARGEST_BATCH = 3_000_000
 #: columns of ledger.result_distribution, after the computation
 COLUMNS = (
     "block_no", "prior", "p_target", "p_rel", "n_on", "n_off", "on_mean", "on_sd", "on_ks", "on_ks_p", "off_rate", "off_origin",
@@ -70,20 +73,23 @@ class _Topic:
         return CostModel(c_miss, c_fa, probability) if probability and 0 < probability < 1 else None
 
 
-def keep_distributions(engine: Engine, computation_no: int) -> int:
-    """Fit and store the score distributions of one computation; returns the topics that have scores.
+class _Missing(NamedTuple):
+    """A computation whose scores are to be fitted."""
 
-    What was there for this computation is replaced.
-    """
+    computation_no: int
+    run_no: int
+    profile_no: int
+    costs: tuple[float | None, float | None, float | None]  #: c_miss, c_fa, p_target
+    n_row: int  #: decisions of the run
+
+
+def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: Sequence[float | None]) -> None:
+    """Fit and store the score distributions of one computation; what was there for it is replaced."""
     for table in TABLES:
         engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
-    run_no, profile_no, *costs = engine.rows(
-        "select computation.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target "
-        "from ledger.computation as computation inner join registry.profile as profile "
-        "on profile.profile_no = computation.profile_no where computation.computation_no = ?", [computation_no])[0]
-    topics, rows = _fitted_rows(engine, run_no, profile_no, costs)
+    rows = _fitted_rows(topics, costs)
     if not rows:
-        return 0
+        return
     engine.insert("ledger.result_distribution", {
         "computation_no": [computation_no] * len(rows),
         **{name: [row.get(name) for row in rows] for name in COLUMNS},
@@ -101,7 +107,6 @@ def keep_distributions(engine: Engine, computation_no: int) -> int:
             "cost_norm": [common.cost if common else None], "own_cost_norm": [common.own_cost if common else None],
         })
     _keep_histograms(engine, computation_no, topics)
-    return sum(1 for topic in topics if topic.block_no != TOGETHER and len(topic.on) + len(topic.off))
 
 
 def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
@@ -117,16 +122,16 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
         engine.bring_decisions([run_no])
         names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
         rows += [(run_id, task, condition_id, profile_id, names.get(row["block_no"]), *(row.get(name) for name in COLUMNS[1:]))
-                 for row in _fitted_rows(engine, run_no, profile_no, costs)[1]]
+                 for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)]
     return columns, rows
 
 
-def _fitted_rows(engine: Engine, run_no: int, profile_no: int, costs: list[float | None]) -> tuple[list[_Topic], list[dict]]:
-    """Return the topics of a run, and a row for each and prior; none where the profile has no costs."""
-    topics = _topics(engine, run_no, profile_no)
-    if not topics or not all(value and value > 0 for value in costs):
-        return [], []
-    return topics, [_row(topic, prior, topic.model(prior, *costs)) for prior in PRIORS for topic in topics]
+def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> list[dict]:
+    """Return a row for each topic of a run and prior; none where the profile has no costs."""
+    c_miss, c_fa, p_target = costs
+    if not c_miss or not c_fa or not p_target or min(c_miss, c_fa, p_target) <= 0:
+        return []
+    return [_row(topic, prior, topic.model(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
 
 
 def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None) -> int:
@@ -140,41 +145,73 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
         return 0
     with engine.exclusive():
         chosen = _missing(engine, run_nos, largest)
-        engine.bring_decisions(sorted({run_no for _, run_no in chosen}))
-        # a transaction has a price where the store lies elsewhere
-        for batch in [chosen] if engine.remote is not None else [[one] for one in chosen]:
+        engine.bring_decisions(sorted({one.run_no for one in chosen}))
+        for batch in _batches(chosen):
             with engine.transaction():
-                for computation_no, _ in batch:
-                    keep_distributions(engine, computation_no)
-                    append(engine, "distribute", *distribution_entry(engine, computation_no))
+                topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
+                for one in batch:
+                    _keep(engine, one.computation_no, topics[one.run_no, one.profile_no], one.costs)
+                    append(engine, "distribute", *distribution_entry(engine, one.computation_no))
     return len(chosen)
 
 
-def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[tuple[int, int]]:
-    """Return (computation, run) of those that are up to date and have no fits."""
+def _batches(chosen: Sequence[_Missing]) -> Iterator[list[_Missing]]:
+    """Split computations so that their scores are in memory together: to ask for those of a small run takes longer to plan than to answer."""
+    batch: list[_Missing] = []
+    for one in chosen:
+        if batch and sum(other.n_row for other in batch) + one.n_row > LARGEST_BATCH:
+            yield batch
+            batch = []
+        batch.append(one)
+    if batch:
+        yield batch
+
+
+def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[_Missing]:
+    """Return the computations that are up to date and have no fits."""
     wanted = engine.rows(f"""
-        select newest.computation_no, run.run_no, run.n_row
+        select newest.computation_no, run.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target, run.n_row
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = computation.profile_no
         where condition.task in ({listed_tasks(is_detection=True)})
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
-    return [(computation_no, run_no) for computation_no, run_no, n_row in wanted
+    return [_Missing(computation_no, run_no, profile_no, (c_miss, c_fa, p_target), n_row)
+            for computation_no, run_no, profile_no, c_miss, c_fa, p_target, n_row in wanted
             if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)]
 
 
-def _topics(engine: Engine, run_no: int, profile_no: int) -> list[_Topic]:
-    """Return every topic with its scores, and all of them together as the first."""
-    counts = engine.rows(
-        "select block_no, n_target, n_nontarget from metric.detection_count__v1 "
-        "where run_no = ? and profile_no = ? and subset_no = 0 order by block_no", [run_no, profile_no])
+def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], list[_Topic]]:
+    """Return for each (run, profile) every topic with its scores, and all of them together as the first."""
+    chosen = f"(run_no, profile_no) in ({', '.join(f'({run_no}, {profile_no})' for run_no, profile_no in pairs)})"
+    counts: dict[tuple[int, int], list[tuple[int, int, int]]] = {pair: [] for pair in pairs}
+    for run_no, profile_no, *counted in engine.rows(
+        "select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_count__v1 "
+        f"where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"):
+        counts[run_no, profile_no].append(tuple(counted))
     columns = engine.query(
-        "select block_no, is_target, score from base.scored_decision__v1 "
-        "where run_no = ? and profile_no = ? order by block_no, score", [run_no, profile_no]).fetchnumpy()
-    block, score = np.asarray(columns["block_no"]), np.asarray(columns["score"], dtype=float)
-    is_target = np.asarray(columns["is_target"]) == 1
+        "select run_no, profile_no, block_no, is_target, score from base.scored_decision__v1 "
+        f"where {chosen} order by run_no, profile_no, block_no, score").fetchnumpy()
+    run, profile, block = (np.asarray(columns[name]) for name in ("run_no", "profile_no", "block_no"))
+    score, is_target = np.asarray(columns["score"], dtype=float), np.asarray(columns["is_target"]) == 1
+    found = {}
+    for run_no, profile_no in pairs:
+        of_run = slice(*np.searchsorted(run, [run_no, run_no + 1]))
+        low, high = np.searchsorted(profile[of_run], [profile_no, profile_no + 1]) + of_run.start
+        found[run_no, profile_no] = _topics_of(counts[run_no, profile_no], block[low:high], is_target[low:high], score[low:high])
+    return found
+
+
+def _topics_of(counts: Sequence[tuple[int, int, int]], block: np.ndarray, is_target: np.ndarray, score: np.ndarray) -> list[_Topic]:
+    """Return the topics of one run, and all together as the first.
+
+    Args:
+        counts: (topic, targets, non-targets), scored or not by the system.
+        block, is_target, score: of its decisions, by topic and score.
+    """
     topics = [_topic(TOGETHER, sum(row[1] for row in counts), sum(row[2] for row in counts),
                      np.sort(score[is_target]), np.sort(score[~is_target]))] if counts else []
     for block_no, n_on, n_off in counts:

@@ -45,7 +45,7 @@ def cache_folder() -> Path:
 def installed_key() -> str:
     """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
     root = sql_root()
-    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind))
+    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query")  # questions define nothing
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
     return digest([*files, repr(task_columns())])
 

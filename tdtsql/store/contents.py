@@ -9,7 +9,6 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.intake.content import content
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS
@@ -21,7 +20,8 @@ OWNED = {
                      "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
                      "base.attribute", "base.true_value",
-                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document"),
+                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document",
+                     "base.verification_segment", "base.verification_attribute", "base.verification_trial"),
     "run_no": ("registry.run_fact", "base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
                "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
                "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer"),
@@ -43,6 +43,9 @@ CHOSEN_PROFILES = ("registry.condition_profile",)
 #: what was read of a run, and nothing that follows from it
 READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value",
                "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer")
+
+#: kind of a subset that was asked for, and not loaded with its condition
+PRODUCT = "product"
 
 #: number of rows and hash of them, by table
 Contents = dict[str, list]
@@ -87,6 +90,8 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
         only: the tables to look at; None: all that can hold something of it.
         known: tables that were looked at just now, with what they hold.
     """
+    from tdtsql.intake.content import content  # not above: who only reads a store needs no numpy
+
     column, number = place
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
@@ -127,7 +132,10 @@ def current_inputs(engine: Engine) -> dict[int, str]:
     for _, run, _, task, condition_no, _ in rows:
         if task in TASKS and TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
-    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows}
+    asked: dict[int, list[str]] = {}  # on these too runs have numbers
+    for condition_no, subset in engine.rows("select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]):
+        asked.setdefault(condition_no, []).append(subset)
+    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], [])) for row in rows}
 
 
 def strangers(engine: Engine) -> list[str]:

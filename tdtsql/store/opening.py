@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.errors import NotAStore
-from tdtsql.store.cache import file_state, is_known_good, note_good
+from tdtsql.store.cache import file_state, installed_key, is_known_good, note_good
 from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
 from tdtsql.store.empty import copy_into_file, copy_into_memory
 from tdtsql.store.schema import create_tables
@@ -55,7 +55,7 @@ def fill(engine: Engine) -> None:
 def _prepare(engine: Engine, source: Path | None = None) -> bool:
     """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
 
-    Of a copy of the empty store ``source`` they are looked at once, until that file is written to.
+    They are looked at once, until the store's file is written to; of a copy of the empty store ``source``, until that file is.
     Returns True when views were made.
     """
     check_installed()
@@ -69,7 +69,7 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
             create_tables(engine)
             define(engine)
         return True
-    state = None if source is None else file_state(str(source), "empty store")
+    state = file_state(engine.path if source is None else str(source), "definitions", engine.version, installed_key(), "read" if engine.read_only else "write")
     if state is None or not is_known_good(state):
         check_store(engine)
         if state is not None:

@@ -90,7 +90,9 @@ CODES = [
     ("copy {new} --db {store}", 0), ("export {new} --db {store}", 0), ("export {new} --db {new}.duckdb", 1),
     ("sql query 'select 1' --db {store}", 0), ("sql query 'selec' --db {store}", 2), ("sql query '-- x' --db {store}", 2),
     ("sql query '' --db {store}", 2), ("sql query 'select 1' --db {new}", 1), ("sql schema --db {store}", 0), ("sql schema nothing --db {store}", 2),
-    ("sql render p_miss --dialect spark", 0), ("sql render p_mis --dialect spark", 2), ("sql shell --db {store}", 0), ("nothing", 2),
+    ("sql render p_miss --dialect spark", 0), ("sql render p_mis --dialect spark", 2), ("sql shell --db {store}", 0), ("sql cookbook", 0), ("sql cookbook standing --db {store}", 0),
+    ("sql cookbook standin --db {store}", 2), ("sql cookbook standing --runs 2 --db {store}", 2), ("sql cookbook standing --profile tdt --db {store}", 2),
+    ("sql cookbook worst_topics --db {store}", 2), ("sql cookbook standing --db {new}", 1), ("nothing", 2),
     ("verify c_det:v1 --db {new}", 1),
 ]
 

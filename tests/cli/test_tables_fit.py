@@ -27,7 +27,8 @@ COMMANDS = [
     "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --per-topic", "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --det",
     "report leaderboard", "report leaderboard --per-topic --condition trk-eng-1", "corpus list", "corpus show example", "corpus conditions", "corpus cost example", "run list",
     "run show osprey", "metric list", "metric lineage c_det_norm", "audit", "ledger list", "ledger verify", "sql schema", "sql schema report.score",
-    "sql query 'select * from report.score'", "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004", "adjudicate",
+    "sql query 'select * from report.score'", "sql cookbook", "sql cookbook worst_topics --run osprey", "sql cookbook missed_nuggets",
+    "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004", "adjudicate",
 ]
 
 

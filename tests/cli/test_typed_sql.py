@@ -1,5 +1,6 @@
 """SQL that people type: it reads the store and nothing else, within limits; what it cannot have is said in a sentence."""
 
+import json
 import os
 import shutil
 import signal
@@ -234,3 +235,20 @@ def test_spark_is_asked_one_select_over_the_store(query):
                                    "(select 1) union all (select 2)", "select * from Report.Score -- all", "select explode(array(1, 2)) as x"])
 def test_spark_is_asked_what_reads_the_store(query):
     single_select(query)
+
+
+def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
+    """Reports come first, then how numbers are made; of a view the newest version stands without its number."""
+    db = str(tmp_path / "store.duckdb")
+    tdtsql.connect(db).close()
+
+    def listed(*arguments):
+        result = CliRunner().invoke(cli, ["sql", "schema", *arguments, "--db", db, "--format", "json"])
+        assert result.exit_code == 0, result.output
+        return [row["relation"] for row in json.loads(result.output)]
+
+    names = listed()
+    schemas = list(dict.fromkeys(name.split(".")[0] for name in names))
+    assert schemas == ["report", "metric", "registry", "staging", "base", "ledger"]
+    assert len(names) == len(set(names)) and "base.detection_trial" in names and not [name for name in names if "__v1" in name]
+    assert listed("ledger") == [name for name in names if name.startswith("ledger.")]

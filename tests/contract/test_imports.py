@@ -9,11 +9,11 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: from the bottom: a module imports from those before its own, and from its own
-ORDER = ("errors", "version", "task", "reader", "metric", "hierarchy", "distribution", "compare", "engine", "intake", "store", "scoring", "audit", "loading",
+ORDER = ("errors", "version", "task", "reader", "metric", "hierarchy", "distribution", "compare", "engine", "intake", "store", "scoring", "audit", "cookbook", "loading",
          "remote", "report", "gate", "api", "serve", "cli")
 #: these compute and know nothing of each other
 PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
-DATABASE = {"engine", "intake", "store", "scoring", "audit", "loading", "remote"}
+DATABASE = {"engine", "intake", "store", "scoring", "audit", "cookbook", "loading", "remote"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 15
 MAY_BE_LARGE = {"reader", "cli"}

@@ -55,6 +55,8 @@ READING = {
     "verify": "verify {signature} --format csv",
     "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, condition_id, profile_id, subset, metric, weighting' --format csv",
     "sql query of a view": "sql query 'select run_no, profile_no, subset_no, block_no, n_target, n_nontarget from metric.detection_count order by 1, 2, 3, 4' --format csv",
+    "sql cookbook": "sql cookbook worst_topics --run osprey --format csv",
+    "sql cookbook of decisions": "sql cookbook late_nuggets --format csv",
     "sql schema": "sql schema --format csv",
     "sql schema of one": "sql schema report.score --format csv",
 }

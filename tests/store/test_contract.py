@@ -14,7 +14,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.contract import promises, range_of
 from tdtsql.metric.ddl import tables
-from inside import contract, definitions, invariants as audit
+from inside import contract, definitions, kept
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -134,7 +134,8 @@ def test_the_commands_that_look_into_it_open_it(path):
 def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     asked = []
-    monkeypatch.setattr(audit, "audit", lambda engine, **_: asked.append("rows") or [])
+    monkeypatch.setattr(kept, "KEPT", kept.KEPT[:1])
+    monkeypatch.setattr(kept, "asked", lambda engine, invariant: asked.append("rows") or kept.Result(invariant, 0, ""))
     monkeypatch.setattr(definitions, "broken_bindings", lambda engine: asked.append("bindings") or [])
 
     for _ in range(3):

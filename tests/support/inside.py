@@ -5,7 +5,7 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 
 # ruff: noqa: F401 - what is here is for others
 
-from tdtsql.audit import invariants
+from tdtsql.audit import invariants, kept
 from tdtsql.audit.archive import pack
 from tdtsql.audit.container import container, merkle_root
 from tdtsql.audit.container import read as archive_read
@@ -31,6 +31,7 @@ from tdtsql.remote import postgres as postgres_store
 from tdtsql.remote.copying import copy_store
 from tdtsql.remote.export import export
 from tdtsql.remote.local_copy import LocalCopy
+from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import keep_missing_distributions
 from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
@@ -44,6 +45,7 @@ from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edit
 from tdtsql.store.empty import LIMIT, description, template
 from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds
+from tdtsql.store.read_once import ReadOnce
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.store.schema import create_tables, create_views

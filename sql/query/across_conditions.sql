@@ -1,0 +1,30 @@
+/*
+title:       One system under all conditions
+question:    How does a system do under each condition it answered, with more training or in another task?
+about:       runs
+inputs:      report.leaderboard, report.condition
+parameters:
+    run      run      needed  the run
+    profile  profile  none    one scoring profile; none: all
+grain:       condition_id, profile_id, subset
+columns:
+    condition_id       key     evaluation condition
+    profile_id         key     scoring profile
+    task               text    task
+    nt                 text    training stories, V where the number varies; NULL where the task has none
+    training_language  text    language of the training stories
+    metric             text    primary metric of the task
+    subset             key     all; attribute=NAME where the blocks are attributes
+    value              double  the number; NULL where it is undefined
+    position           count   place among the runs of the condition, 1 is the best
+    n_run              count   runs that answer the condition
+order:       Tasks, conditions, profiles and subsets by name.
+see also:    standing, report.condition
+*/
+select
+    condition_id, profile_id, leaderboard.task, nt, training_language, metric, subset, value, position, n_run
+from report.leaderboard
+join report.condition using (condition_id)
+where run_id = $run
+    and profile_id = coalesce($profile, profile_id)
+order by leaderboard.task, condition_id, profile_id, subset

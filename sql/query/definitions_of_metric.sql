@@ -1,0 +1,24 @@
+/*
+title:       Which definition made a number
+question:    Which view computes a metric, in which version, and is it exact to the bit?
+about:       trust
+inputs:      registry.metric, registry.definition
+parameters:
+    metric  metric  none  one metric; none: all
+grain:       metric, relation
+columns:
+    metric    key   metric id
+    relation  key   the view that computes it
+    grain     text  score: a number of the run; block: of one topic
+    version   text  version of the view
+    best      text  lowest, highest or none
+    class     text  exact: the same bits on any machine; libm: up to 4 units in the last place
+    title     text  what it is, in words
+order:       Metrics and views by name.
+see also:    files_of_run
+*/
+select metric, relation, grain, metric.version, best, class, metric.title
+from registry.metric
+join registry.definition using (relation)
+where metric = coalesce($metric, metric)
+order by metric, relation

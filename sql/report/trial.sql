@@ -1,0 +1,36 @@
+/*
+title:    Every trial of every run, by the names that users know: what was decided, what is right, whether it counts
+source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
+inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_trial__v1
+grain:    run_id, condition_id, profile_id, block_id, story_id, story_id_2
+columns:
+    run_id            key     run
+    task              text    task of its condition
+    condition_id      key     evaluation condition
+    profile_id        key     scoring profile
+    block_id          key     topic, or block of a key
+    story_id          key     story; of a pair the first
+    story_id_2        key     of a pair the second; NULL elsewhere
+    decision          text    yes or no; NULL: the system said nothing, which counts as no
+    score             score   the system's confidence; NULL where it gave none
+    is_target         flag    1: on topic, first story, or linked
+    is_scored         flag    1: it counts
+    exclusion_reason  text    why it does not count: not_news, excluded_source_file, training, before_test,
+                              other_condition, brief, judged_no, mixed, other or linked_elsewhere; NULL where it does
+    position          count   place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    published_at      text    when it was published, as found
+    begin_sec         seconds  where it begins in its source file
+edges:    Every story is here for every topic: name a topic, a story or a run, or ask report.missed_story
+          and report.false_alarm, which are short.
+class:    exact
+volume:   decisions
+see also: missed_story, false_alarm, base.trial__v1, base.detection_trial__v1
+*/
+select
+    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, is_target,
+    case when exclusion_reason is null then 1 else 0 end as is_scored,
+    exclusion_reason, position, published_at, begin_sec
+from metric.detection_named_trial__v1
+join registry.run using (run_no)
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)

@@ -1,0 +1,80 @@
+"""A question of the cookbook asked of a store: names looked up, values bound, another store opened where one is named."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import is_zipfile
+
+from tdtsql.audit import archive
+from tdtsql.cookbook.question import STORE, Parameter, Question
+from tdtsql.engine.duckdb import Engine, Relation
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import InvalidQuery, unknown
+from tdtsql.metric.catalog import catalog, closure
+from tdtsql.store import registry
+from tdtsql.store.opening import open_file
+
+_NUMBER = count(1)
+
+#: name of the other store in the SQL of a question
+OTHER = "other"
+#: names of what may be named, of types that are not looked up as a column of report.score is
+_NAMES = {
+    "topic": "select block_id from base.block union select topic_id from base.topic",
+    "story": "select story_id from base.story union select id_1 || ' ' || id_2 from base.link_pair",
+}
+_COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id", "metric": "metric", "subset": "subset", "weighting": "weighting"}
+
+
+def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Relation:
+    """Return the answer to a question, as a relation.
+
+    Raises:
+        UnknownName: the question has no such parameter, or the store no such run, condition, ...
+        InvalidQuery: a parameter is missing, or its value not of its type.
+    """
+    values = question.values(given)
+    for parameter in question.parameters:
+        _check_name(engine, parameter, values[parameter.name])
+    relations = catalog()
+    if any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs)) or "base.decision" in question.inputs:
+        engine.bring_decisions()
+    other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
+    if other is None:
+        return engine.relation(question.body, values)
+    table = f"answer_{next(_NUMBER)}"
+    alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
+    body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
+    with _attached(engine, str(other), alias):
+        engine.execute(f"create temp table {table} as {body}", values)  # a relation is read when the other store is closed again
+    return engine.relation(f"select * from {table}")
+
+
+def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
+    """Raise UnknownName where a parameter names what the store does not have."""
+    if value is None:
+        return
+    if parameter.type in _COLUMNS:
+        registry.check_name(engine, _COLUMNS[parameter.type], str(value))
+    elif parameter.type in _NAMES and not engine.value(f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]):
+        raise unknown(parameter.type, str(value), sorted(row[0] for row in engine.rows(_NAMES[parameter.type])))
+
+
+@contextmanager
+def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
+    """Have another store, or what an archive holds, open under a name."""
+    if Path(path).exists() and Path(engine.path).exists() and Path(path).samefile(engine.path):
+        raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
+    with TemporaryDirectory(prefix="tdtsql-") as folder:
+        if Path(path).is_file() and is_zipfile(path):
+            path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
+        else:
+            open_file(path, read_only=True).close()  # says what is wrong with it in words
+        engine.execute(f"attach {quoted(path)} as {alias} (read_only)")
+        try:
+            yield
+        finally:
+            engine.execute(f"detach {alias}")

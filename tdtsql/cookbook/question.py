@@ -1,0 +1,176 @@
+"""The questions of ``sql/query``: a file each, whose header says what it asks, what it takes and what comes back.
+
+``parameters`` holds one entry a line, its parts set apart by two or more blanks: name, type, default, text.
+The default is ``needed``, ``none`` (NULL: anything) or a value.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, unknown
+from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.header import Column, names_of, read_columns, read_fields
+
+FOLDER = "query"
+FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "edges", "see also")
+REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
+
+#: what questions are about, in the order in which they are listed
+SUBJECTS = ("topics", "runs", "curves", "stories", "clusters", "summaries", "trust")
+
+#: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
+TYPES = {
+    "run": "VARCHAR", "condition": "VARCHAR", "profile": "VARCHAR", "metric": "VARCHAR", "subset": "VARCHAR", "weighting": "VARCHAR", "topic": "VARCHAR",
+    "story": "VARCHAR", "text": "VARCHAR", "count": "BIGINT", "number": "DOUBLE", "store": "VARCHAR",
+}
+#: parameters of this type are no values: the SQL reads the relations of another store as ``other.SCHEMA.NAME``
+STORE = "store"
+NEEDED, ANYTHING = "needed", "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    type: str  #: one of TYPES
+    default: str | None  #: as the file has it; None: there is no default
+    text: str
+
+    @property
+    def is_needed(self) -> bool:
+        return self.default is None
+
+    @property
+    def usage(self) -> str:
+        """Return it as it is typed: ``--run RUN``, or with its default ``[--most COUNT]``, ``[--p-fa 0.01]``."""
+        option = f"--{self.name.replace('_', '-')}"
+        if self.is_needed:
+            return f"{option} {self.type.upper()}"
+        return f"[{option} {self.type.upper() if self.default == ANYTHING else self.default}]"
+
+    def value(self, given: object) -> str | int | float | None:
+        """Return what is bound for a value as a user gives it: a text, or what Python has.
+
+        Raises:
+            InvalidQuery: it is not of the parameter's type.
+        """
+        if given is None:
+            return None
+        try:
+            if isinstance(given, bool):
+                raise ValueError
+            if self.type == "count":
+                number = int(given) if isinstance(given, str) or given == int(given) else None
+                if number is None or not 0 <= number < 2**63:
+                    raise ValueError
+                return number
+            if self.type == "number":
+                if math.isnan(value := float(given)):
+                    raise ValueError
+                return value
+            if not isinstance(given, str | Path):
+                raise ValueError
+        except (TypeError, ValueError, OverflowError):
+            wanted = {"count": "a whole number, 0 or more", "number": "a number"}.get(self.type, "a text")
+            raise InvalidQuery(f"{self.name} is {str(given)!r}, expected {wanted}: {self.text}.") from None
+        return str(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: its contract and its SELECT, in which ``$name`` stands for a parameter."""
+
+    name: str
+    path: Path
+    title: str
+    question: str  #: in words
+    about: str
+    inputs: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    grain: tuple[str, ...]
+    columns: tuple[Column, ...]
+    fields: dict[str, str]
+    body: str
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def reads_another_store(self) -> bool:
+        return any(parameter.type == STORE for parameter in self.parameters)
+
+    @property
+    def usage(self) -> str:
+        """Return the parameters as they are typed, those without a default first: ``--run RUN [--most 10]``."""
+        ordered = sorted(self.parameters, key=lambda parameter: not parameter.is_needed)
+        return " ".join(parameter.usage for parameter in ordered)
+
+    def values(self, given: Mapping[str, object]) -> dict[str, str | int | float | None]:
+        """Return a value for each parameter.
+
+        Raises:
+            UnknownName: the question has no such parameter.
+            InvalidQuery: one that is needed is missing, or a value is not of its type.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name in given:
+            if name not in names:
+                raise unknown(f"parameter of {self.name}", name, names)
+        lacking = [parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None]
+        if lacking:
+            what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
+            raise InvalidQuery(f"{self.name} needs {what}: tdtsql sql cookbook {self.name} {self.usage}")
+        defaults = {parameter.name: None if parameter.default == ANYTHING else parameter.default for parameter in self.parameters}
+        wanted = {**defaults, **{name: value for name, value in given.items() if value is not None}}
+        return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
+
+
+def read_question(path: Path) -> Question:
+    """Return the question of a file.
+
+    Raises:
+        BrokenDefinition: no header, an unknown or missing field, a line that does not have its parts.
+    """
+    place = f"{FOLDER}/{path.name}"
+    fields, body = read_fields(path.read_text(encoding="utf-8"), place, FIELDS, REQUIRED)
+    if fields["about"] not in SUBJECTS:
+        raise BrokenDefinition(f"{place}: about is {fields['about']!r}, expected one of {', '.join(SUBJECTS)}.")
+    return Question(
+        path.stem, path, " ".join(fields["title"].split()), " ".join(fields["question"].split()), fields["about"], names_of(fields["inputs"]),
+        tuple(_parameters(fields["parameters"], place)), names_of(fields["grain"]), tuple(read_columns(fields["columns"], place)), fields, body)
+
+
+def _parameters(text: str, place: str) -> list[Parameter]:
+    parameters = []
+    for line in filter(str.strip, text.splitlines()):
+        parts = re.split(r"\s{2,}", line.strip(), maxsplit=3)
+        if len(parts) != 4 or parts[1] not in TYPES:
+            raise BrokenDefinition(f"{place}: parameter line {line.strip()!r}. Write: name  type  default  text; types are {', '.join(TYPES)}.")
+        parameters.append(Parameter(parts[0], parts[1], None if parts[2] == NEEDED else parts[2], parts[3]))
+    return parameters
+
+
+@cache
+def questions() -> dict[str, Question]:
+    """Return every question of this installation by name: by what they are about, then by name."""
+    found = [read_question(path) for path in (sql_root() / FOLDER).glob("*.sql")]
+    return {question.name: question for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))}
+
+
+def find(name: str) -> Question:
+    """Return the question of that name.
+
+    Raises:
+        UnknownName: there is none; the message offers the nearest.
+    """
+    known = questions()
+    if name in known:
+        return known[name]
+    try:
+        raise unknown("question", name, sorted(known))
+    except UnknownName as error:
+        raise UnknownName(f"{error} `tdtsql sql cookbook` lists all {len(known)}.") from None

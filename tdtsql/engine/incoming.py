@@ -1,0 +1,34 @@
+"""Columns of a program as arrays that the engine reads where they lie."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+
+def incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], str]:
+    """Return arrays to register, and the select list that gives the columns from them.
+
+    A column with None travels as text, so that it has one type (the insert casts
+    numbers back), and a flag beside it: DuckDB 1.5 does not take an array of
+    objects that begins with many None.
+    """
+    arrays, selected = {}, []
+    for name, values in columns.items():
+        if isinstance(values, np.ndarray) and values.dtype != object or None not in values:
+            arrays[name] = _array(values)
+            selected.append(name)
+        else:
+            arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
+            arrays[f"{name}_is_there"] = np.array([value is not None for value in values])
+            selected.append(f"case when {name}_is_there then {name} end as {name}")
+    return arrays, ", ".join(selected)
+
+
+def _array(values: Sequence) -> np.ndarray:
+    if isinstance(values, np.ndarray):
+        return values
+    if values and isinstance(values[0], str):
+        # as objects: otherwise every text takes the room of the longest
+        return np.array(values, dtype=object)
+    array = np.array(values) if values else np.array([], dtype=object)
+    return array.astype(object) if array.dtype.kind in "US" else array

@@ -1,0 +1,52 @@
+"""A store that is asked many small questions: relations that all of them read are read once."""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import redirect
+
+_NUMBER = count(1)
+
+
+class ReadOnce:
+    """An open store in which some relations are as they were at the first question about them.
+
+    A question over views of views takes longer to plan than to answer; over a table it does not. For reading alone, while
+    nobody writes. Whatever else is asked of it is asked of the engine.
+    """
+
+    def __init__(self, engine: Engine, selects: Mapping[str, str]):
+        """Take an engine, and of each relation that is read once a query for the rows that questions need."""
+        self._engine = engine
+        self._selects = selects
+        self._tables: dict[str, str] = {}
+
+    def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
+        return self._engine.rows(self._redirected(sql), parameters)
+
+    def value(self, sql: str, parameters: Sequence | Mapping | None = None) -> Any:
+        return self._engine.value(self._redirected(sql), parameters)
+
+    def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> Any:
+        return self._engine.query(self._redirected(sql), parameters)
+
+    def _redirected(self, sql: str) -> str:
+        for name, select in self._selects.items():
+            if name not in self._tables and name in sql:
+                table = f"read_once_{next(_NUMBER)}"
+                self._engine.execute(f"create temp table {table} as {select}")
+                self._tables[name] = f"temp.main.{table}"
+        return redirect(sql, self._tables)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def __enter__(self) -> "ReadOnce":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for table in self._tables.values():
+            self._engine.execute(f"drop table if exists {table}")
+        self._tables.clear()

@@ -1,0 +1,192 @@
+"""The SQL shell: at a real pseudo-terminal (many lines, history, completion, Ctrl-C), and where its input is none."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+
+import pytest
+from click.testing import CliRunner
+from prompt_toolkit.document import Document
+
+import tdtsql
+from tdtsql.cli.main import cli, main
+from tdtsql.cli.shell import COMMANDS, completer, is_whole
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def db(example_store):
+    return example_store
+
+
+class Terminal:
+    """`tdtsql sql shell` in a process of its own, behind a pseudo-terminal of 100 columns."""
+
+    def __init__(self, db, state):
+        self.pid, self.file = pty.fork()
+        if not self.pid:
+            os.environ |= {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(state), "COLUMNS": "", "LINES": ""}
+            sys.stdin, sys.stdout, sys.stderr = open(0, closefd=False), open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+            sys.argv = ["tdtsql", "sql", "shell", "--db", str(db)]
+            code = 70
+            try:
+                code = main() or 0
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1
+            finally:
+                sys.stdout.flush()
+                os._exit(code)
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.said = ""
+        self.until("tdtsql>")
+
+    def until(self, text: str, seconds: float = 60) -> str:
+        """Return what has come since the last call, up to ``text``; colours and movements of the cursor taken out."""
+        end = time.monotonic() + seconds
+        while text not in self.said:
+            ready, _, _ = select.select([self.file], [], [], max(0, end - time.monotonic()))
+            assert ready, f"{text!r} did not come: {self.said[-500:]!r}"
+            try:
+                piece = os.read(self.file, 65536)
+            except OSError:
+                piece = b""
+            assert piece, f"the shell has ended: {self.said[-500:]!r}"
+            self.said += re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])", "", piece.decode()).replace("\r", "")
+        before, _, self.said = self.said.partition(text)
+        return before
+
+    def type(self, text: str) -> None:
+        os.write(self.file, text.encode())
+
+    def ask(self, text: str, answer: str) -> None:
+        self.type(text)
+        self.until(answer)
+        self.until("tdtsql>")
+
+    def end(self) -> int:
+        self.type("\x04")
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.file)
+        return os.waitstatus_to_exitcode(status)
+
+
+@pytest.fixture
+def terminal(db, tmp_path):
+    opened = Terminal(db, tmp_path)
+    yield opened
+    try:
+        os.kill(opened.pid, 9)
+        os.waitpid(opened.pid, 0)
+    except (ProcessLookupError, ChildProcessError):
+        pass
+
+
+def test_a_query_of_many_lines_ends_with_a_semicolon(terminal):
+    terminal.type("select run_id,\r")
+    terminal.until("...>")
+    terminal.type("n from report.score where metric = 'p_miss'\r")
+    terminal.until("...>")
+    terminal.ask("and condition_id = 'values;' or 1 = 2;\r", "run_id  n")
+    terminal.ask("select 41 + 1 as answer;\r", "42")
+    assert terminal.end() == 0
+
+
+def test_a_wrong_query_is_told_and_the_shell_goes_on(terminal):
+    terminal.ask("delete from base.story;\r", "the query does not run: DELETE is not taken here")
+    terminal.ask("select value from report.scor;\r", "Table with name scor does not exist")
+    terminal.ask("select 6 * 7 as answer;\r", "42")
+
+
+def test_commands(terminal):
+    for name in COMMANDS:
+        assert name in ".help .tables .schema .ask .format .quit"
+    terminal.ask(".help\r", ".schema RELATION")
+    terminal.ask(".tables leaderboard\r", "report.leaderboard")
+    terminal.ask(".schema report.leaderboard\r", "position")
+    terminal.ask(".schema report.leaderbord\r", "Did you mean report.leaderboard?")
+    terminal.ask(".format csv\r", "Rows are printed as csv.")
+    terminal.ask("select 1 as one, 'a,b' as two;\r", '1,"a,b"')
+    terminal.ask(".ask across_conditions run=osprey profile=tdt3eval\r", "new-eng-10,tdt3eval,new_event")
+    terminal.ask(".ask across_conditions rum=osprey\r", "Did you mean run?")
+    terminal.ask(".tabels\r", "Did you mean .tables?")
+    terminal.type(".quit\r")
+    _, status = os.waitpid(terminal.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_tab_completes(terminal):
+    terminal.type("select count(*) as n from report.win_t\t")
+    terminal.until("ie_loss")
+    terminal.ask(";\r", "n")
+    terminal.type(".ask missed_nug\t")
+    terminal.until("gets")
+    terminal.ask(" run=north-osprey profile=ts-seed\r", "nugget_text")
+
+
+def test_history_is_there_the_next_time(db, tmp_path):
+    first = Terminal(db, tmp_path)
+    first.ask("select 'the first time' as said;\r", "said")
+    assert first.end() == 0
+    file = tmp_path / "tdtsql" / "shell_history"
+    assert "the first time" in file.read_text() and file.stat().st_mode & 0o077 == 0
+    second = Terminal(db, tmp_path)
+    second.type("\x1b[A")  # the arrow up
+    second.until("select 'the first time' as said;")
+    second.ask("\r", "the first time")
+    assert second.end() == 0
+
+
+def test_ctrl_c_stops_the_query_and_not_the_shell(terminal):
+    terminal.ask("select 1 as one;\r", "one")
+    terminal.type("select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0;\r")
+    time.sleep(2)
+    terminal.type("\x03")
+    terminal.until("Stopped.", 20)
+    terminal.until("tdtsql>")
+    terminal.type("select 'given up\x03")
+    terminal.until("tdtsql>")
+    terminal.ask("select 6 * 7 as answer;\r", "42")
+
+
+@pytest.mark.parametrize(("text", "whole"), [
+    ("select 1;", True), ("select 1", False), ("select 1; ", True), ("select 1;\n", True), ("", True), (" \n", True), (".help", True), ("select ';", False),
+    ("select ';'", False), ("select ';';", True), ("select 1 -- ;", False), ("select 1 -- x\n;", True), ("select 1; -- done", True), ("select 1 /* ; ", False),
+    ("select 1 /* ; */", False), ('select 1 as ";"', False), ("select 'it''s;'", False), ("select 'a' || 'b';", True),
+])
+def test_where_a_query_ends(text, whole):
+    assert is_whole(text) is whole
+
+
+def completed(store, text: str) -> list[str]:
+    return [completion.text for completion in completer(store).get_completions(Document(text), None)]
+
+
+def test_what_is_completed(db):
+    with tdtsql.connect(db, read_only=True) as store:
+        assert completed(store, "select * from report.sc") == ["report.score", "report.score_distribution", "report.score_histogram"]
+        assert "metric.detection_rate" in completed(store, "select * from metric.detection_r") and not [name for name in completed(store, "from metric.") if "__v" in name]
+        assert "leaderboard" not in completed(store, "from lead") and completed(store, "from lead") == ["report.leaderboard"]
+        assert completed(store, "from report.leaderboard where posi") == ["position"]
+        assert completed(store, "where metric = 'c_det_p") == ["c_det_prel", "c_det_prel_norm"]
+        assert completed(store, "where run_id = 'ospr") == ["osprey"]
+        assert completed(store, ".ask worst") == ["worst_topics"]
+        assert completed(store, ".ask worst_topics ") == ["run=", "condition=", "profile=", "metric=", "most="]
+        assert completed(store, ".form") == [".format"] and completed(store, ".format j") == ["json"]
+        assert completed(store, ".schema registry.task_") == ["registry.task_definition"]
+
+
+def test_without_a_terminal_each_line_is_a_query_or_a_command(db):
+    lines = ".format csv\nselect 1 as one\n.ask across_conditions run=osprey profile=tdt3eval\n.ask drift other=x\n.format yaml\n.ask worst_topics osprey\n.schema\n.ask 'x\n.quit\nselect 2\n"
+    result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input=lines)
+
+    assert result.exit_code == 0
+    assert "one\n1\n" in result.stdout and "new-eng-10,tdt3eval" in result.stdout and "select 2" not in result.stdout
+    for said in ("drift opens a file, and the shell opens none", "format 'yaml' is unknown", "osprey is no parameter with a value", ".schema takes the name", "a quote is not closed"):
+        assert said in result.stderr

@@ -1,0 +1,192 @@
+"""What the questions of the cookbook answer: whole answers on stores small enough to look at, and where numbers can be had another way, those."""
+
+import csv
+import io
+import json
+
+import pytest
+from cookbook_stores import EXPECTED, expected, write_stores
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.cookbook.question import questions
+from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
+from tdtsql.metric.contract import types_of
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cookbook")
+    write_stores(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def store(stores):
+    with tdtsql.connect(stores / "example.duckdb", read_only=True) as opened:
+        yield opened
+
+
+def asked(folder, monkeypatch, name, *words):
+    monkeypatch.chdir(folder)
+    return CliRunner().invoke(cli, ["sql", "cookbook", name, *words])
+
+
+def rows(answer) -> list[dict]:
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
+
+
+def test_every_question_has_an_expected_answer():
+    assert {path.stem for path in EXPECTED.glob("*.csv")} == set(questions())
+
+
+@pytest.mark.parametrize("name", questions())
+def test_the_whole_answer(stores, monkeypatch, name):
+    of, parameters, text = expected(name)
+    said = asked(stores, monkeypatch, name, *parameters, "--db", f"{of}.duckdb", "--format", "csv")
+
+    assert said.exit_code == 0, said.output
+    assert said.stdout == text
+    assert len(text.splitlines()) > 1 or name == "not_current"
+
+
+@pytest.mark.parametrize("name", questions())
+def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name):
+    question = questions()[name]
+    of, parameters, _ = expected(name)
+    given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
+    with tdtsql.connect(stores / f"{of}.duckdb", read_only=True) as opened:
+        answer = opened.ask(name, **given | ({"other": stores / given["other"]} if "other" in given else {}))
+        columns, types, found = answer.columns, answer.types, answer.fetchall()
+    for column, kind in zip(question.columns, types, strict=True):
+        assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
+    places = [columns.index(key) for key in question.grain]
+    assert len({tuple(row[place] for place in places) for row in found}) == len(found)
+
+
+# ---- the same numbers, another way
+
+
+def test_the_det_point_is_the_best_of_all_thresholds(store):
+    points = store.engine.rows("select run_id, condition_id, profile_id from report.det_point where weighting = 'topic' and subset = 'all' and block_id is null group by all order by all")
+    answered = {(row["run_id"], row["condition_id"], row["profile_id"]): row["p_miss"] for row in rows(store.ask("miss_at_false_alarm", p_fa=0.03))}
+
+    assert len(points) == 20
+    for run, condition, profile in points:
+        curve = store.det_curve(run, condition=condition, profile=profile, all_points=True)
+        within = [p_miss for p_miss, p_fa in curve.project("p_miss, p_fa").fetchall() if p_fa is not None and p_fa <= 0.03]
+        assert answered.get((run, condition, profile)) == (min(within) if within else None)
+
+
+def test_where_a_run_lost_is_what_compare_says(store):
+    answer = rows(store.ask("lost_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004"))
+    [compared] = rows(store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project("run_id, baseline_id, win, loss"))
+
+    assert [row["block_id"] for row in answer] == ["70002", "70003", "70001"]
+    assert compared == {"run_id": "kestrel", "baseline_id": "osprey", "win": 1, "loss": 3}
+
+
+def test_ranks_agree_with_the_leaderboard(store):
+    ranks = {(row["profile_id"], row["run_id"]): row["position"] for row in rows(store.ask("ranks_by_metric", condition="trk-eng-1")) if row["metric"] == "c_det_norm"}
+    board = store.engine.rows("select profile_id, run_id, position from report.leaderboard where condition_id = 'trk-eng-1'")
+
+    assert ranks == {(profile, run): position for profile, run, position in board}
+
+
+# ---- how it is asked
+
+
+def test_python_and_the_command_say_the_same(stores, store, monkeypatch):
+    said = asked(stores, monkeypatch, "worst_topics", "--run", "osprey", "--most", "3", "--db", "example.duckdb", "--format", "json")
+
+    assert json.loads(said.stdout) == rows(store.ask("worst_topics", run="osprey", most=3))
+
+
+@pytest.mark.parametrize("words", [["--param", "run=osprey", "--param", "profile=tdt2004"], ["--run=osprey", "--profile", "tdt2004"], ["--profile", "tdt2004", "--param", "run=osprey"]])
+def test_three_ways_to_give_a_parameter(stores, monkeypatch, words):
+    said = asked(stores, monkeypatch, "across_conditions", *words, "--db", "example.duckdb", "--format", "csv")
+
+    assert [row["profile_id"] for row in csv.DictReader(io.StringIO(said.stdout))] == ["tdt2004"] * 7
+
+
+def test_a_value_is_bound_and_not_pasted(store):
+    for value in ("x' or 1 = 1 --", "'; drop table base.story; --", "$run", "\x00"):
+        with pytest.raises(UnknownName, match="run '"):
+            store.ask("worst_topics", run=value)
+    assert rows(store.ask("cost_by_language", kind="language' or '1' = '1")) == []
+    assert rows(store.ask("accepted_warnings", code="W561' or '1' = '1")) == []
+
+
+@pytest.mark.parametrize(("name", "given", "error", "words"), [
+    ("worst_topic", {}, UnknownName, r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `tdtsql sql cookbook` lists all \d+\."),
+    ("worst_topics", {"runs": "osprey"}, UnknownName, "parameter of worst_topics 'runs' is unknown. Did you mean run?"),
+    ("worst_topics", {}, InvalidQuery, r"worst_topics needs run \(the run\): tdtsql sql cookbook worst_topics --run RUN \[--condition CONDITION\]"),
+    ("lost_against", {}, InvalidQuery, r"lost_against needs run \(the run\) and baseline \(the run it is held against\)"),
+    ("worst_topics", {"run": "ospray"}, UnknownName, "run 'ospray' is unknown. Did you mean osprey?"),
+    ("worst_topics", {"run": "osprey", "metric": "cdet"}, UnknownName, "metric 'cdet' is unknown. Did you mean c_det?"),
+    ("one_topic", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
+    ("worst_topics", {"run": "osprey", "most": "some"}, InvalidQuery, "most is 'some', expected a whole number, 0 or more: rows at most; none: all."),
+    ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "most is '-1', expected a whole number"),
+    ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "most is '2.5', expected a whole number"),
+    ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "most is 'True', expected a whole number"),
+    ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
+    ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
+    ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: there is no store"),
+])
+def test_what_cannot_be_asked_is_said(store, name, given, error, words):
+    with pytest.raises(error, match=words):
+        store.ask(name, **given)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["worst_topics", "--run"], "Option '--run' requires an argument"), (["worst_topics", "--run", "osprey", "--param", "run=osprey"], "--run is given twice"),
+    (["worst_topics", "osprey"], "unexpected extra argument (osprey)"), (["worst_topics", "--param", "run"], "--param 'run' has no value"),
+    (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a question before it"),
+])
+def test_a_wrong_call(stores, monkeypatch, words, said):
+    answer = asked(stores, monkeypatch, *words)
+
+    assert answer.exit_code == 2 or "is unknown" in str(answer.exception)
+    assert said in answer.output + str(answer.exception)
+
+
+def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = CliRunner().invoke(cli, ["sql", "cookbook", "--format", "json"])
+    text = CliRunner().invoke(cli, ["sql", "cookbook", "wins", "--sql"])
+
+    assert {row["name"]: row["title"] for row in json.loads(listed.stdout)} == {question.name: question.title for question in questions().values()}
+    assert text.stdout == questions()["wins"].text
+    assert not list(tmp_path.iterdir())
+
+
+# ---- another store
+
+
+def test_drift_from_an_archive_of_the_same_store_is_none(stores, tmp_path):
+    with tdtsql.connect(stores / "drifted.duckdb", read_only=True) as drifted:
+        from tdtsql.audit.archive import pack
+
+        pack(drifted.engine, tmp_path / "drifted.zip")
+        assert rows(drifted.ask("drift", other=tmp_path / "drifted.zip")) == []
+        with pytest.raises(InvalidQuery, match="is this store itself"):
+            drifted.ask("drift", other=stores / "drifted.duckdb")
+    with tdtsql.connect(stores / "example.duckdb", read_only=True) as store:
+        from_archive = rows(store.ask("drift", other=tmp_path / "drifted.zip"))
+        assert from_archive == rows(store.ask("drift", other=stores / "drifted.duckdb"))
+        assert {row["reason"] for row in from_archive} == {"run", "only here"}
+
+
+def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):
+    import shutil
+
+    shutil.copy(stores / "example.duckdb", tmp_path / "old.duckdb")
+    with tdtsql.connect(tmp_path / "old.duckdb") as old:
+        old.add_run("osprey", condition="trk-any-1", decisions={"topic_id": ["70001"], "story_id": ["HRB20040105.0002"], "decision": ["yes"], "score": [1.0]})
+        old.engine.execute("delete from ledger.result_score where computation_no in (select computation_no from ledger.computation join registry.run using (run_no) where run_id = 'osprey')")
+        stale = old.engine.value("select count(*) from report.stale")
+    with tdtsql.connect(stores / "example.duckdb", read_only=True) as store:
+        found = [row for row in rows(store.ask("drift", other=tmp_path / "old.duckdb")) if row["condition_id"] == "trk-any-1"]
+
+    assert {row["reason"] for row in found} == ({"not up to date there"} if stale else {"run"})

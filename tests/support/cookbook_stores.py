@@ -1,0 +1,94 @@
+"""The stores that questions of the cookbook are asked of, and what they answer there.
+
+``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the answer, whole. To write
+one anew after a change that was meant: ``python tests/support/cookbook_stores.py NAME ...`` and read what it says.
+"""
+
+import csv
+import shutil
+import sys
+from pathlib import Path
+
+import tdtsql
+
+ROOT = Path(__file__).resolve().parents[2]
+EXPECTED = ROOT / "tests" / "cookbook" / "expected"
+EXAMPLE = ROOT / "fixtures" / "example"
+
+#: four stories on a flood, three on a strike, two on a vote and one alone; the run tears the flood apart and puts half of it with the strike
+GOLD = {"item_id": list("abcdefghij"), "cluster_id": ["flood"] * 4 + ["strike"] * 3 + ["vote"] * 2 + ["fire"]}
+TORN = {"item_id": list("abcdefghk"), "cluster_id": ["c1", "c1", "c2", "c3", "c2", "c2", "c2", "c4", "c4"]}
+
+
+def write_example(folder: Path) -> None:
+    tdtsql.evaluate(EXAMPLE / "bundle.toml", folder / "example.duckdb").close()
+
+
+def write_clusters(folder: Path) -> None:
+    with tdtsql.connect(folder / "clusters.duckdb") as store:
+        store.add_corpus("k")
+        store.add_condition("events", corpus="k", task="partition", gold=GOLD)
+        store.add_run("torn", condition="events", decisions=TORN)
+
+
+def write_second(folder: Path) -> None:
+    """The example under two sets of judgments: in the second, one story is no longer on its topic."""
+    shutil.copytree(EXAMPLE, folder / "bundle")
+    bundle = folder / "bundle" / "bundle.toml"
+    (folder / "bundle" / "second.csv").write_text(second_judgments())
+    bundle.write_text(bundle.read_text().replace('id = "example"\n', 'id = "example"\njudgments_2 = "second.csv"\n', 1))
+    tdtsql.evaluate(bundle, folder / "second.duckdb").close()
+
+
+def second_judgments() -> str:
+    """Return the example's judgments, with the fifth story in English of topic 70001 no longer on it."""
+    with tdtsql.connect(":memory:") as store:
+        store.evaluate(EXAMPLE / "bundle.toml")
+        rows = store.engine.rows("""
+            select topic_id, story_id, case when topic_id = '70001' and story_id = (
+                select story_id from base.judgment join base.topic using (corpus_no, topic_no) join base.story using (corpus_no, story_no)
+                where topic_id = '70001' and label = 'yes' and language = 'ENGLISH' order by story_no offset 4 limit 1) then 'no' else label end
+            from base.judgment join base.topic using (corpus_no, topic_no) join base.story using (corpus_no, story_no)
+            order by topic_no, story_no""")
+    return "topic_id,story_id,label\n" + "".join(f"{','.join(row)}\n" for row in rows)
+
+
+def write_drifted(folder: Path) -> None:
+    """The example, with one answer of osprey turned round in trk-any-1, and sparrow gone from there."""
+    shutil.copy(folder / "example.duckdb", folder / "drifted.duckdb")
+    with (EXAMPLE / "tracking" / "tidy" / "runs.csv").open() as lines:
+        rows = [row for row in csv.DictReader(lines) if row["run_id"] == "osprey"]
+    rows[0]["decision"] = {"yes": "no", "no": "yes"}[rows[0]["decision"]]
+    with tdtsql.connect(folder / "drifted.duckdb") as store:
+        store.drop_run("sparrow", "trk-any-1")
+        store.add_run("osprey", condition="trk-any-1", decisions={name: [row[name] for row in rows] for name in ("topic_id", "story_id", "decision", "score")})
+        store.refresh()
+
+
+def write_stores(folder: Path) -> None:
+    for write in (write_example, write_clusters, write_second, write_drifted):
+        write(folder)
+
+
+def expected(name: str) -> tuple[str, list[str], str]:
+    """Return the store, the parameters as they are typed, and the answer of a question."""
+    first, _, rest = (EXPECTED / f"{name}.csv").read_text(encoding="utf-8").partition("\n")
+    store, *parameters = first.removeprefix("# ").split()
+    return store, parameters, rest
+
+
+def main(names: list[str]) -> None:
+    import subprocess
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        write_stores(Path(folder))
+        for name in names:
+            store, parameters, _ = expected(name)
+            said = subprocess.run([Path(sys.executable).with_name("tdtsql"), "sql", "cookbook", name, *parameters, "--db", f"{store}.duckdb", "--format", "csv"], cwd=folder,
+                                  capture_output=True, text=True, check=True)
+            (EXPECTED / f"{name}.csv").write_text(f"# {' '.join([store, *parameters])}\n{said.stdout}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
