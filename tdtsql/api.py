@@ -264,11 +264,13 @@ class Store:
 
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
-    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None,
+                meta: str | Path | None = None) -> "list[Problem]":
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
-        by a tag, a column run_id or the system in the header. Returns the warnings that were accepted.
+        by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
+        the YAML of ir_metadata). Returns the warnings that were accepted.
 
         Raises:
             UnknownName: no such condition.
@@ -276,7 +278,7 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, decisions, format)
+        return add_run(self.engine, run_id, condition, decisions, format, meta=meta)
 
     def add_corpus(self, corpus_id: str, *, stories: Table | None = None, topics: Table | None = None, judgments: Table | None = None,
                    judgments_2: Table | None = None, **settings: object) -> "list[Problem]":

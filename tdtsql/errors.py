@@ -180,6 +180,14 @@ class InvalidComparison(TdtsqlError):
     """What was asked to be compared cannot be: too few runs or topics, an unknown test."""
 
 
+class InvalidRule(TdtsqlError):
+    """A rule of a gate cannot be read, or would stop what is better."""
+
+
+class InvalidNumbers(TdtsqlError):
+    """Released numbers cannot be read, or are not those of their signatures."""
+
+
 class ExportExists(TdtsqlError):
     """The folder to export to has something in it."""
 

@@ -71,8 +71,10 @@ def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_pat
 @pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "toml")], ids=page_id)
 def test_a_bundle_is_one(path):
     for _, text in blocks(path, "toml"):
+        table = tomllib.loads(text)
         problems = Problems("bundle.toml")
-        bundle.check_bundle(tomllib.loads(text), problems, text)
+        if "corpus" in table:  # the others are of other kinds
+            bundle.check_bundle(table, problems, text)
         assert not problems.found, [str(problem) for problem in problems.found]
 
 
@@ -86,6 +88,7 @@ def test_every_key_of_a_bundle_is_explained_with_its_kind():
         assert dict(re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", parts[name], re.MULTILINE)) == known, f"docs/reference/bundle.md: {name}"
 
 
+@pytest.mark.slow
 def test_every_code_is_explained():
     codes = made.found_codes()
 
@@ -101,11 +104,12 @@ def test_every_format_is_shown_with_a_line_of_a_file():
     page = made.formats()
     readers = {path.stem for path in (ROOT / "tdtsql" / "reader").glob("*.py") if made.documented(path)[2]} - made.SHARED
 
-    assert set(made.EXAMPLES) <= readers and len(readers) == 25
+    assert set(made.EXAMPLES) <= readers and len(readers) >= 25
     assert all(file in page for file, _ in made.EXAMPLES.values())
     assert "<System> <yes|no> <Nt> <Topic> <recid|time|docno>" in page and "70001" in page
 
 
+@pytest.mark.slow
 def test_every_view_profile_table_and_command_has_its_place():
     found = made.pages()
     metrics = "".join(text for path, text in found.items() if path.startswith("reference/metrics/"))
@@ -151,17 +155,15 @@ def test_a_formula_keeps_its_words():
 # ---- the notebook
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
     shown = [notebook.run(text, names) for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code"]
-    own = [line for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code" for line in text.splitlines() if line.strip()
-           and "import tdtsql" in "".join(text for _, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb"))]
-    frames = next(text for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code")
-    own = own[len([line for line in frames.splitlines() if line.strip()]):]
+    _, *own = [text for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code"]  # the first cell makes the frames up
 
-    assert len(own) <= 20, own
-    assert "five" in str(shown[2][1]._repr_html_()) or "anchor, beacon, cutter, drifter, eddy" in shown[2][1]._repr_html_()
+    assert len([line for text in own for line in text.splitlines() if line.strip()]) <= 20
+    assert "anchor, beacon, cutter, drifter, eddy" in shown[2][1]._repr_html_()
     table = shown[3][1]
     assert list(table.index) == ["anchor", "beacon", "cutter", "drifter", "eddy"] and table.loc["cutter", "c_det_norm"] > 2 * table.loc["cutter", "min_c_det_norm"]
     # the same number by hand: misses of each topic over its targets, then the mean over topics
@@ -192,6 +194,7 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
     assert (tmp_path / "site" / "searchindex.js").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 def test_the_checkout_stays_as_it_is(tmp_path):
     build.write_sources(tmp_path / "source")
 

@@ -51,6 +51,16 @@ create table registry.run ( -- One system output under one condition
     unique (condition_no, run_id)
 );
 
+create table registry.run_fact ( -- Provenance of a run, as the file beside it says; nothing is computed from it
+    run_no integer not null, -- run
+    fact_no integer not null, -- place in the file, from 1
+    name varchar not null, -- for example implementation.source.commit; components of ir_metadata, entries of lists numbered from 1
+    value varchar not null, -- as given
+    path varchar not null, -- file that says so, as given
+    sha256 varchar not null, -- of the bytes of that file
+    primary key (run_no, fact_no)
+);
+
 create table registry.input_file ( -- Every file that was read, as it was read
     input_file_no integer primary key, -- key
     owner varchar not null, -- corpus:ID, condition:ID or run:CONDITION/ID

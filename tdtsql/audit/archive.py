@@ -4,24 +4,24 @@
     environment.json    versions the numbers were made with
     inputs.json         input files as given: path, size, sha256, reader, problems accepted
     results.json        every number: 17 digits and hexadecimal
+    release.json        of a release: its tag, and what it holds; RELEASE.md says the same in words
     table/*.parquet     the tables of the store
     sql/...             every definition, the profiles, versions.lock
 
-Files are stored, not compressed again, with a fixed date, in the order of their names:
-the archive's bytes follow from their contents, so a flipped byte anywhere shows.
+The archive's bytes follow from its contents (audit/container.py), and its ledger tells what is in it and no history
+(audit/archived_ledger.py): two people who evaluate the same with the same versions pack the same bytes.
 
 All that can be held against something is: definitions, lock and profiles against those installed, every table against the
 ledger in the archive, every number against its computation. Whoever packs other tables with
 another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told elsewhere, or by
 a signature (audit/ssh_signature.py).
+
+A public archive (audit/public_archive.py) has numbers, counts and signatures, and neither decisions nor texts.
 """
 
-import hashlib
-import io
 import json
 import platform
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +29,9 @@ from tempfile import TemporaryDirectory
 import duckdb
 import numpy
 
+from tdtsql.audit import archived_ledger, public_archive
+from tdtsql.audit.container import as_json, container, first_difference, merkle_root, read
+from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, in_words, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidArchive
@@ -40,9 +43,6 @@ from tdtsql.scoring.recompute import recompute
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
-FORMAT = "tdtsql archive 1"
-MANIFEST = "manifest.json"
-_DATE = (1980, 1, 1, 0, 0, 0)
 _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}
 
 
@@ -54,13 +54,19 @@ class Packed:
     n_file: int
     n_value: int
     n_byte: int
+    reach: tuple[str, ...] = ()  #: of a public archive: what was checked of it, and what cannot be, in sentences
+    words: str = ""  #: of a release: what it holds
 
 
-def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None] | None = None) -> Packed:
+def pack(engine: Engine, out: Path, *, tag: str | None = None, public: bool = False, progress: Callable[[int, int, str], None] | None = None) -> Packed:
     """Write a store into an archive.
 
+    Args:
+        tag: the name of a release; the archive then says in words what it holds.
+        public: leave decisions and texts out.
+
     Raises:
-        InvalidArchive: numbers of the store are not up to date.
+        InvalidArchive: numbers of the store are not up to date, or it is not what its ledger says.
     """
     stale = engine.value("select count(*) from report.stale")
     if stale:
@@ -68,19 +74,23 @@ def pack(engine: Engine, out: Path, *, progress: Callable[[int, int, str], None]
     tell = progress or (lambda *_: None)
     check_store(engine, thorough=True)
     engine.bring_decisions()
-    tell(1, 4, "writing tables")
-    files = _table_files(engine)
-    tell(2, 4, "writing definitions and numbers")
+    tell(1, 4, "checking the store")
+    archived_ledger.check(engine)
+    tell(2, 4, "writing tables, definitions and numbers")
+    form = PUBLIC if public else WHOLE
+    files = _table_files(engine, public_archive.TABLES if public else list(tables()))
     files |= _definitions()
-    files |= _derived(engine)
-    files["environment.json"] = _json({
+    files |= _derived(engine, form)
+    if tag is not None or public:
+        files |= _released(engine, tag, form)
+    files["environment.json"] = as_json({
         "tdtsql": __version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
         "system": platform.system(), "machine": platform.machine(), "libc": " ".join(platform.libc_ver()),
     })
     tell(3, 4, "packing")
     data = container(files)
     out.write_bytes(data)
-    return Packed(merkle_root(files), len(files) + 1, json.loads(files["results.json"])["n_value"], len(data))
+    return Packed(merkle_root(files), len(files) + 1, json.loads(files["results.json"])["n_value"], len(data), words=files.get(WORDS, b"").decode())
 
 
 def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int, str], None] | None = None) -> Packed:
@@ -97,131 +107,79 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
     found = merkle_root(files)
     if root is not None and found != root:
         raise InvalidArchive(f"{path}: the Merkle root is {found[:16]}, and {root[:16]} was expected: this is another archive.")
-    _same_definitions(path, files)
+    release = read_release(path, files)
+    form = release["form"] if release else WHOLE
+    _same_definitions(path, files, form)
     try:
-        n_value = _verify_tables(path, files, progress)
+        n_value, reach = _verify_tables(path, files, form, release, progress)
     except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
-    return Packed(found, len(files) + 1, n_value, path.stat().st_size)
+    return Packed(found, len(files) + 1, n_value, path.stat().st_size, reach, files.get(WORDS, b"").decode())
 
 
-def _verify_tables(path: Path, files: Mapping[str, bytes], progress: Callable[[int, int, str], None] | None) -> int:
-    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are."""
+def _verify_tables(path: Path, files: Mapping[str, bytes], form: str, release: Mapping | None,
+                   progress: Callable[[int, int, str], None] | None) -> tuple[int, tuple[str, ...]]:
+    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are, and how far that reached."""
     engine = _load(path, files)
     try:
-        for name, data in _derived(engine).items():
+        follows = _derived(engine, form)
+        if release:
+            follows |= _released(engine, release["tag"], form)
+        for name, data in follows.items():
             if data != files[name]:
-                raise InvalidArchive(f"{path}: {name} does not say what the archive's tables hold{_first_difference(files[name], data)}.")
-        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine)
+                raise InvalidArchive(f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}.")
+        only = None if form == WHOLE else public_archive.TABLES
+        broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine, only=only)
         if broken:
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
-        outcome = recompute(engine, progress=progress)
-        if outcome.divergences:
-            raise InvalidArchive(f"{path}: {outcome.divergences[0]} {len(outcome.divergences)} numbers differ.")
+        n_value, reach = json.loads(files["results.json"])["n_value"], ()
+        if form == WHOLE:
+            divergences = recompute(engine, progress=progress).divergences
+        else:
+            divergences, reach = public_archive.recompute(engine)
+        if divergences:
+            raise InvalidArchive(f"{path}: {divergences[0]} {len(divergences)} numbers differ.")
     finally:
         engine.close()
-    return json.loads(files["results.json"])["n_value"]
+    return n_value, reach
 
 
-def read(path: Path) -> dict[str, bytes]:
-    """Return the files of an archive but the manifest, after every byte of it was accounted for.
-
-    Raises:
-        InvalidArchive: names the file, or the place, where the first byte is not what it should be.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InvalidArchive(f"{path}: cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote.") from None
-    files: dict[str, bytes] = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused before it is read
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(entry.file_size for entry in archive.infolist()) > len(data):
-                raise InvalidArchive(f"{path}: a file in it is compressed, or two share their bytes. It is not what was packed.")
-            for name in archive.namelist():
-                try:
-                    files[name] = archive.read(name)
-                except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError, OverflowError, EOFError):
-                    raise InvalidArchive(f"{path}: {name} is damaged: its bytes are not those that were packed.") from None
-    except InvalidArchive:
-        raise
-    except Exception as error:  # a damaged directory: zipfile raises what it likes
-        raise InvalidArchive(f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed.") from None
-    if MANIFEST not in files:
-        raise InvalidArchive(f"{path}: {MANIFEST} is not there. Name an archive that `tdtsql archive pack` wrote.")
-    manifest = files.pop(MANIFEST)
-    try:
-        listed = {entry["name"]: entry["sha256"] for entry in json.loads(manifest)["files"]}
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidArchive(f"{path}: {MANIFEST} is damaged.") from None
-    for name in sorted(map(str, listed.keys() | files.keys())):
-        if name not in files:
-            raise InvalidArchive(f"{path}: {name} is listed in {MANIFEST} and not there.")
-        if name not in listed:
-            raise InvalidArchive(f"{path}: {name} was added: {MANIFEST} does not list it.")
-        if hashlib.sha256(files[name]).hexdigest() != listed[name]:
-            raise InvalidArchive(f"{path}: {name} is not what was packed (listed {listed[name][:8]}, found {hashlib.sha256(files[name]).hexdigest()[:8]}).")
-    if manifest != manifest_of(files):
-        raise InvalidArchive(f"{path}: {MANIFEST} is not what was packed{_first_difference(manifest, manifest_of(files))}.")
-    if data != container(files):
-        raise InvalidArchive(f"{path}: the zip file itself is not what was packed{_first_difference(data, container(files))}: header, date or order of a file.")
-    return files
-
-
-def container(files: Mapping[str, bytes]) -> bytes:
-    """Return the bytes of an archive of these files, manifest first."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in [(MANIFEST, manifest_of(files)), *sorted(files.items())]:
-            entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system = 3
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data)
-    return stream.getvalue()
-
-
-def manifest_of(files: Mapping[str, bytes]) -> bytes:
-    """Return the manifest of these files."""
-    listed = [{"name": name, "n_byte": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())]
-    return _json({"format": FORMAT, "merkle_root": merkle_root(files), "files": listed})
-
-
-def merkle_root(files: Mapping[str, bytes]) -> str:
-    """Return the root of the hash tree over the files, sorted by name; an odd node goes up alone."""
-    level = [hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest() for name, data in sorted(files.items())]
-    while len(level) > 1:
-        level = [hashlib.sha256(b"\1" + level[place] + level[place + 1]).digest() if place + 1 < len(level) else level[place] for place in range(0, len(level), 2)]
-    return level[0].hex() if level else ""
-
-
-def _table_files(engine: Engine) -> dict[str, bytes]:
+def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
     files = {}
     with TemporaryDirectory() as folder:
-        for table in tables().values():
-            path = Path(folder) / f"{table.name}.parquet"
-            engine.execute(f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)")
-            files[f"table/{table.name}.parquet"] = path.read_bytes()
+        for name in names:
+            path = Path(folder) / f"{name}.parquet"
+            if name == "ledger.entry":
+                archived_ledger.write(archived_ledger.entries(engine), str(path))
+            else:
+                engine.execute(f"copy ({archived_ledger.query(name)}) to {quoted(path)} (format parquet, compression zstd)")
+            files[f"table/{name}.parquet"] = path.read_bytes()
     return files
 
 
-def _derived(engine: Engine) -> dict[str, bytes]:
+def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
+    """Return the files that say what a release holds, for a program and for a person."""
+    release = described(engine, tag, form)
+    return {RELEASE: as_json(release), WORDS: in_words(release).encode()}
+
+
+def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
     """Return the files that follow from the tables: inputs and results, for a person and for other programs."""
     inputs = engine.rows("select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file order by all")
-    problems = engine.rows("select owner, code, path, line, column_no, message, value from registry.problem order by all")
+    problems = [] if form == PUBLIC else engine.rows("select owner, code, path, line, column_no, message, value from registry.problem order by all")
     scores = engine.rows(
         "select condition_id, run_id, profile_id, subset, metric, weighting, value, n, version, signature from report.score order by 1, 2, 3, 4, 5, 6")
     blocks = engine.rows("select condition_id, run_id, profile_id, subset, block_id, metric, value, version from report.block_score order by 1, 2, 3, 4, 5, 6")
-    labels = engine.rows("select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all")
+    labels = [] if form == PUBLIC else engine.rows("select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all")
     label_names = ("condition", "run", "profile", "block", "metric", "value")
     names = ("condition", "run", "profile", "subset", "metric", "weighting", "value", "n", "version", "signature")
     block_names = ("condition", "run", "profile", "subset", "block", "metric", "value", "version")
     return {
-        "inputs.json": _json({
+        "inputs.json": as_json({
             "files": [dict(zip(("owner", "path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in inputs],
             "problems": [dict(zip(("owner", "code", "path", "line", "column", "message", "value"), row, strict=True)) for row in problems],
         }),
-        "results.json": _json({
+        "results.json": as_json({
             "n_value": len(scores) + len(blocks) + len(labels),
             "scores": [_number(dict(zip(names, row, strict=True))) for row in scores],
             "block_labels": [dict(zip(label_names, row, strict=True)) for row in labels],
@@ -235,15 +193,12 @@ def _number(row: dict) -> dict:
     return row | {"value": None if value is None else format(value, ".17g"), "hex": None if value is None else value.hex()}
 
 
-def _json(value: object) -> bytes:
-    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n").encode()
-
-
-def _same_definitions(path: Path, files: Mapping[str, bytes]) -> None:
+def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None:
     """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or profiles than those that were."""
     made = _environment(path, files).get("tdtsql")
     definitions = _definitions()
-    expected = {*definitions, *(f"table/{table.name}.parquet" for table in tables().values()), "inputs.json", "results.json", "environment.json"}
+    names = public_archive.TABLES if form == PUBLIC else list(tables())
+    expected = {*definitions, *(f"table/{name}.parquet" for name in names), "inputs.json", "results.json", "environment.json", *({RELEASE, WORDS} if RELEASE in files else ())}
     lacking, more = sorted(expected - files.keys()), sorted(files.keys() - expected)
     different = sorted(name for name, data in definitions.items() if name in files and files[name] != data)
     advice = f"It was packed by this version of tdtsql ({__version__}): restore it." if made == __version__ else f"Install tdtsql {made} to verify it."
@@ -298,6 +253,8 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
     create_views(engine)
     with TemporaryDirectory() as folder:
         for table in tables().values():
+            if f"table/{table.name}.parquet" not in files:  # a public archive has not all of them
+                continue
             part = Path(folder) / f"{table.name}.parquet"
             part.write_bytes(files[f"table/{table.name}.parquet"])
             try:
@@ -306,8 +263,3 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
                 engine.close()
                 raise InvalidArchive(f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}.") from None
     return engine
-
-
-def _first_difference(one: bytes, other: bytes) -> str:
-    place = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return f" (first at byte {place})"

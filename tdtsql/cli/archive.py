@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import store_options
+from tdtsql.cli.options import format_option, store_options
 
 
 @click.group("archive")
@@ -14,22 +14,52 @@ def command() -> None:
 
 @command.command("pack")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--tag", metavar="NAME", help="Make it a release of this name, which says in words what it holds.")
+@click.option("--public", is_flag=True, help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.")
 @click.option("--sign", "key", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="KEY", help="Sign it with this SSH key; writes OUT.sig.")
 @store_options
-def pack_command(out: Path, key: Path | None, db: str, trace: bool) -> None:
-    """Write tables, definitions, inputs' hashes and every number into OUT (a zip file)."""
-    from tdtsql.cli.output import counted
+def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db: str, trace: bool) -> None:
+    """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
+
+    The same evaluation with the same versions gives the same bytes, whoever packs it and when.
+    """
+    from tdtsql.cli.output import counted, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import pack
     from tdtsql.audit.ssh_signature import sign
     from tdtsql.api import connect
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
-        packed = pack(store.engine, out, progress=progress)
+        packed = pack(store.engine, out, tag=tag, public=public, progress=progress)
     click.echo(f"{out}: {counted(packed.n_file, 'file')}, {counted(packed.n_value, 'number')}, {counted(packed.n_byte, 'byte')}.", err=True)
     if key is not None:
         click.echo(f"{sign(out, key)}: signed with {key}.", err=True)
+    if packed.words:
+        say(packed.words.rstrip())
     click.echo(f"merkle root {packed.root}")
+
+
+@command.command("diff")
+@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and metric.")
+@format_option
+def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
+    """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why numbers do.
+
+    Nothing is computed: `archive verify` says of each whether it is sound.
+    """
+    from tdtsql.audit.archive_diff import COLUMNS, NUMBER_COLUMNS, differences, different_numbers
+    from tdtsql.cli.output import print_rows, say
+
+    if numbers:
+        print_rows(NUMBER_COLUMNS, different_numbers(old, new), format_)
+        return
+    rows = differences(old, new)
+    if rows or format_ != "table":
+        print_rows(COLUMNS, rows, format_, keep=("what", "name", "change", "because"))
+    else:
+        say(f"{old} and {new} hold the same.")
 
 
 @command.command("verify")
@@ -43,7 +73,7 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
     That an archive is sound does not say that it is the one you mean: whoever has tdtsql can pack another. Its Merkle
     root, told elsewhere, or the signature of somebody you know says that.
     """
-    from tdtsql.cli.output import counted
+    from tdtsql.cli.output import counted, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.audit.archive import verify
     from tdtsql.audit.ssh_signature import signer_of
@@ -58,7 +88,12 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
     except Exception as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
         said = str(error).splitlines()[0] if str(error) else ""
         raise InvalidArchive(f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]}).") from None
-    click.echo(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed again: all the same.", err=True)
+    if packed.reach:
+        say(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')}. It is public, so this is what could be checked:", err=True)
+        for sentence in packed.reach:
+            say(sentence, err=True)
+    else:
+        click.echo(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed again: all the same.", err=True)
     click.echo(f"merkle root {packed.root}")
     if name is not None:
         click.echo(f"signed by {name}.", err=True)

@@ -1,7 +1,10 @@
 """`tdtsql compare`: runs against each other, topics as the unit."""
 
+from pathlib import Path
+
 import click
 
+from tdtsql.cli.gate import run_gate
 from tdtsql.cli.options import format_option, signature_option, signatures_are_wanted, store_options
 from tdtsql.cli.output import say
 
@@ -12,9 +15,9 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.command("compare")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN_A RUN_B...")
 @click.option("--metric", help="Any metric with a number per topic; the task's primary metric without it.")
-@click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH.")
-@click.option("--profile", help="Scoring profile, where the condition has several.")
-@click.option("--condition", help="Condition, where several have runs of these names.")
+@click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH; all without it.")
+@click.option("--profile", "profiles", multiple=True, help="Scoring profile, where the condition has several.")
+@click.option("--condition", "conditions", multiple=True, help="Condition, where several have runs of these names.")
 @click.option("--baseline", multiple=True, help="Run to compare with; repeatable. The first run without it.")
 @click.option("--all-pairs", is_flag=True, help="Every run with every other.")
 @click.option("--test", type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]), default="randomisation", show_default=True,
@@ -26,22 +29,34 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ.")
 @click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
-@click.option("--missing", type=click.Choice(["error", "common", "zero", "worst"]), default="error", show_default=True,
-              help="What a topic means that a run does not have.")
+@click.option("--missing", type=click.Choice(["error", "common", "zero", "worst"]), help="What a topic means that a run does not have: error without it, of a gate common.")
 @click.option("--per-topic", is_flag=True, help="The topics of RUN_B against RUN_A instead, largest difference first.")
 @click.option("--ranks", is_flag=True, help="How stable the ranking is under other topics, instead.")
 @click.option("--reproduce", is_flag=True, help="How well RUN_B reproduces RUN_A, instead.")
 @click.option("--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead.")
 @click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det.")
+@click.option("--fail-if", "rules", multiple=True, metavar="RULE",
+              help="A gate: end with 1 where RUN_A is worse than RUN_B by more than RULE allows, and significantly. For example 'c_det_norm > +0.02', "
+                   "'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every subset). RUN_B may be an archive (.zip) or released numbers (.json). "
+                   "Repeatable, as are then --condition, --profile and --subset.")
+@click.option("--alpha", type=float, help="Of a gate: corrected p values below this are significant.  [default: 0.05]")
+@click.option("--baseline-run", metavar="RUN", help="Of a gate: the baseline's name in its file, where it is not that of RUN_A.")
+@click.option("--markdown", "markdown_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: write what was found as markdown.")
+@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JSON.")
+@click.option("--junit", "junit_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JUnit.")
 @store_options
 @signature_option
 @format_option
-def command(runs, metric, subset, profile, condition, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
-            missing, per_topic, ranks, reproduce, det, weighting, db, trace, format_) -> None:
+def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
+            missing, per_topic, ranks, reproduce, det, weighting, rules, alpha, baseline_run, markdown_path, json_path, junit_path, db, trace, format_) -> None:
     """Compare runs topic by topic: difference with interval, win/tie/loss, corrected p values.
 
     A run is named RUN, or CONDITION/RUN where several conditions have it. As LaTeX or
     markdown the table comes with a caption that names the test and the signature.
+
+    With --fail-if it is a gate: RUN_A is the new run, RUN_B the baseline. It ends with 1 only where the drop is larger
+    than allowed and significant (--alpha, corrected over all conditions, profiles and subsets that are asked); what is
+    not decided is said and ends with 0.
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
@@ -57,7 +72,25 @@ def command(runs, metric, subset, profile, condition, baseline, all_pairs, test,
         raise click.UsageError("--per-topic and --det need exactly two runs.")
     if reproduce and len(runs) not in (2, 4):
         raise click.UsageError("--reproduce needs two runs, or four: both, and the baseline of each.")
+    if rules:
+        if metric or baseline or any((all_pairs, per_topic, ranks, reproduce, det)):
+            raise click.UsageError("--fail-if is a comparison of its own: leave --metric, --baseline, --all-pairs, --per-topic, --ranks, --reproduce and --det away.")
+    else:
+        for option, given in (("--alpha", alpha), ("--baseline-run", baseline_run), ("--markdown", markdown_path), ("--json", json_path), ("--junit", junit_path)):
+            if given is not None:
+                raise click.UsageError(f"{option} belongs to a gate: give --fail-if too.")
+        for option, several in (("--subset", subsets), ("--profile", profiles), ("--condition", conditions)):
+            if len(several) > 1:
+                raise click.UsageError(f"{option} is taken once here; several belong to --fail-if.")
     method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
+    if rules:
+        if len(runs) < 2:
+            raise click.UsageError("--fail-if needs a run and a baseline: a run, an archive (.zip), or released numbers (.json).")
+        run_gate(db, trace, format_, runs=runs, rules=rules, conditions=conditions, profiles=profiles, subsets=subsets, baseline_run=baseline_run, method=method,
+                 alpha=0.05 if alpha is None else alpha, missing=missing or "common", files={"markdown": markdown_path, "json": json_path, "junit": junit_path})
+        return
+    [subset, profile, condition] = [next(iter(several), default) for several, default in ((subsets, "all"), (profiles, None), (conditions, None))]
+    missing = missing or "error"
     names = list(dict.fromkeys((*runs, *baseline)))
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)

@@ -58,6 +58,18 @@ def show_command(name: str, expanded: bool) -> None:
         click.echo(f"-- {relation.name}\n{text.replace(relation.plain, relation.body) if expanded else text}")
 
 
+@command.command("cite")
+@click.argument("name")
+@click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
+def cite_command(name: str, task: str | None) -> None:
+    """Print what to write where a number of metric NAME is printed: a line for each view that publishes it."""
+    from tdtsql.cli.output import say
+    from tdtsql.audit.citation import citations
+
+    for line in citations(name, task):
+        say(line)
+
+
 @command.command("lineage")
 @click.argument("name")
 @click.argument("column", required=False)

@@ -25,9 +25,10 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
 @_ID
 @_CONDITION
 @_FORMAT
+@click.option("--meta", type=click.Path(path_type=Path), metavar="FILE", help="How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).")
 @click.option("--keep-going", is_flag=True, help="Each file by itself: add those without errors, report the others, and end with 1 if there are any.")
 @store_options
-def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, keep_going: bool, db: str, trace: bool) -> None:
+def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, meta: Path | None, keep_going: bool, db: str, trace: bool) -> None:
     """Add or replace a run from FILES, and score it.
 
     All files are taken, or none; with --keep-going those without errors.
@@ -42,7 +43,7 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
     with connect(db, trace=trace) as store:
         for together in [(file,) for file in files] if keep_going else [files]:
             try:
-                print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in together], format=input_format))
+                print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in together], format=input_format, meta=meta))
             except InvalidInput as error:
                 if not keep_going:
                     raise
@@ -100,8 +101,9 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @store_options
 @format_option
 def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
-    """Show the files of RUN with their sizes and hashes, and the warnings that were accepted."""
+    """Show the files of RUN with their sizes and hashes, the warnings that were accepted, how it was made, and what to know besides to make it again."""
     from tdtsql.cli.output import print_relation
+    from tdtsql.store.provenance import TABLE, missing
     from tdtsql.store.registry import run_numbers
     from tdtsql.api import connect
 
@@ -113,6 +115,15 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
         warnings = store.relation(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
         if warnings.shape[0]:
             print_relation(warnings, format_)
+        facts = store.relation(f"select condition.condition_id, fact.name, fact.value, fact.path from {TABLE} as fact join registry.run as run using (run_no) "
+                               f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by condition.condition_id, fact.fact_no")
+        if facts.shape[0]:
+            print_relation(facts, format_)
+        for [condition, names] in store.engine.rows(
+                f"select condition.condition_id, list(fact.name order by fact.fact_no) filter (fact.name is not null) from registry.run as run "
+                f"join registry.condition as condition using (condition_no) left join {TABLE} as fact using (run_no) where run.run_no in ({numbers}) group by all order by 1"):
+            if lacking := missing(names or []):
+                say(f"{condition}/{run_id}: to make it again somebody would need to know {', '.join(lacking)}. `tdtsql run add --meta FILE` keeps it.", err=True)
 
 
 @command.command("drop")

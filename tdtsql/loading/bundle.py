@@ -14,7 +14,7 @@ from tdtsql.loading.condition import Condition, read_condition, store_condition,
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
 from tdtsql.loading.report import Progress, Report
-from tdtsql.loading.run import recognised_format, store_runs
+from tdtsql.loading.run import RunFacts, read_facts, recognised_format, store_runs, store_run_facts
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
 from tdtsql.scoring.labelled_stories import label_stories
@@ -79,6 +79,7 @@ class _Run(NamedTuple):
     files: list[tuple[str, Path]]  #: (path as given, path on disk)
     format: str
     is_recognised: bool  #: the format was
+    facts: RunFacts | None  #: its provenance
 
 
 class _Load:
@@ -128,7 +129,8 @@ class _Load:
             inputs = Inputs(self.folder, options={key: spec[key] for key in COLUMN_NAMES if key in spec})
             files = inputs.resolve(spec["files"], "run files")
             form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
-            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, "format" not in spec))
+            facts = read_facts(inputs, spec["meta"], self.folder / spec["meta"]) if "meta" in spec else None
+            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, "format" not in spec, facts))
         return runs
 
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
@@ -172,5 +174,7 @@ class _Load:
             condition_no, referred = names[run.condition_id]
             if run.condition_id not in targets:
                 targets[run.condition_id] = stored_condition(self.engine, condition_no)
+            before = {*self.report.loaded, *self.report.kept}
             store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
             self.problems += run.inputs.told(follows=run.condition_id in broken)
+            self.problems += store_run_facts(targets[run.condition_id], [name for name in (*self.report.loaded, *self.report.kept) if name not in before], run.facts)

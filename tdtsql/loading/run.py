@@ -2,22 +2,35 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import InvalidInput, Problem, UnknownName
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
 from tdtsql.loading.tasks import run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
+from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.scoring.partitions import mark_run
 from tdtsql.store import registry
 from tdtsql.store.contents import READ_OF_RUN, contents_of, run_hash
 from tdtsql.store.input_folders import remember_folder
+from tdtsql.store.provenance import store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """Provenance of a run, as a file gives it."""
+
+    path: str
+    sha256: str
+    facts: list[Fact]
+
 
 #: the format of columns given in Python
 FRAME = "frame"
@@ -55,6 +68,31 @@ def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, file
         report.loaded.append(owner)
     if not n_run and not inputs.has_errors:
         inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
+
+
+def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
+    """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is read from."""
+    if not path.is_file() or not inputs.may_read(given, path, "meta"):
+        if not path.is_file():
+            inputs.add("E710", given, "meta: there is no such file", "Correct the path; in a bundle it is relative to the bundle.")
+        return None
+    data = path.read_bytes()
+    problems = Problems(given)
+    facts = read_run_metadata(data, problems)
+    inputs.problems += problems.found
+    return None if problems.errors else RunFacts(given, sha256(data).hexdigest(), facts)
+
+
+def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFacts | None) -> list[Problem]:
+    """Keep the provenance of runs (none: that there is none); returns what is odd about it."""
+    odd = Problems(facts.path if facts else "")
+    for owner in owners:
+        name = owner.removeprefix(f"run:{target.condition_id}/")
+        store_facts(target.engine, target.condition_no, name, [fact[:2] for fact in facts.facts] if facts else [], (facts.path, facts.sha256) if facts else None)
+        for fact, text, line in facts.facts if facts else ():
+            if fact == "tag" and text != name:
+                odd.add("W713", f"the tag is not the name of the run, which is '{name}'", line=line, value=text, advice="Is it the file of this run?")
+    return odd.found
 
 
 def recognised_format(task: str, files: Sequence[Source]) -> str:
@@ -101,18 +139,18 @@ def _number(target: StoredCondition, name: str) -> int:
 # ---- one run, without a bundle
 
 
-def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, *, keep: bool = True) -> list[Problem]:
+def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, *, meta: str | Path | None = None, keep: bool = True) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     reason = ""
     for as_text in (False, True) if frame.has_objects(decisions) else (False,):  # as texts all can be read, and the reader says in which row the odd ones are
         try:
-            return _add_run(engine, run_id, condition_id, decisions, format_, keep, as_text)
+            return _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text)
         except frame.UnreadableColumns as error:
             reason = first_line(error)
     raise InvalidInput([Problem("E709", frame.NAME, None, None, "the columns cannot be read", reason, "Give texts as texts and numbers as numbers.")])
 
 
-def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, keep: bool, as_text: bool) -> list[Problem]:
+def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, meta: str | Path | None, keep: bool, as_text: bool) -> list[Problem]:
     engine.check_loads()
     inputs, report = Inputs(Path()), Report()
     with ExitStack() as opened:
@@ -125,6 +163,9 @@ def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: o
         opened.enter_context(engine.transaction(keep=keep))
         target = stored_condition(engine, _condition_number(engine, condition_id))
         formats = run_formats(target.task)
+        about = Inputs(Path())  # of no file that the run is read from
+        facts = None if meta is None else read_facts(about, str(meta), Path(meta))
+        about.check()
         if paths is None and FRAME not in formats:
             raise InvalidInput([Problem("E709", frame.NAME, None, None, f"a run of task {target.task} cannot be given as columns", None,
                                         f"Give a file in format {TASKS[target.task].official_format}.")])
@@ -137,6 +178,9 @@ def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: o
         problems = inputs.told()
         if any(problem.is_error for problem in problems):
             raise InvalidInput(problems)
+        problems += about.told()
+        if facts is not None:
+            problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
         mirror_conditions(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
         problems += odd_rows(engine, f"run:{condition_id}/{run_id}")

@@ -37,7 +37,7 @@ _CONDITION = {
     "unknown_topics": _TEXT, "unknown_documents": _TEXT,
     "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
 }
-_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT}
+_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT, "meta": _TEXT}
 #: of a run or of gold: what its columns are called
 COLUMN_NAMES = ("item", "cluster", "block")
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}

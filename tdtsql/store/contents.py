@@ -21,7 +21,7 @@ OWNED = {
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
                      "base.attribute", "base.true_value",
                      "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document"),
-    "run_no": ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
+    "run_no": ("registry.run_fact", "base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
                "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
                "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer"),
 }

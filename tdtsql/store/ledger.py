@@ -245,12 +245,13 @@ def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
         "computation_no": computation_no, "n_row": sum(row[0] for row in hashes), "result_sha256": digest(row[1] for row in hashes)}
 
 
-def verify_chain(engine: Engine, *, expected: str | None = None) -> list[str]:
+def verify_chain(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
     """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first.
 
     Args:
         expected: hash (or its first digits) of an entry that was written down elsewhere, as ``head`` told it: whoever can write to
             the store can make all entries anew, and then they do not lead to it.
+        only: the tables that are there, where others were left out on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     found = _breaks(rows)
@@ -260,7 +261,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None) -> list[str]:
         return found
     if engine.has_decisions:
         engine.bring_decisions()
-    return _against_store(engine, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+    return _against_store(engine, only, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
 
 
 def _breaks(rows: list[tuple]) -> list[str]:
@@ -305,8 +306,8 @@ def _last_load(rows: list[tuple], owner: str) -> dict:
     return next((json.loads(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
 
 
-def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) -> list[str]:
-    """Return where the entries and the store do not say the same."""
+def _against_store(engine: Engine, only: Collection[str] | None, entries: list[tuple[int, str, str, dict]]) -> list[str]:
+    """Return where the entries and the store do not say the same; of the tables in ``only`` where others were left out."""
     found: list[str] = []
     loaded: dict[str, tuple[int, dict]] = {}
     computed: dict[int, tuple[int, str, dict]] = {}
@@ -333,12 +334,14 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
         found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
     for owner in sorted(loaded.keys() - there):
         found.append(f"ledger.entry {loaded[owner][0]} says that {owner} was loaded; it is not in the store, and no entry says that it was dropped.")
+    unsaid = ("tables",) if only is None or "registry.problem" in only else ("tables", "problems", "problems_sha256")
     for owner in sorted(there & loaded.keys()):
-        if _files(engine, owner) != {name: value for name, value in loaded[owner][1].items() if name != "tables"}:
+        said, now = ({name: value for name, value in side.items() if name not in unsaid} for side in (loaded[owner][1], _files(engine, owner)))
+        if said != now:
             found.append(f"{owner}: its input files or problems in the registry are not those of ledger.entry {loaded[owner][0]}.")
     found += changed_profiles(engine)
-    found += changed_contents(engine, loaded.keys())
-    found += strangers(engine)
+    found += changed_contents(engine, loaded.keys(), but=() if only is None else tables().keys() - set(only))
+    found += [] if only is not None else strangers(engine)
     if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
         found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
     kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
@@ -349,7 +352,7 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
             found.append(f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says.")
     # numbers of a computation that a later one replaced are gone, and its distributions with them
     newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
-    for number in sorted(newest & computed.keys()):
+    for number in sorted(newest & computed.keys() if only is None else ()):
         n_value, result = result_fingerprint(engine, number)
         if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
             found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
@@ -358,7 +361,7 @@ def _against_store(engine: Engine, entries: list[tuple[int, str, str, dict]]) ->
         found += [f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more." for [number] in engine.rows(
             f"select distinct computation_no from ledger.{table} order by 1") if number not in newest]
     there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
-    for number in sorted((there | newest) & (there | fitted.keys())):
+    for number in sorted((there | newest) & (there | fitted.keys()) if only is None else ()):
         if number not in fitted:
             found.append(f"score distributions of computation {number} are in the store, and no entry of the ledger says that they were fitted.")
         elif number in newest | there and distribution_entry(engine, number) != fitted[number][1:]:

@@ -14,6 +14,8 @@ from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
 
+pytestmark = pytest.mark.slow  # four stores
+
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):

@@ -65,11 +65,13 @@ def store(tmp_path_factory):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     with tdtsql.evaluate(EXAMPLE.parent / "bagga" / "bundle.toml", tmp_path_factory.mktemp("small") / "store.duckdb") as store:
-        store.distributions()
-        store.engine.execute("begin")
+        [[path]] = store.engine.rows("select path from registry.input_file where owner = 'run:small/R5'")
+        (meta := tmp_path_factory.mktemp("meta") / "r5.toml").write_text('actor.name = "somebody"\nactor.team = "some"\n')
+        store.add_run("R5", condition="small", decisions=str(EXAMPLE.parent / "bagga" / path), meta=str(meta))
         store.engine.execute("insert into registry.problem values ('run:small/R5', 'W1', 'R5.csv', 1, null, 'odd', 'x')")
         append(store.engine, "load", *load_entry(store.engine, "run:small/R5"))
-        store.engine.execute("commit")
+        store.refresh()
+        store.distributions()
         assert verify_chain(store.engine) == []
         yield store
 

@@ -6,8 +6,9 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 # ruff: noqa: F401 - what is here is for others
 
 from tdtsql.audit import invariants, kept
-from tdtsql.audit.archive import container, merkle_root, pack
-from tdtsql.audit.archive import read as archive_read
+from tdtsql.audit.archive import pack
+from tdtsql.audit.container import container, merkle_root
+from tdtsql.audit.container import read as archive_read
 from tdtsql.audit.archive import verify as archive_verify
 from tdtsql.audit.definition_diff import changes, new_version
 from tdtsql.audit.effects import kendall, profile_changes

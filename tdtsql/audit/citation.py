@@ -1,0 +1,41 @@
+"""What to write where a number is printed: the metric with its version and definition, the program, and the document that defines it."""
+
+from functools import cache
+
+from tdtsql.errors import unknown
+from tdtsql.metric.catalog import Relation, catalog, newest
+from tdtsql.metric.ddl import tables
+from tdtsql.metric.fingerprint import closure_hashes
+from tdtsql.metric.published import tasks_of
+from tdtsql.version import __version__
+
+
+def citations(name: str, task: str | None = None) -> list[str]:
+    """Return a line for each view that publishes a metric: its own numbers first, those of blocks after them.
+
+    Raises:
+        UnknownName: there is no such metric, or not in that task.
+    """
+    current = [relation for relation in newest().values() if relation.header.metrics]
+    found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]
+    if not found:
+        raise unknown("metric", name, sorted({metric.metric for relation in current for metric in relation.header.metrics}))
+    if task is not None:
+        tasks = sorted({one for relation in found for one in tasks_of(relation)})
+        found = [relation for relation in found if task in tasks_of(relation)]
+        if not found:
+            raise unknown(f"task of {name}", task, tasks)
+    return [_line(relation, name, _hashes()[relation.name]) for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))]
+
+
+@cache
+def _hashes() -> dict[str, str]:
+    return closure_hashes(catalog(), tables())
+
+
+def _line(relation: Relation, name: str, sha256: str) -> str:
+    [metric] = [metric for metric in relation.header.metrics if metric.metric == name]
+    of = "by topic" if "block_no" in relation.header.grain else "of the run"
+    source = " ".join(relation.header.fields["source"].split()).rstrip(".")
+    return (f"{metric.title} ({name}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view {relation.name}, definition {sha256[:16]}. "
+            f"Defined in: {source}.")

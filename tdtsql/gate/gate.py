@@ -1,0 +1,187 @@
+"""From names and rules to checks: which runs, conditions, profiles and subsets a gate is asked about, and its verdicts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tdtsql.compare.paired import Method
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, InvalidNumbers, UnknownName, unknown
+from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Question, decide
+from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
+from tdtsql.gate.rule import EVERY, Rule
+from tdtsql.metric.published import published
+from tdtsql.task import TASKS
+
+#: (condition_id, run_id) of a run and of its baseline
+Pair = tuple[tuple[str, str], tuple[str, str]]
+
+#: a baseline with one of these endings is a file; released numbers may lie in several
+ARCHIVE, RELEASED = ".zip", ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What a gate found."""
+
+    run: str
+    baseline: str  #: as it was named
+    alpha: float
+    method: Method
+    n_test: int  #: p values that the correction counts
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...]  #: what is not in any check: conditions that one side lacks
+
+    def counted(self, verdict: str) -> int:
+        return sum(check.verdict == verdict for check in self.checks)
+
+    @property
+    def failed(self) -> bool:
+        return any(check.verdict == FAIL for check in self.checks)
+
+    @property
+    def summary(self) -> str:
+        """One sentence."""
+        n = len(self.checks)
+        said = f"{n} {'check' if n == 1 else 'checks'}: {self.counted(FAIL)} failed, {self.counted(UNDECIDED)} not decided"
+        return f"{said}. {self.run} against {self.baseline}, alpha {self.alpha:g}, {self.method.test} test, {self.method.correction} over {self.n_test}."
+
+
+def gate(engine: Engine, run: str, baseline: Sequence[str], rules: Sequence[Rule], *, conditions: Sequence[str] = (), profiles: Sequence[str] = (),
+         subsets: Sequence[str] = (), baseline_run: str | None = None, method: Method, alpha: float = 0.05, missing: str = "common",
+         progress: Callable[[int], None] | None = None) -> Gate:
+    """Return whether a run of a store passes a gate.
+
+    Args:
+        run: RUN, or CONDITION/RUN.
+        baseline: a run of the store, an archive, or files of released numbers.
+        conditions, profiles, subsets: only these; left out: conditions and profiles that both have, subset all.
+        baseline_run: the run's name in an archive or in released numbers, where it is not the same and not the only one.
+
+    Raises:
+        UnknownName: no such run, condition, profile, subset or metric.
+        InvalidComparison, InvalidRule: what is asked cannot be compared.
+        InvalidArchive, InvalidNumbers: the baseline is not what was released.
+    """
+    for name in conditions:
+        _check_known(engine, "condition", name)
+    mine = _of_store(engine, run, conditions)
+    notes: list[str] = []
+    files = [Path(name) for name in baseline if Path(name).suffix in (ARCHIVE, RELEASED)]
+    if files:
+        there = _of_files(baseline, files)
+        pairs, notes = _pairs_with_file(mine, there, run, baseline_run, conditions, ", ".join(baseline))
+    else:
+        if len(baseline) != 1:
+            raise InvalidComparison(f"a gate compares a run with one baseline, and {len(baseline)} are named. Several files of released numbers (.json) may be.")
+        others = _of_store(engine, baseline[0], conditions)
+        pairs = _pairs_in_store(mine, others, run, baseline[0])
+        there = of_store(engine, [other for _, other in pairs])
+    here = of_store(engine, [one for one, _ in pairs])
+    questions = _questions(engine, pairs, here, there, rules, profiles, subsets)
+    checks = decide(questions, here, there, method=method, alpha=alpha, missing=missing, progress=progress)
+    n_test = len({(check.question.condition, check.question.place) for check in checks if check.p is not None})
+    return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
+
+
+def _check_known(engine: Engine, what: str, name: str) -> None:
+    names = [row[0] for row in engine.rows(f"select {what}_id from registry.{what} order by 1")]
+    if name not in names:
+        raise unknown(what, name, names)
+
+
+def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (condition_id, run_id) of the runs that a name means."""
+    found = engine.rows("select condition_id, run_id from registry.run join registry.condition using (condition_no) order by all")
+    there = [(where, run) for where, run in found if name in (run, f"{where}/{run}") and (not conditions or where in conditions)]
+    if not there:
+        under = f" under {' or '.join(conditions)}" if conditions else ""
+        raise UnknownName(f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(found)}. A baseline in a file ends in {ARCHIVE} or {RELEASED}.")
+    return there
+
+
+def _of_files(names: Sequence[str], files: Sequence[Path]) -> Numbers:
+    if len(files) < len(names) or len(files) > 1 and any(path.suffix == ARCHIVE for path in files):
+        raise InvalidComparison("a baseline is a run, an archive, or files of released numbers (.json). Name one of them.")
+    for path in files:
+        if not path.is_file():
+            raise InvalidNumbers(f"{path}: there is no such file. Name an archive ({ARCHIVE}) or released numbers ({RELEASED}).")
+    return of_archive(files[0]) if files[0].suffix == ARCHIVE else of_files(files)
+
+
+def _pairs_with_file(mine: list[tuple[str, str]], there: Numbers, run: str, baseline_run: str | None, conditions: Sequence[str],
+                     where: str) -> tuple[list[Pair], list[str]]:
+    """Return pairs of (condition_id, run_id), and what to say of conditions that have none."""
+    pairs, lacking = [], []
+    for condition, own in mine:
+        names = sorted(name for place, name in there if place == condition)
+        wanted = baseline_run or (own if own in names else names[0] if len(names) == 1 else None)
+        if wanted in names:
+            pairs.append(((condition, own), (condition, wanted)))
+        elif names and baseline_run is None:
+            raise InvalidComparison(f"{where} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. Choose one with --baseline-run.")
+        else:
+            lacking.append(condition)
+    if not pairs:
+        known = sorted({condition for condition, _ in there})
+        raise UnknownName(f"{where} has no numbers{f' of run {baseline_run!r}' if baseline_run else ''} under {', '.join(lacking)}. It has {', '.join(known[:8])}.")
+    notes = [f"{where} has no numbers under {', '.join(lacking)}: not compared."] if lacking else []
+    own = mine[0][1]
+    more = [] if conditions or "/" in run else sorted({place for place, name in there if name == (baseline_run or own)} - {condition for condition, _ in mine})
+    return pairs, notes + ([f"{run} is not there under {', '.join(more)}, which {where} has: not compared."] if more else [])
+
+
+def _pairs_in_store(mine: list[tuple[str, str]], others: list[tuple[str, str]], run: str, baseline: str) -> list[Pair]:
+    by_condition = dict(others)
+    pairs = [((condition, own), (condition, by_condition[condition])) for condition, own in mine if condition in by_condition]
+    if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
+        pairs = [(mine[0], others[0])]
+    if not pairs:
+        raise InvalidComparison(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
+    if any(one == other for one, other in pairs):
+        raise InvalidComparison(f"{run!r} cannot be compared with itself. Name another baseline.")
+    return pairs
+
+
+def _questions(engine: Engine, pairs: Sequence[Pair], here: Numbers, there: Numbers, rules: Sequence[Rule], profiles: Sequence[str], subsets: Sequence[str]) -> list[Question]:
+    """Return what is asked, every condition with the rules on metrics that its task has."""
+    tasks = dict(engine.rows("select condition_id, task from registry.condition"))
+    best = {(relation, metric): direction for metric, relation, direction in engine.rows("select metric, relation, best from registry.metric where grain = 'block'")}
+    known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
+    for rule in rules:
+        if rule.metric not in known:
+            raise unknown("metric", rule.metric, known)
+    for name in profiles:
+        _check_known(engine, "profile", name)
+    questions: list[Question] = []
+    for one, other in pairs:
+        of_task = {relation.name for relation in published(tasks[one[0]])}
+        direction = {metric: way for (relation, metric), way in sorted(best.items()) if relation in of_task}
+        both = sorted({place[0] for place in here[one].scores} & {place[0] for place in there[other].scores or there[other].blocks})
+        chosen = [name for name in both if not profiles or name in profiles]
+        asked: dict[tuple[str, str, str], list[Rule]] = {}
+        for rule in rules:
+            if rule.metric not in direction:
+                continue
+            rule.check_direction(direction[rule.metric])
+            for profile in chosen:
+                for subset in _subsets(rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"):
+                    asked.setdefault((profile, subset, rule.metric), []).append(rule)
+        questions += [Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of)) for place, of in asked.items()]
+    for rule in rules:
+        if not any(rule in question.rules for question in questions):
+            where = ", ".join(sorted({one[0] for one, _ in pairs}))
+            raise InvalidComparison(f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there together under {where}. "
+                                    "`tdtsql score RUN --per-block` shows what is.")
+    return questions
+
+
+def _subsets(rule: Rule, profile: str, subsets: Sequence[str], here: RunNumbers, there: RunNumbers, is_by_attribute: bool) -> list[str]:
+    """Return the subsets that a rule asks about: with EVERY those that both sides have, otherwise those named that one side has."""
+    def known(numbers: RunNumbers) -> set[str]:
+        return {place[1] for place in (*numbers.blocks, *numbers.scores) if place[0] == profile and place[2] == rule.metric}
+
+    wanted = [rule.subset] if rule.subset else list(subsets) or ["all"]
+    if wanted == [EVERY] or is_by_attribute and wanted == ["all"]:  # persons, dollars and kilometres have no mean together: each attribute by itself
+        return sorted((known(here) & known(there)) - ({"all"} if is_by_attribute else set()))
+    return [subset for subset in wanted if subset in known(here) | known(there)]

@@ -1,0 +1,180 @@
+"""Numbers of runs that a gate compares: of a store, of an archive, or released as a file.
+
+A released set of numbers is what `tdtsql score --format json` prints (and, topic by topic, `tdtsql score --per-block
+--format json`, in the same file or in another): an array of rows, each with its signature. Of a row and its signature
+the parts that both have must be the same.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tdtsql.audit.container import read
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidNumbers, clip
+
+#: (profile_id, subset, metric, weighting)
+Place = tuple[str, str, str, str]
+#: (profile_id, subset, metric)
+BlockPlace = tuple[str, str, str]
+
+#: the tail of a signature, short or long
+_HASHES = re.compile(r"\|sql:(?P<sql>[0-9a-f]{8,})\|judgments:(?P<judgments>[0-9a-f]{8,})\|run:(?P<run>[0-9a-f]{8,})\|")
+
+#: columns of a released row, and of one on a topic
+_SCORE = ("condition_id", "run_id", "profile_id", "subset", "metric", "weighting", "value", "n", "version", "signature")
+_BLOCK = ("condition_id", "run_id", "profile_id", "subset", "block_id", "metric", "value", "version", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One printed number."""
+
+    value: float | None
+    n: int | None
+    version: str
+    signature: str
+
+
+@dataclass(slots=True)
+class RunNumbers:
+    """All that is known of one run under one condition."""
+
+    scores: dict[Place, Score] = field(default_factory=dict)
+    blocks: dict[BlockPlace, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
+    versions: dict[BlockPlace, str] = field(default_factory=dict)
+    hashes: dict[str, dict[str, str]] = field(default_factory=dict)  #: profile -> sql, judgments and run, as signatures say them
+
+    def printed(self, place: BlockPlace) -> tuple[str, Score] | None:
+        """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""
+        for weighting in ("topic", "topic_all", "none", "story"):
+            score = self.scores.get((*place, weighting))
+            if score is not None and score.value is not None:
+                return weighting, score
+        return None
+
+    def version(self, place: BlockPlace) -> str | None:
+        """Return the version of the definition that made a metric's numbers."""
+        printed = self.printed(place)
+        return self.versions.get(place) or (printed[1].version if printed else None)
+
+
+#: (condition_id, run_id) -> its numbers
+Numbers = dict[tuple[str, str], RunNumbers]
+
+
+def of_store(engine: Engine, runs: Sequence[tuple[str, str]]) -> Numbers:
+    """Return the numbers of some runs (condition_id, run_id) that are up to date in a store."""
+    found: Numbers = {}
+    for where in runs:
+        numbers = found[where] = RunNumbers()
+        for row in engine.rows("select profile_id, subset, metric, weighting, value, n, version, signature from report.score "
+                               "where condition_id = ? and run_id = ? order by all", list(where)):
+            _add_score(numbers, row[:4], Score(*row[4:]), _hashes(row[7]))
+        for row in engine.rows("select profile_id, subset, metric, block_id, value, version from report.block_score "
+                               "where condition_id = ? and run_id = ? order by all", list(where)):
+            _add_block(numbers, row[:3], *row[3:])
+    return found
+
+
+def of_archive(path: Path) -> Numbers:
+    """Return the numbers of an archive, after every byte of it was accounted for; they are not computed again.
+
+    Raises:
+        InvalidArchive: it is damaged; the message names the file in it.
+        InvalidNumbers: its results cannot be read.
+    """
+    results = json.loads(read(path)["results.json"])
+    found: Numbers = {}
+    try:
+        for row in results["scores"]:
+            place = row["profile"], row["subset"], row["metric"], row["weighting"]
+            score = Score(_value(row["value"]), row["n"], row["version"], row["signature"])
+            _add_score(found.setdefault((row["condition"], row["run"]), RunNumbers()), place, score, _hashes(row["signature"]))
+        for row in results["block_scores"]:
+            numbers = found.setdefault((row["condition"], row["run"]), RunNumbers())
+            _add_block(numbers, (row["profile"], row["subset"], row["metric"]), row["block"], _value(row["value"]), row["version"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidNumbers(f"{path}: results.json in it cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote.") from None
+    return found
+
+
+def of_files(paths: Sequence[Path]) -> Numbers:
+    """Return released numbers: what `tdtsql score --format json` printed, with and without --per-block.
+
+    Raises:
+        InvalidNumbers: a row cannot be read, is there twice, or its signature is another number's.
+    """
+    found: Numbers = {}
+    for path in paths:
+        for number, row in enumerate(_rows(path), 1):
+            where = f"{path}: row {number}"
+            columns = _BLOCK if isinstance(row, dict) and "block_id" in row else _SCORE
+            missing = [name for name in columns if not isinstance(row, dict) or name not in row]
+            if missing:
+                raise InvalidNumbers(f"{where} has no {', '.join(missing)}. Take what `tdtsql score --format json` prints, with or without --per-block.")
+            if any(not isinstance(row[name], str) for name in columns if name not in ("value", "n")):
+                raise InvalidNumbers(f"{where}: names, version and signature are texts. Take what `tdtsql score --format json` prints.")
+            signed = _signed(where, row)
+            value = _value(row["value"], where)
+            numbers = found.setdefault((row["condition_id"], row["run_id"]), RunNumbers())
+            place = row["profile_id"], row["subset"], row["metric"]
+            if columns is _BLOCK:
+                if row["block_id"] in numbers.blocks.get(place, {}):
+                    raise InvalidNumbers(f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is there twice. Keep one.")
+                _add_block(numbers, place, row["block_id"], value, row["version"], signed)
+            else:
+                if (*place, row["weighting"]) in numbers.scores:
+                    raise InvalidNumbers(f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is there twice. Keep one.")
+                _add_score(numbers, (*place, row["weighting"]), Score(value, row["n"], row["version"], row["signature"]), signed)
+    return found
+
+
+def _rows(path: Path) -> list:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidNumbers(f"{path}: cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        rows = None
+    if not isinstance(rows, list) or not rows:
+        raise InvalidNumbers(f"{path}: is not a JSON array of numbers. Take what `tdtsql score --format json` prints, with or without --per-block.")
+    return rows
+
+
+def _signed(where: str, row: dict) -> dict[str, str]:
+    """Return the hashes of a row's signature, after the row was held against it."""
+    weighting = row.get("weighting", "block")
+    head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
+    head += f"block:{row['block_id']}|" if weighting == "block" else f"topics:{row['n']}|" if weighting.startswith("topic") else f"n:{row['n']}|"
+    if not row["signature"].startswith(head):
+        raise InvalidNumbers(f"{where} is {head.rstrip('|')!r}, and its signature is of {row['signature'].split('|sql:')[0]!r}. It is not what was released.")
+    return _hashes(row["signature"], where)
+
+
+def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
+    found = _HASHES.search(signature)
+    if found is None:
+        raise InvalidNumbers(f"{where}: signature {clip(signature)!r} has no hashes of definitions, judgments and run. Take what `tdtsql score --format json` prints.")
+    return found.groupdict()
+
+
+def _value(value: object, where: str = "a row") -> float | None:
+    try:
+        return None if value is None else float(value)
+    except (TypeError, ValueError):
+        raise InvalidNumbers(f"{where}: value {value!r} is no number.") from None
+
+
+def _add_score(numbers: RunNumbers, place: Sequence[str], score: Score, hashes: dict[str, str]) -> None:
+    numbers.scores[tuple(place)] = score
+    numbers.hashes.setdefault(place[0], hashes)
+
+
+def _add_block(numbers: RunNumbers, place: Sequence[str], block: str, value: float | None, version: str, hashes: dict[str, str] | None = None) -> None:
+    numbers.blocks.setdefault(tuple(place), {})[block] = value
+    numbers.versions[tuple(place)] = version
+    if hashes:
+        numbers.hashes.setdefault(place[0], hashes)

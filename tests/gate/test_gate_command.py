@@ -1,0 +1,190 @@
+"""`tdtsql compare --fail-if` as a user calls it: baselines of every kind, files written, exit codes."""
+
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from click.testing import CliRunner
+from gate_case import write_gate_bundle
+
+from tdtsql.cli.main import cli
+from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidNumbers, InvalidRule, MissingTopics, UnknownName
+
+RULE = ("--fail-if", "c_det_norm > +0.02")
+
+
+def call(*arguments, code=0):
+    """Call the command line; returns what click's runner gives."""
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with the stores old, drop, noise, fewer (a topic less) and silent, and what was released of old."""
+    folder = tmp_path_factory.mktemp("gate")
+    for name, answer, more in (("old", "old", {}), ("drop", "drop", {}), ("noise", "noise", {}), ("fewer", "old", {"n_topic": 9}), ("silent", "drop", {"silent": (4,)})):
+        call("evaluate", write_gate_bundle(folder / name, answer, **more), "--db", folder / f"{name}.duckdb")
+    call("archive", "pack", folder / "old.zip", "--db", folder / "old.duckdb")
+    for name, more in (("scores", ()), ("blocks", ("--per-block",))):
+        (folder / f"{name}.json").write_text(call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout)
+    return folder
+
+
+def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
+    """Ask the gate about run `system` of a store; returns (checks, stderr)."""
+    out = folder / f"{store}.json.out"
+    result = call("compare", "system", *(folder / name for name in baseline), *arguments, "--json", out, "--db", folder / f"{store}.duckdb", code=code)
+    return json.loads(out.read_text())["checks"], result.stderr
+
+
+@pytest.mark.parametrize("baseline", [("old.zip",), ("scores.json", "blocks.json"), ("blocks.json",)], ids=" ".join)
+@pytest.mark.parametrize(("store", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("old", 0, "pass")])
+def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, store, code, verdict):
+    [check], said = gate(folder, store, *RULE, code=code, baseline=baseline)
+
+    assert check["verdict"] == verdict
+    assert (check["p_adjusted"], check["difference"]) == {"drop": (2 / 1024, 0.25), "noise": (92 / 512, 0.25), "old": (1.0, 0.0)}[store]
+    assert ("is not below 0.05" in said) is (store == "noise")
+
+
+def test_printed_numbers_alone_are_told_apart(folder):
+    [check], said = gate(folder, "drop", *RULE, baseline=("scores.json",))
+
+    assert (check["verdict"], check["difference"], check["p"]) == ("undecided", 0.25, None)
+    assert "the baseline has no numbers by topic" in said
+
+
+def test_a_missing_topic_is_said(folder):
+    [check], said = gate(folder, "fewer", *RULE)
+
+    assert (check["verdict"], check["n_topic"]) == ("undecided", 9)
+    assert "the new run has no number on T9, which the baseline has" in said
+    assert "other judgments" in said
+    with pytest.raises(MissingTopics, match="no number on T9"):
+        gate(folder, "fewer", *RULE, "--missing", "error")
+
+
+def test_topics_without_a_line_are_said(folder):
+    _, said = gate(folder, "silent", *RULE, code=1)
+
+    assert "the new run says nothing of 1 topic: its numbers there are those of no answer" in said
+
+
+def test_everything_is_written_before_the_end(folder):
+    files = {name: folder / f"written.{name}" for name in ("md", "json", "xml")}
+    call("compare", "system", folder / "old.zip", *RULE, "--fail-if", "c_det_norm > +50%", "--markdown", files["md"], "--json", files["json"], "--junit", files["xml"],
+         "--db", folder / "drop.duckdb", code=1)
+
+    text = files["md"].read_text()
+    assert text.startswith("### Evaluation gate: failed")
+    assert "| **fail** | c1 | tdt2004 | all | c_det_norm > +0.02 | 0.75 | 0.5 | +0.25 | 0.02 | 10 | 0.001953 |" in text
+    suite = ElementTree.parse(files["xml"]).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "0")
+    [failure] = suite.iter("failure")
+    assert failure.get("message").startswith("0.75 against 0.5, +0.25 (allowed 0.02) over 10 topics, p 0.00195")
+    whole = json.loads(files["json"].read_text())
+    assert (whole["gate"], whole["n_test"], [check["verdict"] for check in whole["checks"]]) == ("failed", 1, ["fail", "pass"])
+    assert whole["checks"][0]["baseline_signature"].startswith("c_det_norm:v1|w:topic|")
+
+
+def test_a_baseline_in_the_store(folder, tmp_path):
+    store = shutil.copy(folder / "old.duckdb", tmp_path / "two.duckdb")
+    call("run", "add", folder / "drop" / "system.csv", "--id", "new", "--condition", "c1", "--db", store)
+    out = tmp_path / "out.json"
+
+    call("compare", "new", "system", *RULE, "--json", out, "--db", store, code=1)
+    [check] = json.loads(out.read_text())["checks"]
+
+    assert (check["verdict"], check["run_id"], check["baseline_id"]) == ("fail", "new", "system")
+    with pytest.raises(InvalidComparison, match="cannot be compared with itself"):
+        call("compare", "new", "new", *RULE, "--db", store)
+    call("compare", "new", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
+    with pytest.raises(UnknownName, match="has no numbers of run 'nobody' under c1"):
+        call("compare", "new", folder / "old.zip", "--baseline-run", "nobody", *RULE, "--db", store)
+
+
+def test_every_subset_and_named_ones(folder):
+    """The drop is a story in English on five topics, and in Mandarin on five: p = 2 / 2^5 in each, twice that where both are asked."""
+    every, _ = gate(folder, "drop", "--fail-if", "p_miss[*] > +0.02", code=1)
+    named, said = gate(folder, "drop", "--fail-if", "p_miss > +0.02", "--subset", "language=ENGLISH", "--subset", "language=MANDARIN")
+    [one], _ = gate(folder, "drop", "--fail-if", "p_miss[language=ENGLISH] > +0.02")
+
+    assert {check["subset"] for check in every} >= {"all", "language=ENGLISH", "language=MANDARIN"}
+    assert [(check["subset"], check["p_adjusted"]) for check in named] == [("language=ENGLISH", 0.125), ("language=MANDARIN", 0.125)]
+    assert (one["subset"], one["p_adjusted"]) == ("language=ENGLISH", 0.0625)
+    assert "with 5 differing topics (holm over 2 tests) nothing could be" in said
+    with pytest.raises(InvalidComparison, match="asks nothing"):
+        gate(folder, "drop", "--fail-if", "p_miss[language=KLINGON] > +0.02")
+
+
+def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path):
+    text = write_gate_bundle(tmp_path / "c2", "old", condition="c2").read_text()
+    bundle = write_gate_bundle(tmp_path / "both", "old")
+    bundle.write_text(bundle.read_text() + "[[condition]]" + text.split("[[condition]]")[1])
+    call("evaluate", bundle, "--db", tmp_path / "both.duckdb")
+    call("archive", "pack", tmp_path / "both.zip", "--db", tmp_path / "both.duckdb")
+
+    said = call("compare", "system", tmp_path / "both.zip", *RULE, "--db", folder / "old.duckdb").stderr
+    assert "system is not there under c2" in said
+    said = call("compare", "system", folder / "old.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
+    assert "has no numbers under c2: not compared." in said
+    assert "2 checks" in call("compare", "system", tmp_path / "both.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
+    assert "1 check:" in call("compare", "system", tmp_path / "both.zip", *RULE, "--condition", "c2", "--db", tmp_path / "both.duckdb").stderr
+
+
+def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_path):
+    rows = json.loads((folder / "blocks.json").read_text())
+    for change, said in (({"subset": "language=ENGLISH"}, "its signature is of"), ({"signature": "c_det_norm:v1"}, "its signature is of"), ({"value": "much"}, "'much' is no number")):
+        path = tmp_path / "changed.json"
+        path.write_text(json.dumps([rows[0] | change, *rows[1:]]))
+        with pytest.raises(InvalidNumbers, match=re.escape(said)):
+            gate(folder, "drop", *RULE, baseline=(path,))
+    (tmp_path / "short.json").write_text(json.dumps([{name: value for name, value in rows[0].items() if name != "version"}]))
+    with pytest.raises(InvalidNumbers, match="row 1 has no version"):
+        gate(folder, "drop", *RULE, baseline=(tmp_path / "short.json",))
+    (tmp_path / "twice.json").write_text(json.dumps(rows + rows[:1]))
+    with pytest.raises(InvalidNumbers, match="is there twice"):
+        gate(folder, "drop", *RULE, baseline=(tmp_path / "twice.json",))
+    (tmp_path / "other.json").write_text("{")
+    with pytest.raises(InvalidNumbers, match="not a JSON array"):
+        gate(folder, "drop", *RULE, baseline=(tmp_path / "other.json",))
+    with pytest.raises(InvalidNumbers, match="there is no such file"):
+        gate(folder, "drop", *RULE, baseline=(tmp_path / "nowhere.zip",))
+
+
+def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
+    data = bytearray((folder / "old.zip").read_bytes())
+    place = data.index(b'"results.json"')  # in the manifest
+    place = data.index(b"results.json", place + 20)  # the file itself
+    data[place + 400] ^= 1
+    (tmp_path / "changed.zip").write_bytes(data)
+
+    with pytest.raises(InvalidArchive, match=r"results\.json"):
+        gate(folder, "drop", *RULE, baseline=(tmp_path / "changed.zip",))
+
+
+@pytest.mark.parametrize(("arguments", "error", "said"), [
+    (("--fail-if", "c_det_norm > 0.02"), InvalidRule, "cannot be read"),
+    (("--fail-if", "f1 > +0.02"), InvalidRule, "stops what is better"),
+    (("--fail-if", "nothing > +0.02"), UnknownName, "metric 'nothing' is unknown"),
+    ((*RULE, "--condition", "c9"), UnknownName, "condition 'c9' is unknown"),
+    ((*RULE, "--profile", "mine"), UnknownName, "profile 'mine' is unknown"),
+])
+def test_wrong_calls_are_told(folder, arguments, error, said):
+    with pytest.raises(error, match=said):
+        gate(folder, "drop", *arguments)
+
+
+def test_options_of_a_gate_belong_to_a_gate(folder):
+    store = ("--db", folder / "drop.duckdb")
+
+    assert "--alpha belongs to a gate" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
+    assert "several belong to --fail-if" in call("compare", "system", "old", "--subset", "all", "--subset", "x", *store, code=2).output
+    assert "a comparison of its own" in call("compare", "system", "old", *RULE, "--ranks", *store, code=2).output
+    assert "needs a run and a baseline" in call("compare", "system", *RULE, *store, code=2).output

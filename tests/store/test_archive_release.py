@@ -1,0 +1,310 @@
+"""Releases of an evaluation: what they say they hold, the same bytes for two people, public ones without decisions, and what differs between two."""
+
+import json
+import shutil
+import zipfile
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from gate_case import write_gate_bundle
+
+import tdtsql
+from inside import archive_read as read, archive_verify as verify, container, pack
+from tdtsql.audit.archive_diff import differences, different_numbers
+from tdtsql.cli.main import cli
+from tdtsql.errors import InvalidArchive
+
+#: names of stories, and what the run said of them, stand in no public file
+STORY = "S03"
+
+
+def packed(store, out, **options):
+    """Pack a store file; returns what was packed."""
+    with tdtsql.connect(store, read_only=True) as opened:
+        return pack(opened.engine, out, **options)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with the store old.duckdb and its archives whole.zip (tag first) and public.zip."""
+    folder = tmp_path_factory.mktemp("release")
+    tdtsql.evaluate(write_gate_bundle(folder / "old", "old"), folder / "old.duckdb").close()
+    packed(folder / "old.duckdb", folder / "whole.zip", tag="first")
+    packed(folder / "old.duckdb", folder / "public.zip", public=True)
+    return folder
+
+
+# ---- the same bytes
+
+
+def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
+    """The second one evaluated another output first, corrected it, and added a run and dropped it again: other numbers inside, the same evaluation."""
+    def bundle(place, answer):
+        path = write_gate_bundle(place, answer)
+        shutil.copy(place / "system.csv", place / "other.csv")
+        path.write_text(path.read_text() + '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n')
+        return path
+
+    with tdtsql.evaluate(bundle(tmp_path / "here", "old"), tmp_path / "first.duckdb"):
+        pass
+    second = bundle(tmp_path / "there", "old")
+    write_gate_bundle(tmp_path / "wrong", "drop")
+    good = shutil.move(tmp_path / "there" / "system.csv", tmp_path / "good.csv")
+    shutil.copy(tmp_path / "wrong" / "system.csv", tmp_path / "there" / "system.csv")
+    with tdtsql.evaluate(second, tmp_path / "second.duckdb") as store:
+        store.add_run("third", condition="c1", decisions=str(good))
+        store.refresh()
+        store.drop_run("third")
+        shutil.copy(good, tmp_path / "there" / "system.csv")
+        store.evaluate(second)
+
+    for name in ("first", "second"):
+        packed(tmp_path / f"{name}.duckdb", tmp_path / f"{name}.zip", tag="one")
+
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+    with duckdb.connect(str(tmp_path / "second.duckdb"), read_only=True) as connection:
+        assert connection.sql("select count(*) from ledger.entry where kind = 'drop'").fetchall() == [(2,)]  # its own ledger tells the story
+
+
+def test_the_ledger_of_an_archive_tells_what_is_in_it_and_no_time(folder, tmp_path):
+    rows = table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
+
+    assert [row[2:4] for row in rows] == [
+        ("define", "store"), ("content", "profiles"), ("load", "corpus:gate"), ("load", "condition:c1"), ("load", "run:c1/system"), ("compute", "run:c1/system")]
+    assert {row[1] for row in rows} == {"-"}
+
+
+def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
+    """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were loaded."""
+    store = shutil.copy(folder / "old.duckdb", tmp_path / "changed.duckdb")
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("update base.decision set score = score + 1")
+
+    with pytest.raises(InvalidArchive, match=r"run:c1/system: base\.decision does not hold what was loaded .* It is not archived"):
+        packed(store, tmp_path / "out.zip")
+    assert not (tmp_path / "out.zip").exists()
+
+
+# ---- what it holds, in words
+
+
+def test_a_release_says_what_it_holds(folder):
+    files = read(folder / "whole.zip")
+    words, release = files["RELEASE.md"].decode(), json.loads(files["release.json"])
+
+    assert words.startswith("# Release first\n\nEverything: corpora, judgments, decisions and numbers.")
+    assert "1 condition, 1 run, " in words
+    assert "* c1: tracking over corpus gate (20 stories), 10 topics; profiles tdt2004; runs system; judgments " in words
+    assert "* c1/system: 40 rows in format tidy from 1 file; run " in words
+    assert "* tdt2004: The 2004 TDT task definition and evaluation plan" in words
+    assert f"* tdtsql {tdtsql.__version__}; DuckDB {duckdb.__version__}" in words
+    assert (release["tag"], release["form"], list(release["versions"]["definitions"])) == ("first", "whole", ["tracking"])
+    assert verify(folder / "whole.zip").words == words
+
+
+def test_without_a_tag_there_is_no_release(folder, tmp_path):
+    packed(folder / "old.duckdb", tmp_path / "plain.zip")
+
+    assert {"release.json", "RELEASE.md"}.isdisjoint(read(tmp_path / "plain.zip"))
+
+
+@pytest.mark.parametrize(("name", "change", "said"), [
+    ("release.json", lambda data: data.replace(b'"first"', b'"third"'), r"RELEASE\.md does not say"),
+    ("RELEASE.md", lambda data: data.replace(b"40 rows", b"41 rows"), r"RELEASE\.md does not say what the archive's tables hold"),
+    ("release.json", lambda data: data.replace(b'"n_row":40', b'"n_row":41'), r"release\.json does not say what the archive's tables hold"),
+    ("release.json", lambda data: data.replace(b'"whole"', b'"secret"'), r"release\.json does not say what the archive is"),
+    ("release.json", lambda data: b"[" * 100_000, r"release\.json does not say what the archive is"),
+])
+def test_words_that_are_not_those_of_the_tables_are_named(folder, tmp_path, name, change, said):
+    with pytest.raises(InvalidArchive, match=said):
+        verify(forged(folder / "whole.zip", tmp_path, lambda files: files.update({name: change(files[name])})))
+
+
+# ---- public
+
+
+def test_a_public_archive_has_neither_decisions_nor_texts(folder, tmp_path):
+    files = read(folder / "public.zip")
+    tables = [name[6:-8] for name in files if name.startswith("table/")]
+
+    assert {"base.decision", "base.story", "base.judgment", "base.topic", "registry.problem", "ledger.result_det_point", "ledger.result_label"}.isdisjoint(tables)
+    assert not any(name.startswith("staging.") for name in tables)
+    for name in tables:
+        assert not any(value == STORY for row in table(files, name, tmp_path) for value in row), name
+    for name in ("results.json", "inputs.json", "release.json", "RELEASE.md"):
+        assert STORY not in files[name].decode()
+    whole, public = (json.loads(read(folder / name)["results.json"]) for name in ("whole.zip", "public.zip"))
+    assert public["scores"] == whole["scores"] and public["block_scores"] == whole["block_scores"] and public["scores"]
+    assert table(files, "ledger.entry", tmp_path) == table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
+
+
+def test_it_is_verified_as_far_as_it_reaches_and_says_how_far(folder):
+    found = verify(folder / "public.zip")
+
+    assert len(found.reach) == 5
+    again, total = (int(word.replace(",", "")) for word in found.reach[3].split()[:3:2])
+    assert total == found.n_value and total > again > total / 2
+    assert "the counts themselves, and" in found.reach[4] and "min_c_det" in found.reach[4] and "p_miss" not in found.reach[4].split()
+    result = CliRunner().invoke(cli, ["archive", "verify", str(folder / "public.zip")])
+    assert (result.exit_code, "It is public" in result.stderr, found.reach[3] in result.stderr) == (0, True, True)
+
+
+@pytest.mark.parametrize(("name", "statement", "said"), [
+    ("ledger.result_block", "update t set value = value + 1 where metric = 'n_hit'", r"c1/system under tdt2004: .*, from the counts of its topics is kept as"),
+    ("ledger.result_score", "update t set value = value / 2 where metric = 'c_det_norm' and weighting = 'topic'", r"c_det_norm, subset \d+, from the counts of its topics"),
+    ("ledger.result_score", "update t set n = n + 1 where metric = 'p_miss'", r"p_miss, subset \d+, from the counts"),
+    ("registry.run", "update t set content_sha256 = repeat('0', 64)", r"(registry\.run does not hold|hash of the run)"),
+    ("registry.profile", "update t set c_miss = 2 where profile_id = 'tdt2004'", r"registry\.profile: tdt2004 has other values"),
+    ("registry.input_file", "update t set sha256 = repeat('0', 64)", r"its input files or problems in the registry are not those"),
+    ("base.block", "update t set block_id = block_id || 'x'", r"base\.block does not hold"),
+    ("ledger.entry", "update t set detail = replace(detail, 'tidy', 'tsv')", r"ledger\.entry \d+ .* was edited"),
+    ("ledger.computation", "update t set n_value = n_value + 1", r"computation 1 .* is not what ledger\.entry"),
+])
+def test_a_public_archive_packed_anew_with_other_rows_is_refused(folder, tmp_path, name, statement, said):
+    """The forger writes results.json anew too, as the tables then give it."""
+    def change(files):
+        write_table(files, name, statement, tmp_path)
+        follow_tables(files, tmp_path)
+
+    with pytest.raises(InvalidArchive, match=said):
+        verify(forged(folder / "public.zip", tmp_path, change))
+
+
+def test_a_table_more_does_not_belong_into_a_public_archive(folder, tmp_path):
+    more = read(folder / "whole.zip")["table/base.decision.parquet"]
+
+    with pytest.raises(InvalidArchive, match=r"'table/base\.decision\.parquet' does not belong into an archive"):
+        verify(forged(folder / "public.zip", tmp_path, lambda files: files.update({"table/base.decision.parquet": more})))
+
+
+def test_a_public_archive_is_a_baseline(folder):
+    result = CliRunner().invoke(cli, ["compare", "system", str(folder / "public.zip"), "--fail-if", "c_det_norm > +0.02", "--db", str(folder / "old.duckdb")])
+
+    assert result.exit_code == 0 and "1 check: 0 failed, 0 not decided" in result.stderr
+
+
+# ---- what differs
+
+
+def test_what_changed_and_why(folder, tmp_path):
+    """A run that finds one story less in each topic: 10 of 40 decisions are others."""
+    tdtsql.evaluate(write_gate_bundle(tmp_path / "drop", "drop"), tmp_path / "drop.duckdb").close()
+    packed(tmp_path / "drop.duckdb", tmp_path / "drop.zip", tag="second")
+
+    rows = differences(folder / "whole.zip", tmp_path / "drop.zip")
+
+    assert rows[0] == ("release", "second", "first -> second", "")
+    assert [row[:2] for row in rows if row[0] == "run"] == [("run", "c1/system")]
+    assert {row[0] for row in rows} == {"release", "run", "number"}
+    [cost] = [row for row in rows if row[1] == "c1/system, tdt2004: c_det_norm"]
+    assert cost[3] == "run" and " differ, largest " in cost[2]
+    numbers = different_numbers(folder / "whole.zip", tmp_path / "drop.zip")
+    [mean] = [row for row in numbers if row[3:7] == ("all", "topic", None, "c_det_norm")]
+    assert mean[7:] == (0.5, 0.75, "run")
+    [topic] = [row for row in numbers if row[3:7] == ("all", None, "T3", "p_miss")]
+    assert topic[7:] == (0.5, 0.75, "run")
+
+
+def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
+    bundle = write_gate_bundle(tmp_path / "judged", "old")
+    path = tmp_path / "judged" / "judgments.csv"
+    path.write_text(path.read_text().replace("T0,S00,yes", "T0,S10,yes").replace("T1,S01,yes", "T1,S01,brief"))
+    tdtsql.evaluate(bundle, tmp_path / "judged.duckdb").close()
+    packed(tmp_path / "judged.duckdb", tmp_path / "judged.zip", tag="first")
+
+    rows = differences(folder / "whole.zip", tmp_path / "judged.zip")
+
+    assert ("judgments", "gate", "1 added, 1 removed, 1 changed", "first T0 S00: yes -> none") in rows
+    assert {row[0] for row in rows} == {"judgments", "corpus", "condition", "number"}
+    assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
+
+
+def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
+    bundle = write_gate_bundle(tmp_path / "more", "old")
+    bundle.write_text(bundle.read_text().replace('["tdt2004"]', '["mine"]') + '[profile.mine]\nbase = "tdt2004"\nc_fa = 0.2\n')
+    tdtsql.evaluate(bundle, tmp_path / "more.duckdb").close()
+    packed(tmp_path / "more.duckdb", tmp_path / "more.zip")
+    bundle.write_text(bundle.read_text().replace("c_fa = 0.2", "c_fa = 0.3").replace('id = "system"', 'id = "other"'))
+    tdtsql.evaluate(bundle, tmp_path / "again.duckdb").close()
+    packed(tmp_path / "again.duckdb", tmp_path / "again.zip")
+
+    rows = differences(tmp_path / "more.zip", tmp_path / "again.zip")
+    assert ("profile", "mine", "c_fa: 0.2 -> 0.3", "") in rows
+    assert {row[1:3] for row in rows if row[0] == "run"} == {("c1/other", "added"), ("c1/system", "removed")}
+    assert {row[3] for row in rows if row[0] == "number"} == {"the run is not in the old archive", "the run is not in the new archive"}
+
+    def other_definition(files):
+        write_table(files, "registry.definition", "update t set token_sha256 = repeat('1', 64) where relation = 'metric.detection_rate__v1'", tmp_path)
+        write_table(files, "registry.task_definition", "update t set sha256 = repeat('2', 64) where task = 'tracking'", tmp_path)
+        files["environment.json"] = files["environment.json"].replace(b'"duckdb":"', b'"duckdb":"9')
+        files["results.json"] = files["results.json"].replace(b'"hex":"0x1.0000000000000p-1"', b'"hex":"0x1.8000000000000p-1"')
+
+    changed = forged(folder / "whole.zip", tmp_path, other_definition)
+    rows = differences(folder / "whole.zip", changed)
+    assert [row[:2] for row in rows if row[0] == "definition"] == [("definition", "metric.detection_rate__v1")]
+    assert [row[1] for row in rows if row[0] == "version"] == ["duckdb"]
+    assert {row[3] for row in rows if row[0] == "number"} == {"definitions"}
+
+
+def test_archives_that_hold_the_same(folder):
+    assert [row[0] for row in differences(folder / "whole.zip", folder / "public.zip")] == ["release"]
+    result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "whole.zip")])
+    assert (result.exit_code, result.output.endswith("hold the same.\n")) == (0, True)
+    result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "public.zip"), "--numbers", "--format", "csv"])
+    assert result.output == "condition_id,run_id,profile_id,subset,weighting,block_id,metric,old,new,because\n"
+
+
+def test_the_command_says_what_a_release_holds(folder, tmp_path):
+    result = CliRunner().invoke(cli, ["archive", "pack", str(tmp_path / "out.zip"), "--tag", "second", "--public", "--db", str(folder / "old.duckdb")])
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# Release second\n\nPublic: numbers, counts and signatures")
+
+
+# ---- helpers
+
+
+def forged(path, tmp_path, change):
+    """Return an archive with other files, packed anew with all hashes right."""
+    files = read(path)
+    change(files)
+    (tmp_path / "forged.zip").write_bytes(container(files))
+    return tmp_path / "forged.zip"
+
+
+def table(files, name, tmp_path):
+    """Return the rows of a table in an archive."""
+    (tmp_path / "table.parquet").write_bytes(files[f"table/{name}.parquet"])
+    return duckdb.sql(f"select * from '{tmp_path / 'table.parquet'}'").fetchall()
+
+
+def write_table(files, name, statement, tmp_path):
+    """Change the rows of a table in an archive."""
+    path = tmp_path / "written.parquet"
+    path.write_bytes(files[f"table/{name}.parquet"])
+    with duckdb.connect() as connection:
+        connection.execute(f"create table t as select * from '{path}'")
+        before = connection.sql("select * from t").fetchall()
+        connection.execute(statement)
+        assert connection.sql("select * from t").fetchall() != before
+        connection.execute(f"copy (select * from t order by all) to '{path}' (format parquet, compression zstd)")
+    files[f"table/{name}.parquet"] = path.read_bytes()
+
+
+def follow_tables(files, tmp_path):
+    """Write the derived files of an archive as its tables give them."""
+    from tdtsql.audit.archive import _derived, _load, _released
+
+    try:
+        engine = _load(tmp_path / "x.zip", files)
+    except Exception:
+        return
+    files.update(_derived(engine, "public"))
+    files.update(_released(engine, None, "public"))
+    engine.close()
+
+
+def test_the_helpers_write_archives_that_are_sound(folder, tmp_path):
+    assert verify(forged(folder / "public.zip", tmp_path, lambda files: follow_tables(files, tmp_path))).reach
+    assert zipfile.is_zipfile(tmp_path / "forged.zip")

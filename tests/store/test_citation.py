@@ -1,0 +1,54 @@
+"""The line that a paper prints with a number, and the file that says how to cite the program."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+import tdtsql
+from tdtsql.cli.main import cli
+from tdtsql.errors import UnknownName
+from tdtsql.audit.citation import citations
+from tdtsql.metric.published import published
+from tdtsql.task import TASKS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_line_names_version_definition_and_document(example_store):
+    lines = citations("c_det_norm", "tracking")
+
+    assert [line.split("view ")[1].split(",")[0] for line in lines] == [
+        "metric.detection_pooled__v1", "metric.detection_topic_weighted__v1", "metric.detection_rate__v1"]
+    assert lines[1].startswith("Normalised detection cost (c_det_norm, of the run; tracking, new_event, link, filtering): tdtsql 0.1.0, view ")
+    assert "Defined in: The 2004 TDT evaluation plan" in lines[1]
+    with tdtsql.connect(example_store, read_only=True) as store:
+        [[sha256]] = store.sql("select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'").fetchall()
+    assert f"definition {sha256[:16]}." in lines[1]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_metric_of_a_task_can_be_cited(task):
+    for name in {metric.metric for relation in published(task) for metric in relation.header.metrics}:
+        assert citations(name, task)
+
+
+def test_wrong_names_are_told():
+    with pytest.raises(UnknownName, match="metric 'c_det_nrom' is unknown. Did you mean c_det_norm"):
+        citations("c_det_nrom")
+    with pytest.raises(UnknownName, match="task of c_det_norm 'summarization' is unknown"):
+        citations("c_det_norm", "summarization")
+
+
+def test_the_command_prints_the_lines():
+    result = CliRunner().invoke(cli, ["metric", "cite", "c_det_norm", "--task", "tracking"])
+
+    assert (result.exit_code, result.output.splitlines()) == (0, citations("c_det_norm", "tracking"))
+
+
+def test_the_citation_file_is_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+    assert (citation["cff-version"], citation["version"], citation["license"]) == ("1.2.0", tdtsql.__version__, "MIT")
+    assert {"message", "title", "authors"} <= citation.keys()
