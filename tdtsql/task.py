@@ -31,7 +31,7 @@ class Task:
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
-    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories; None: no decisions
+    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a key; None: no decisions
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
@@ -62,6 +62,9 @@ class Task:
         return self.formats[0]
 
 
+#: of scores of decisions: what they are
+_SCORED = {"score_kind": "score"}
+
 _ENGLISH = frozenset({"ENGLISH"})
 _THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
 
@@ -71,19 +74,19 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         name="tracking", families=("detection", "bcubed", "filtering"), primary="c_det_norm", best="lowest",
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
         formats=("tdt", "tidy", "trec"), run_table="base.decision", decides_on="topic", may_be_partition=True,
-        is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),),
+        is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),), condition_policies=_SCORED,
     ),
     Task(
         name="new_event", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
         formats=("tdt", "tidy"), run_table="base.decision", decides_on="story",
-        is_in_plan=True, required=(Required("5", _ENGLISH, deferral=10),),
+        is_in_plan=True, required=(Required("5", _ENGLISH, deferral=10),), condition_policies=_SCORED,
     ),
     Task(
         name="link", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
         formats=("tdt", "tidy"), run_table="base.decision", decides_on="pair",
-        is_in_plan=True, required=(Required("7", _THREE, deferral=10),),
+        is_in_plan=True, required=(Required("7", _THREE, deferral=10),), condition_policies=_SCORED,
     ),
     Task(
         name="hierarchy", families=("hierarchy",), primary="min_cost", best="lowest",
@@ -96,7 +99,7 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         summary=("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved"),
         formats=("trec", "tidy", "tdt"), run_table="base.decision", decides_on="topic",
         # what happens with lines on topics and documents that the corpus does not have
-        condition_policies={"unknown_topics": "error", "unknown_documents": "ignore"},
+        condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
     ),
     Task(
         name="summarization", families=("summarization",), primary="h", best="highest",
@@ -114,6 +117,13 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         formats=("tidy", "conll", "jsonl"), run_table="base.partition_answer", blocks="block", default_profile="partition", has_second_judgments=False,
         # the cluster of a run that is no cluster, if it has one
         condition_policies={"noise_label": ""},
+    ),
+    Task(
+        name="verification", families=("detection",), primary="min_c_det_norm", best="lowest",
+        summary=("min_c_det_norm", "min_p_miss", "min_p_fa"),
+        formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
+        # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
+        condition_policies={**_SCORED, "scores": "score"},
     ),
 )}
 

@@ -3,7 +3,8 @@ title:    Every detection trial: the definition of what is scored, and why the r
 formula:  every run x every trial of its condition, with what the system said of it
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.block, base.trial__v1, base.decision
+inputs:   registry.run, registry.condition_profile, registry.profile, base.block, base.trial__v1, base.decision,
+          base.unlisted_document
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -16,6 +17,13 @@ columns:
     is_scored         flag   1: a trial under this profile
     exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
                              for new event also mixed, for link other and linked_elsewhere; NULL when scored
+    is_answered       flag   1: the system said something of it
+    block_id          text   the topic, or the block of a key
+    story_id          text   the story, or the trial; of a pair the first
+    story_id_2        text   of a pair the second; NULL elsewhere
+    position          count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
+    published_at      text   when the story was published, as found
+    begin_sec         seconds  where it begins in its source file
 edges:    What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
           This is a definition to read, to ask, and to hold other views to: it lists what
           they count. The counts come from trial_count__v1 and scored_decision__v1, and a
@@ -27,12 +35,12 @@ see also: trial__v1, trial_count__v1, scored_decision__v1, listed_trial__v1
 with
 
 decision as (
-    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score
+    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, 1 as was_answered
     from base.decision
 ),
 
 scored_block as (
-    select condition_no, block_no as decision_block_no
+    select condition_no, block_no as decision_block_no, block_id
     from base.block
     where is_scored = 1
 )
@@ -42,7 +50,9 @@ select
     case when said_yes then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
-    exclusion_reason
+    exclusion_reason,
+    coalesce(was_answered, 0) as is_answered,
+    block_id, story_id, story_id_2, position, published_at, begin_sec
 from base.trial__v1
 join registry.run using (condition_no)
 join registry.profile using (profile_no)
@@ -53,9 +63,12 @@ select
     case when said_yes then 1 else 0 end as is_yes,
     decided_score as score,
     1 as is_scored,
-    cast(null as varchar) as exclusion_reason
+    cast(null as varchar) as exclusion_reason,
+    1 as is_answered,
+    block_id, document_id as story_id, cast(null as varchar) as story_id_2,
+    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
 from decision
+join base.unlisted_document using (run_no, trial_no)
 join registry.run using (run_no)
 join scored_block using (condition_no, decision_block_no)
 join registry.condition_profile using (condition_no)
-where trial_no < 0

@@ -1,7 +1,7 @@
 /*
 title:    Decisions on scored trials, with the truth beside them
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
-inputs:   base.tracking_decision__v1, base.listed_decision__v1, base.tracking_label__v1
+inputs:   base.tracking_decision__v1, base.listed_decision__v1, base.keyed_decision__v1, base.tracking_label__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no      key     run
@@ -35,3 +35,6 @@ left join target using (condition_no, profile_no, block_no, trial_no)
 union all
 select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score
 from base.listed_decision__v1
+union all
+select run_no, profile_no, block_no, trial_no, segment_no, is_target, is_yes, score
+from base.keyed_decision__v1

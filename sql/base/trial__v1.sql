@@ -4,11 +4,12 @@ formula:  Tracking and filtering: every story of the corpus x every topic of the
               the story is news, in a source file that is not excluded, in a language of the condition,
               not before the first test story of the topic, in the topic's test set (its index, or the
               listed trials), and neither training, brief nor judged no, as the profile says.
-          New event and link: the listed trials.
+          New event and link: the listed trials. Verification: the trials of the key.
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task)
 inputs:   registry.condition, registry.condition_profile, registry.profile, registry.task, base.block,
           base.story, base.source_file, base.segment_story, base.test_segment, base.listed_pair, base.training_story,
-          base.marked_story__v1, base.listed_trial__v1, base.trial_name__v1
+          base.marked_story__v1, base.listed_trial__v1, base.verification_trial,
+          base.verification_segment, base.trial_name__v1
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no       key    condition
@@ -124,6 +125,14 @@ pair as (
     join registry.profile using (profile_no)
     left join test_segment using (condition_no, block_no, segment_no)
     left join base.marked_story__v1 using (condition_no, profile_no, block_no, story_no)
+),
+
+keyed as (
+    select condition_no, profile_no, block_no, trial_no, is_target, block_id
+    from base.verification_trial
+    join base.verification_segment using (condition_no, segment_no)
+    join registry.condition_profile using (condition_no)
+    join block_name using (condition_no, block_no)
 )
 
 -- with the first reason why not
@@ -146,4 +155,11 @@ select
     condition_no, profile_no, block_no, trial_no, decision_block_no, is_target, exclusion_reason,
     block_id, story_id, story_id_2, position, published_at, begin_sec
 from listed
+join base.trial_name__v1 using (condition_no, trial_no)
+union all
+select
+    condition_no, profile_no, block_no, trial_no, block_no as decision_block_no, is_target,
+    cast(null as varchar) as exclusion_reason,
+    block_id, story_id, story_id_2, position, published_at, begin_sec
+from keyed
 join base.trial_name__v1 using (condition_no, trial_no)

@@ -1,9 +1,9 @@
 /*
 title:    Target and non-target trials per block and segment, counted without listing them
-formula:  n_target    = listed scored targets
+formula:  n_target    = listed scored targets; with a key of trials: the trials of the target segments
           n_nontarget = scoreable stories of the segment - implied listed trials + listed scored non-targets
 source:   The 2004 TDT evaluation plan, section 5 (story- and topic-weighted estimation: the denominators)
-inputs:   registry.condition_profile, base.segment, base.test_segment, base.listed_trial__v1
+inputs:   registry.condition_profile, base.segment, base.test_segment, base.listed_trial__v1, base.verification_segment
 grain:    condition_no, profile_no, block_no, segment_no
 columns:
     condition_no  key    condition
@@ -30,6 +30,13 @@ part as (
         case when is_scored = 1 and is_target = 1 then 1 else 0 end as target,
         case when is_scored = 1 and is_target = 0 then 1 else 0 end - is_implied as nontarget
     from base.listed_trial__v1
+    union all
+    select
+        condition_no, profile_no, block_no, segment_no,
+        case when is_target = 1 then n_trial else 0 end as target,
+        case when is_target = 0 then n_trial else 0 end as nontarget
+    from base.verification_segment
+    join registry.condition_profile using (condition_no)
 )
 
 select

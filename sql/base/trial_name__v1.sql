@@ -1,12 +1,12 @@
 /*
 title:    What users call the trials of a condition
 source:   our own: numbers inside, names outside
-inputs:   registry.condition, registry.task, base.story, base.link_pair
+inputs:   registry.condition, registry.task, base.story, base.link_pair, base.verification_trial
 grain:    condition_no, trial_no
 columns:
     condition_no  key      condition
     trial_no      key      story, or number of the pair
-    story_id      text     the story; of a pair the first
+    story_id      text     the story, or the trial; of a pair the first
     story_id_2    text     of a pair the second; NULL elsewhere
     position      count    place in the corpus in order of time, from 1; NULL for pairs
     published_at  text     when it was published, as found
@@ -33,3 +33,8 @@ select
     condition_no, trial_no, id_1 as story_id, id_2 as story_id_2,
     cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
 from base.link_pair
+union all
+select
+    condition_no, trial_no, trial_id as story_id, test_id as story_id_2,
+    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
+from base.verification_trial

@@ -1,7 +1,7 @@
 /*
 title:    Targets that a run missed: on topic, and it said no or nothing
 source:   The 2004 TDT evaluation plan, section 5 (missed detections)
-inputs:   report.trial
+inputs:   registry.run, registry.condition, registry.profile, metric.detection_named_trial__v1
 grain:    run_id, condition_id, profile_id, block_id, story_id, story_id_2
 columns:
     run_id        key      run
@@ -15,11 +15,15 @@ columns:
     score         score    the system's confidence; NULL where it gave none
     position      count    place in the corpus in order of time, from 1; NULL for pairs
     published_at  text     when it was published, as found
-edges:    Of runs that decided nothing there are no rows.
+edges:    A run of scores alone missed nothing: it did not decide.
 class:    exact
 see also: trial, false_alarm
 */
 select
-    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, score, position, published_at
-from report.trial
-where is_target = 1 and is_scored = 1 and coalesce(decision, 'no') = 'no'
+    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score,
+    position, published_at
+from metric.detection_named_trial__v1
+join registry.run using (run_no)
+join registry.condition using (condition_no)
+join registry.profile using (profile_no)
+where is_target = 1 and exclusion_reason is null and coalesce(decision, 'no') = 'no' and coalesce(has_decision, 1) = 1

@@ -27,7 +27,7 @@ volume:   decisions
 see also: missed_story, false_alarm, base.trial__v1, base.detection_trial__v1
 */
 select
-    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, score, is_target,
+    run_id, task, condition_id, profile_id, block_id, story_id, story_id_2, decision, given_score as score, is_target,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason, position, published_at, begin_sec
 from metric.detection_named_trial__v1

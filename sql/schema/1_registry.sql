@@ -12,7 +12,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     condition_no integer primary key, -- key
     condition_id varchar not null unique, -- name in the bundle
     corpus_no integer not null, -- the corpus it is over
-    task varchar not null, -- tracking, new_event, link, hierarchy, filtering, summarization, value_tracking or partition
+    task varchar not null, -- tracking, new_event, link, hierarchy, filtering, summarization, value_tracking, verification or partition
     judgment_set integer not null, -- 1, or 2 for a second judgment set of the same corpus
     base_condition_no integer not null, -- the condition with the first judgment set; itself otherwise
     nt varchar, -- number of training stories: 1, 2, 4 or V (variable); NULL where the task has none
@@ -23,10 +23,12 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     mapping varchar not null, -- pointer mapping: majority or impulse
     on_topic varchar not null, -- judgment labels that count as on topic, blank-separated
     topic_pattern varchar, -- regular expression the topic ids match whole; NULL for all
-    has_key integer not null, -- 1: link targets come from a key file; 0: from the judgments
+    has_key integer not null, -- 1: targets come from a key file; 0: from the judgments
     unknown_topics varchar, -- filtering: error or ignore lines of runs on topics that the corpus does not have; NULL for other tasks
     unknown_documents varchar, -- filtering: what a document that the corpus does not have is in a run: an error, ignored, or not_relevant
+    score_kind varchar, -- detection: llr (scores are natural logarithms of likelihood ratios) or score (higher is surer, and no more is known); NULL for other tasks
     noise_label varchar, -- partition: cluster of a run that holds what is in no cluster; empty: none; NULL for other tasks
+    scores varchar, -- verification: what the files of runs hold: llr (natural logarithm of the likelihood ratio), score, probability or log10lr; NULL for other tasks
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
     content_sha256 varchar not null, -- hash of everything the condition was made from, its corpus included
     is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
@@ -43,10 +45,11 @@ create table registry.run ( -- One system output under one condition
     run_id varchar not null, -- name in the bundle or in the file
     condition_no integer not null, -- the condition it answers
     system varchar, -- the system's own name, from the file header
-    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl or frame (from Python)
+    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof or frame (from Python)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
     source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded
+    has_decision integer, -- tasks of decisions, 1: it says yes or no of its trials; 0: scores alone; NULL: another task, or not looked up
     is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
 );

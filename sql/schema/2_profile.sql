@@ -19,6 +19,10 @@ create table registry.profile ( -- One scoring profile
     det_rule varchar, -- complete|program; points: complete is yes if score >= threshold; program is TDT3eval's emission rule, yes if score > threshold
     det_omitted varchar, -- lowest|never; trials without a decision: accepted last, or targets missed and non-targets never accepted
     band_z double, -- half width of the confidence band in standard errors
+    -- scored trials: error rates of a run without its decisions
+    eer varchar, -- nearest_point|nearest_corner|nearest_trial|nearest_max|target_step|interpolated|convex_hull; which point of the curve has equal error rates (metric.verification_eer__v1)
+    min_cllr varchar, -- none|laplace; before scores are calibrated against the key: nothing is added, or two targets and two non-targets at the ends
+    p_fa_stop double, -- false-alarm probability at which the area under a part of the curve ends, and the hit rate is read
     -- utility of TDT3eval
     utility_weight double, -- value of a hit in false alarms
     utility_min double, -- floor of the normed utility

@@ -67,9 +67,9 @@ create table base.decision ( -- What a system said of a trial, once; omitted tri
     run_no integer not null, -- run
     block_no integer not null, -- block; 0 where the decision is not about one block (new event, link)
     trial_no integer not null, -- story, or number of the pair; below 0 a document that the corpus does not have
-    segment_no integer not null, -- segment of the story under the run's condition; 0 for pairs, for stories that nothing scores and for documents that the corpus does not have
-    is_yes boolean not null, -- the hard decision
-    score double not null -- confidence, more is surer; finite
+    segment_no integer not null, -- segment of the story under the run's condition; of the trial for keys of trials; 0 for pairs, for stories that nothing scores and for documents that the corpus does not have
+    is_yes boolean, -- the hard decision; NULL: the system gave a score alone
+    score double not null -- confidence, more is surer; finite but for keys of trials
 );
 
 create table base.unlisted_document ( -- A document that a run retrieved and the corpus does not have: nobody judged it, and it counts as not relevant in that run

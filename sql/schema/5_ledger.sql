@@ -30,7 +30,7 @@ create table registry.task ( -- What a task is, one row each
     position integer not null, -- place in the order in which tasks are shown, from 1
     primary_metric varchar not null, -- the metric that its runs are ranked by, over topics
     best varchar not null, -- lowest or highest, of that metric
-    decides_on varchar, -- what a run says yes or no of: topic (a story of each topic), story or pair; NULL: no decisions
+    decides_on varchar, -- what a run says yes or no of: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
     block varchar not null, -- what its blocks are: topic, event or attribute
     run_table varchar not null, -- the table that a run of it cannot be without
     is_detection integer not null, -- 1: its runs are decisions on trials, with scores

@@ -9,12 +9,12 @@ from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.inputs import Inputs, digested_ahead
-from tdtsql.loading.tasks import read_plan
+from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
 from tdtsql.loading.report import Progress, Report
-from tdtsql.loading.run import RunFacts, read_facts, recognised_format, store_runs, store_run_facts
+from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
 from tdtsql.scoring.labelled_stories import label_stories
@@ -112,6 +112,7 @@ class _Load:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
         conditions, corpus = self._read_conditions_and_corpus()
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
+        self.report.notes += [note for plan in plans for note in plan.notes]
         stored_corpus = self._store_corpus(corpus, conditions)
         names = self._store_conditions(conditions, plans, corpus, stored_corpus)
         broken = self._tell_problems(conditions, corpus)

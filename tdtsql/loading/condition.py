@@ -172,13 +172,19 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
     return condition_no, names
 
 
+#: columns of registry.condition that a bundle calls otherwise
+_KEY_OF = {"score_kind": "scores"}
+
+
 def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str) -> None:
     spec = condition.spec
     chosen = dict(TASKS[condition.task].condition_policies)
     # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
-    policies = {key: [spec.get(key, default)] for key, default in chosen.items()}  # NULL for another task
+    policies = {key: [spec.get(_KEY_OF.get(key, key), default)] for key, default in chosen.items()}  # NULL for another task
+    if policies.get("score_kind", ["score"]) != ["score"]:
+        policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become
     engine.insert("registry.condition", {
         "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
         "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],

@@ -24,6 +24,7 @@ class Plan:
     names: list[str]  #: what runs refer to and how they are read: where it differs, the same files are read anew
     write: Callable[[Engine, int], None]  #: stores what runs and views need under a number, of which nothing is there
     discard: Callable[[Engine], None] = lambda engine: None  #: removes what reading left in the engine, where the condition is in the store already
+    notes: list[str] = field(default_factory=list)  #: what was recognised rather than told
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.intake import frame
 from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.loading.tasks import run_formats
+from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows
 from tdtsql.loading.second_judgments import mirror_conditions
@@ -93,14 +93,6 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
             if fact == "tag" and text != name:
                 odd.add("W713", f"the tag is not the name of the run, which is '{name}'", line=line, value=text, advice="Is it the file of this run?")
     return odd.found
-
-
-def recognised_format(task: str, files: Sequence[Source]) -> str:
-    """Return the format of run files by their names: never by their content."""
-    name = files[0][0].removesuffix(".gz") if files else ""
-    is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
-    known, ending = TASKS[task].formats, name.rpartition(".")[2]
-    return "tidy" if is_tidy else ending if ending in known else TASKS[task].official_format
 
 
 def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:

@@ -10,7 +10,7 @@ Place = tuple[str, str]  # relation (or a kind of file), column
 
 #: kinds of files whose rows are not staged
 RUN, EVENTS, ORDER, BUNDLE, VALUES = "file of the run", "events file", "document order", "bundle", "true values"
-BOUNDARY_HEAD, DUPLICATES, GOLD = "head of the boundary table", "duplicates file", "partition gold"
+BOUNDARY_HEAD, DUPLICATES, GOLD, TRIAL_KEY = "head of the boundary table", "duplicates file", "partition gold", "verification key"
 
 #: keys that the registry gives
 GIVEN = frozenset(("corpus_no", "condition_no", "run_no", "profile_no"))
@@ -19,12 +19,12 @@ _STORIES = "boundary.docno tidy_story.story_id qrel.document_id"
 _ORDER = f"index_file.source_file boundary.line tidy_story.position {ORDER!r}"
 _TOPICS = "on_topic.topic_id index_file.topic_id tidy_topic.topic_id tidy_judgment.topic_id qrel.topic_id tidy_pair.topic_id"
 _EVENTS = f"nugget.event update.event match.event {EVENTS!r} {VALUES!r}"
-_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS} {GOLD!r}"
+_BLOCKS = f"{_TOPICS} link_key.block_id {_EVENTS} {GOLD!r} {TRIAL_KEY!r}"
 _SOURCE = f"source_info.source tidy_story.source {BOUNDARY_HEAD!r}"
 _LANGUAGE = f"source_info.language tidy_story.language {BOUNDARY_HEAD!r}"
 _JUDGED = "on_topic.docno tidy_judgment.story_id qrel.document_id"
 _PAIRS = "index_pair.story_id_1 index_pair.story_id_2 link_key.story_id_1 link_key.story_id_2"
-_CELLS = f"index_file.source_file index_file.begin_position boundary.doctype tidy_story.kind subset_file.source_file {_SOURCE} {_LANGUAGE} {_PAIRS}"
+_CELLS = f"index_file.source_file index_file.begin_position boundary.doctype tidy_story.kind subset_file.source_file {_SOURCE} {_LANGUAGE} {_PAIRS} {TRIAL_KEY!r}"
 _UPDATES = "update.update_id match.update_id"
 _WORDS = "update.text match.begin_offset match.end_offset"
 
@@ -43,12 +43,12 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.judgment": {
         "judgment_set": repr(BUNDLE), "topic_no": "on_topic.topic_id tidy_judgment.topic_id qrel.topic_id", "story_no": _JUDGED,
         "label": "on_topic.level tidy_judgment.label qrel.grade"},
-    "base.subset": {"*": f"subset_file.heading subset_file.title {_SOURCE} {_LANGUAGE} tidy_topic.languages {BUNDLE!r}"},
+    "base.subset": {"*": f"subset_file.heading subset_file.title {_SOURCE} {_LANGUAGE} tidy_topic.languages {TRIAL_KEY!r} {BUNDLE!r}"},
     "base.block": {"first_test_story_no": "index_file.begin_position training_story.docno tidy_pair.story_id", "is_scored": f"{_BLOCKS} {BUNDLE!r}", "*": _BLOCKS},
     "base.training_story": {"block_no": "training_story.topic_id tidy_pair.topic_id", "story_no": "training_story.docno tidy_pair.story_id"},
     "base.segment": {"*": _CELLS}, "base.segment_story": {"story_no": _STORIES, "segment_no": _CELLS},
     "base.test_segment": {"block_no": _BLOCKS, "segment_no": _CELLS},
-    "base.subset_cell": {"subset_no": f"subset_file.heading {_SOURCE} {_LANGUAGE} tidy_topic.languages", "block_no": _BLOCKS, "segment_no": _CELLS},
+    "base.subset_cell": {"subset_no": f"subset_file.heading {_SOURCE} {_LANGUAGE} tidy_topic.languages {TRIAL_KEY!r}", "block_no": _BLOCKS, "segment_no": _CELLS},
     "base.curve_request": {"*": repr(BUNDLE)},
     "base.listed_pair": {"block_no": "tidy_pair.topic_id", "trial_no": "tidy_pair.story_id", "segment_no": _CELLS},
     "base.labelled_story": {
@@ -77,6 +77,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.partition_item": {"*": repr(GOLD)}, "base.partition_gold_cluster": {"*": repr(GOLD)}, "base.partition_gold": {"*": repr(GOLD)},
     "base.partition_document": {"*": repr(GOLD)}, "base.partition_extra_item": {"*": f"{GOLD!r} {RUN!r}"},
     "base.partition_extra_block": {"*": f"{GOLD!r} {RUN!r}"}, "base.partition_cluster": {"*": repr(RUN)}, "base.partition_answer": {"*": f"{GOLD!r} {RUN!r}"},
+    "base.verification_segment": {"*": repr(TRIAL_KEY)}, "base.verification_attribute": {"*": repr(TRIAL_KEY)}, "base.verification_trial": {"*": repr(TRIAL_KEY)},
     "base.travel_price": {"*": repr(BUNDLE)}, "base.expected_travel": {"block_no": _BLOCKS, "*": f"{_JUDGED} {RUN!r} {BUNDLE!r}"},
 }
 

@@ -35,9 +35,11 @@ _CONDITION = {
     "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
     "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
     "unknown_topics": _TEXT, "unknown_documents": _TEXT,
-    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
+    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "key_format": _TEXT, "scores": _TEXT, "blocks": _TEXTS, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
 }
 _RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT, "meta": _TEXT}
+#: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
+SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
 COLUMN_NAMES = ("item", "cluster", "block")
 _TOP = {"name": _TEXT, "strict": _FLAG, "corpus": "table", "condition": "tables", "run": "tables", "profile": "table"}
@@ -103,6 +105,8 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.one_of(condition, "unknown_topics", ("error", "ignore"), where)
         check.one_of(condition, "unknown_documents", ("error", "ignore", "not_relevant"), where)
         check.one_of(condition, "gold_format", ("tidy", "conll", "jsonl"), where)
+        check.one_of(condition, "key_format", TASKS["verification"].formats, where)
+        check.one_of(condition, "scores", SCORES if condition.get("task") == "verification" else SCORES[:2], where)
         check.exclusive(condition, where, ("control", "index", "index_list"))
         for label in condition["on_topic"] if _is_kind(condition.get("on_topic"), _TEXTS) else []:
             if label not in ("yes", "brief"):

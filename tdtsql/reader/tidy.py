@@ -329,7 +329,7 @@ def _check_values(
         if name not in columns:
             continue
         is_required = name in wanted.required or name in _RUN
-        checked[name] = _check_column(columns[name], name, kind, is_required, problems, place)
+        checked[name] = check_column(columns[name], name, kind, is_required, problems, place)
     for begin, end, unit in _SPANS:
         if begin in checked or end in checked:
             _check_spans(checked, begin, end, unit, number, problems, place)
@@ -349,7 +349,7 @@ def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, nu
     return [row for row in (range(number) if kept is None else kept) if all(values[row] is not None for values in required)]
 
 
-def _check_column(
+def check_column(
     values: Sequence, name: str, kind: str, is_required: bool, problems: Problems, place: Place
 ) -> list:
     """Return the checked values of a column; a wrong or empty one is None."""

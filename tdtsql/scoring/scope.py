@@ -14,6 +14,7 @@ from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
+from tdtsql.scoring.hull import HULL, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
 
@@ -21,7 +22,7 @@ from tdtsql.scoring.pairing import SEARCH, search
 REMOTE_ONLY = ("base.decision",)
 
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
-FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information}
+FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 
 #: views that say how much work others are, with the column that counts it: what somebody asks for is made all the same
 WORKS = {WORK: "n_pair", EXPECTED_WORK: "n_term"}

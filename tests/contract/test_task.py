@@ -81,15 +81,16 @@ def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():
-    assert FORMATS == ("tdt", "tidy", "trec", "htd-xml", "ts", "vt", "conll", "jsonl")
+    assert FORMATS == ("tdt", "tidy", "trec", "htd-xml", "ts", "vt", "conll", "jsonl", "kaldi", "voxceleb", "sre", "asvspoof")
     assert {task.name: task.official_format for task in TASKS.values()} == {
-        "tracking": "tdt", "new_event": "tdt", "link": "tdt", "hierarchy": "htd-xml", "filtering": "trec", "summarization": "ts", "value_tracking": "vt", "partition": "tidy"}
+        "tracking": "tdt", "new_event": "tdt", "link": "tdt", "hierarchy": "htd-xml", "filtering": "trec", "summarization": "ts", "value_tracking": "vt", "partition": "tidy",
+        "verification": "tidy"}
 
 
 def test_tasks_are_chosen_by_their_facts():
-    assert tasks_with(is_detection=True) == ("tracking", "new_event", "link", "filtering")
+    assert tasks_with(is_detection=True) == ("tracking", "new_event", "link", "filtering", "verification")
     assert tasks_with(is_by_topic=True) == ("tracking", "filtering")
-    assert tasks_with(has_second_judgments=False) == ("summarization", "value_tracking", "partition")
+    assert tasks_with(has_second_judgments=False) == ("summarization", "value_tracking", "partition", "verification")
     assert listed_tasks(decides_on="pair") == "'link'"
     assert Engine(":memory:").value(f"select 1 where 'link' in ({listed_tasks(blocks='nothing')})") is None
 

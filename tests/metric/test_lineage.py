@@ -78,7 +78,7 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
 @pytest.mark.parametrize(("arguments", "message"), [
     (("c_det_norm", "--picture", "c.svg"), "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, metric.hierarchy_topic_mean__v1) and tracking, "),
     (("c_det_norm", "--picture", "svg"), "--picture writes a file that ends in .svg or .mmd, not 'svg'."),
-    (("c_det_norm", "--task", "filing"), "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering."),
+    (("c_det_norm", "--task", "filing"), "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering, verification."),
 ])
 def test_a_picture_that_cannot_be_drawn_is_said(tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)

@@ -180,3 +180,10 @@ def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypat
         found = store.sql("select count(*) from registry.input_file where owner = 'condition:again' and kind = 'index file'").fetchall()
 
     assert found == [(n_file,)] and n_file > 1
+
+
+@pytest.mark.parametrize(("more", "expected"), [({}, "score"), ({"scores": "llr"}, "llr")])
+def test_a_condition_says_what_its_scores_are(store, more, expected):
+    store.add_condition("other", corpus="k", task="tracking", **more)
+
+    assert store.sql("select score_kind from registry.condition where condition_id = 'other'").fetchall() == [(expected,)]

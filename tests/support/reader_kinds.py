@@ -16,6 +16,7 @@ from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.qrels import read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
+from tdtsql.reader.scored_trials import LABELS, read_key, read_scores
 from tdtsql.reader.subset import read_subsets
 from tdtsql.reader.tidy import FORMS, read_tidy
 from tdtsql.reader.topic_list import read_topic_list
@@ -57,6 +58,8 @@ READERS = {
     "value_run": read_value_run,
     **{kind: partial(reader, rules=FileRules()) for kind, reader in _BY_RULES.items()},
     **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
+    **{f"key_{name}": partial(read_key, format_=name) for name in LABELS},
+    **{f"scores_{name}": partial(read_scores, format_=name) for name in LABELS},
     "bundle": read_bundle,
 }
 

@@ -63,6 +63,16 @@ SEEDS: dict[str, list[bytes]] = {
     "matches": [b"q\tu\tn\ts\te\ta\n1\td1-0\tn1\t0\t7\t0\n"],
     "ts_duplicates": [b"d1-0\td2-0\nd3-0\td2-0\n"],
     "ts_run": [b"1 t r d1 0 120 0.5\n1\tt\tr\td2\t3\t5\t.5\n"],
+    "key_tidy": [b"trial_id,label,codec\nt1,target,C1\nt2,nontarget,\n", b"label,test_id,enroll_id\ntarget,s,m\n"],
+    "key_kaldi": [b"m s1 target\nm s2 nontarget\n"],
+    "key_voxceleb": [b"1 a.wav b.wav\n0 a.wav c.wav\n"],
+    "key_sre": [b"modelid\tsegmentid\tside\ttargettype\tgender\nm\ts1\ta\ttarget\tfemale\nm\ts2\ta\tnontarget\tmale\n"],
+    "key_asvspoof": [b"filename\tcm-label\tcodec\nE1\tbonafide\tC1\nE2\tspoof\t-\n", b"LA_1 E1 - - bonafide\nLA_1 E2 - A07 spoof\n", b"flac E1 A07 spoof\n"],
+    "scores_tidy": [b"trial_id,score,decision\nt1,1.5,yes\nt2,-inf,no\n", b"run_id,enroll_id,test_id,label,score\nr,m,s,target,1e3\n"],
+    "scores_kaldi": [b"m s1 1.5\nm s2 -2\n"],
+    "scores_voxceleb": [b"0.5 a.wav b.wav\n-1 a.wav c.wav\n"],
+    "scores_sre": [b"modelid\tsegmentid\tside\tLLR\nm\ts1\ta\t2.5\n"],
+    "scores_asvspoof": [b"filename\tcm-score\nE1\t0.5\n", b"E1 0.5\nE2 inf\n", b"E1 0.5 spoof\n", b"E1 A07 spoof -0.25\n"],
     "bundle": [b"name = 'x'\n[corpus]\nid = 'c'\nroot = 'corpus'\ntopic_relevance = ['t.rel']\n[[condition]]\nid = 'k'\ntask = 'tracking'\n"
                b"control = 'c.ctl'\nprofile = ['tdt2004']\n[[run]]\nid = 's'\ncondition = 'k'\nfiles = ['*.out']\nformat = 'tdt'\n"],
 }
@@ -114,6 +124,9 @@ def seeds_of(kind: str) -> tuple[bytes, ...]:
         own += sorted((folder / "hierarchy").glob("*.xml"))
     if plain == "bundle":
         own += sorted((folder / "bundle").glob("*/bundle.toml"))
+    what, _, form = plain.partition("_")
+    if what in ("key", "scores"):
+        own += sorted((folder / "verification").glob(f"{form}_*/{what}.*"))
     small = [data for path in own if len(data := path.read_bytes()) < 4000]
     return (*(SEEDS[plain] * 4), *small)
 

@@ -3,8 +3,8 @@ title:    Counts of a detection run per block and subset
 formula:  n_miss = n_target - n_hit
           n_correct_rejection = n_nontarget - n_false_alarm
 source:   The 2004 TDT evaluation plan, section 5
-inputs:   registry.run, registry.condition, registry.condition_profile, registry.task, base.block, base.subset_cell,
-          base.trial_count__v1, metric.detection_yes_count__v1
+inputs:   base.decision_rule__v1, registry.condition, registry.condition_profile, registry.task, base.block,
+          base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key    run
@@ -18,17 +18,20 @@ columns:
     n_miss               count  targets the system said no to, or nothing of
     n_correct_rejection  count  non-targets the system said no to, or nothing of
     n_trial              count  scored trials
+    n_decided            count  the same; 0 where the run gave scores alone
+    is_decided           flag   0: the run gave scores alone
 metrics:
-    n_target             n=n_trial  best=none     Target trials
-    n_nontarget          n=n_trial  best=none     Non-target trials
-    n_hit                n=n_trial  best=highest  Targets accepted
-    n_false_alarm        n=n_trial  best=lowest   Non-targets accepted
-    n_miss               n=n_trial  best=lowest   Targets rejected
-    n_correct_rejection  n=n_trial  best=highest  Non-targets rejected
+    n_target             n=n_trial    best=none     Target trials
+    n_nontarget          n=n_trial    best=none     Non-target trials
+    n_hit                n=n_decided  best=highest  Targets accepted
+    n_false_alarm        n=n_decided  best=lowest   Non-targets accepted
+    n_miss               n=n_decided  best=lowest   Targets rejected
+    n_correct_rejection  n=n_decided  best=highest  Non-targets rejected
 edges:    A document that a run retrieved and the corpus does not have (the corpus is what its qrels
           name) is a trial of that run, and a false alarm.
           Every block of the condition has a row in subset 0, also without trials.
           In another subset a block has a row when its test set touches it.
+          Of a run of scores alone the counts of its answers are NULL.
 class:    exact
 see also: rate__v1, pooled__v1, topic_weighted__v1
 */
@@ -56,25 +59,27 @@ cell as (
 
 total as (
     select
-        run_no, profile_no, subset_no, block_no,
+        run_no, profile_no, subset_no, block_no, is_decided,
         whole_sum(n_target) as sum_target,
         whole_sum(n_nontarget)
             + coalesce(whole_sum(case when segment_no = 0 then n_false_alarm else 0 end), 0) as sum_nontarget,
         coalesce(whole_sum(n_hit), 0) as sum_hit,
         coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
     from cell
-    join registry.run using (condition_no)
+    join base.decision_rule__v1 using (condition_no, profile_no)
     left join metric.detection_yes_count__v1 using (run_no, profile_no, block_no, segment_no)
-    group by run_no, profile_no, subset_no, block_no
+    group by run_no, profile_no, subset_no, block_no, is_decided
 )
 
 select
     run_no, profile_no, subset_no, block_no,
     sum_target as n_target,
     sum_nontarget as n_nontarget,
-    sum_hit as n_hit,
-    sum_false_alarm as n_false_alarm,
-    sum_target - sum_hit as n_miss,
-    sum_nontarget - sum_false_alarm as n_correct_rejection,
-    sum_target + sum_nontarget as n_trial
+    case when is_decided = 1 then sum_hit end as n_hit,
+    case when is_decided = 1 then sum_false_alarm end as n_false_alarm,
+    case when is_decided = 1 then sum_target - sum_hit end as n_miss,
+    case when is_decided = 1 then sum_nontarget - sum_false_alarm end as n_correct_rejection,
+    sum_target + sum_nontarget as n_trial,
+    case when is_decided = 1 then sum_target + sum_nontarget else 0 end as n_decided,
+    is_decided
 from total

@@ -43,7 +43,7 @@ move as (
 -- reject-all, then corners and ends
 point as (
     select
-        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, 9e100 as position,
+        run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, cast(null as double) as position,
         cast(1 as double) as p_miss, cast(0 as double) as p_fa
     from metric.detection_count__v1
     join registry.run using (run_no)
@@ -60,7 +60,9 @@ point as (
 
 select
     run_no, profile_no, subset_no, block_no,
-    row_number() over (partition by run_no, profile_no, subset_no, block_no order by position desc) - 1 as point_no,
+    row_number() over (
+        partition by run_no, profile_no, subset_no, block_no order by position desc nulls first
+    ) - 1 as point_no,
     threshold, p_miss, p_fa,
     detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det,
     normalised_cost(detection_cost(p_miss, p_fa, price_miss, price_fa), c_default) as c_det_norm

@@ -58,11 +58,7 @@ variance as (
         sum_miss, sum_fa, sum_miss_both, sum_fa_both,
         cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
         cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
-        n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both,
-        case
-            when n_block_miss = 1 and n_block_nontarget = 1 and n_block_fa = 1 and n_block_both = 1 then 1
-            else 0
-        end as is_one_topic
+        n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both, is_one_topic
     from state
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
 ),

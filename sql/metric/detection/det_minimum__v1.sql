@@ -44,7 +44,7 @@ ranked as (
         count(*) over (partition by run_no, profile_no, subset_no, weighting) as n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting
-            order by floor(c_det * 1e12 + 5e-1) asc, coalesce(threshold, 9e100) asc, point_no asc
+            order by floor(c_det * 1e12 + 5e-1) asc, threshold asc nulls last, point_no asc
         ) as position
     from metric.detection_det_curve__v1
     where c_det is not null

@@ -13,6 +13,7 @@ columns:
     n_block_nontarget  count  topics with non-targets
     n_block_fa         count  topics in the mean of p_fa
     n_block_both       count  topics with targets and non-targets
+    is_one_topic       flag   1: one topic has all trials, so that its rates are those of story weighting
 edges:    Under fa_topics = with_target topics without targets are not in n_block_fa;
           their trials still are in n_nontarget.
 class:    exact
@@ -37,6 +38,14 @@ select
     count_where(n_topic_target > 0) as n_block_miss,
     count_where(n_topic_nontarget > 0) as n_block_nontarget,
     count_where(n_topic_nontarget > 0 and is_fa_topic = 1) as n_block_fa,
-    count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both
+    count_where(n_topic_target > 0 and n_topic_nontarget > 0) as n_block_both,
+    case
+        when count_where(n_topic_target > 0) = 1
+            and count_where(n_topic_nontarget > 0) = 1
+            and count_where(n_topic_nontarget > 0 and is_fa_topic = 1) = 1
+            and count_where(n_topic_target > 0 and n_topic_nontarget > 0) = 1
+            then 1
+        else 0
+    end as is_one_topic
 from topic
 group by run_no, profile_no, subset_no

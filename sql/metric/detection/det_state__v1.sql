@@ -38,7 +38,7 @@ with
 -- what each threshold changes; before them reject-all, where every p_miss is 1 and every p_fa 0
 step as (
     select
-        run_no, profile_no, subset_no, -9e100 as position, cast(null as double) as threshold,
+        run_no, profile_no, subset_no, cast(null as double) as position, cast(null as double) as threshold,
         cast(null as double) as high_score,
         cast(0 as bigint) as target_here,
         cast(0 as bigint) as nontarget_here,
@@ -71,18 +71,24 @@ step as (
 
 select
     run_no, profile_no, subset_no,
-    row_number() over (partition by run_no, profile_no, subset_no order by position asc) - 1 as state_no,
+    row_number() over (partition by run_no, profile_no, subset_no order by position asc nulls first) - 1 as state_no,
     threshold,
     target_here as n_target_here,
     nontarget_here as n_nontarget_here,
     case when threshold is null then 0 else coalesce(
-        lead(cast(target_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
+        lead(cast(target_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        ), 0
     ) end as n_target_below,
     case when threshold is null then 0 else coalesce(
-        lead(cast(nontarget_here as bigint)) over (partition by run_no, profile_no, subset_no order by position asc), 0
+        lead(cast(nontarget_here as bigint)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        ), 0
     ) end as n_nontarget_below,
     case when threshold is not null then
-        lead(cast(high_score as double)) over (partition by run_no, profile_no, subset_no order by position asc)
+        lead(cast(high_score as double)) over (
+            partition by run_no, profile_no, subset_no order by position asc nulls first
+        )
     end as last_score_below,
     cast(running_sum(target_here, run_no, profile_no, subset_no, position) as bigint) as n_hit,
     cast(running_sum(nontarget_here, run_no, profile_no, subset_no, position) as bigint) as n_false_alarm,

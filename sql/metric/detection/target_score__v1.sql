@@ -2,7 +2,8 @@
 title:    Every scored target trial with its score, in the order a sweep passes them
 formula:  Order: score, block, trial. A target without a decision has the score -9e99.
 source:   The 2004 TDT evaluation plan, section 5.1 and appendix B.3, last note
-inputs:   base.listed_trial__v1, base.curve_cell__v1, base.scored_decision__v1, registry.run, metric.detection_count__v1
+inputs:   base.listed_trial__v1, base.keyed_decision__v1, base.curve_cell__v1, base.scored_decision__v1, registry.run,
+          registry.profile, metric.detection_count__v1
 grain:    run_no, profile_no, subset_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -16,6 +17,8 @@ columns:
     n_target          count  targets of the block
     n_nontarget       count  non-targets of the block
 edges:    Equal scores are ordered by block and trial, so that the order is total.
+          Trials of verification, which may be millions, are here where the profile asks for the
+          program's sweep.
 class:    exact
 see also: det_program__v1
 */
@@ -34,6 +37,13 @@ target as (
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
     left join decided using (run_no, profile_no, block_no, trial_no)
     where is_target = 1 and is_scored = 1
+    union all
+    select run_no, profile_no, subset_no, block_no, trial_no, score
+    from base.keyed_decision__v1
+    join registry.run using (run_no)
+    join registry.profile using (profile_no)
+    join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
+    where is_target = 1 and det_rule = 'program'
 )
 
 select

@@ -11,8 +11,8 @@ columns:
     profile_no      key           scoring profile
     subset_no       key           subset; 0 is all
     block_no        key           block (topic)
-    n_trial         count         scored trials
-    n_target        count         scored target trials
+    n_trial         count         scored trials; 0 where the run gave scores alone
+    n_target        count         scored target trials; 0 there
     utility         score         in false alarms; NULL without trials
     utility_norm    score         1 is perfect; NULL without targets
     utility_scaled  ratio [0, 1]  NULL without targets
@@ -21,7 +21,7 @@ metrics:
     utility_norm    n=n_target  best=highest  Normed utility
     utility_scaled  n=n_target  best=highest  Scaled utility
 edges:    A block without targets has a utility (minus its false alarms) and no
-          normed one.
+          normed one. Of a run of scores alone all are NULL.
 class:    exact
 see also: utility_mean__v1
 */
@@ -29,7 +29,8 @@ with
 
 raw as (
     select
-        run_no, profile_no, subset_no, block_no, n_trial, n_target, utility_min,
+        run_no, profile_no, subset_no, block_no, n_decided,
+        case when is_decided = 1 then n_target else 0 end as n_decided_target, utility_min,
         case when n_trial > 0 then utility_weight * n_hit - n_false_alarm end as utility,
         ratio(utility_weight * n_hit - n_false_alarm, utility_weight * n_target) as utility_norm
     from metric.detection_count__v1
@@ -37,6 +38,6 @@ raw as (
 )
 
 select
-    run_no, profile_no, subset_no, block_no, n_trial, n_target, utility, utility_norm,
+    run_no, profile_no, subset_no, block_no, n_decided as n_trial, n_decided_target as n_target, utility, utility_norm,
     scaled_utility(utility_norm, utility_min) as utility_scaled
 from raw

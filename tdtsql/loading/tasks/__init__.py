@@ -1,11 +1,13 @@
 """One module per task, of the name of its row in `TASKS`: how its conditions and runs are read."""
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import Plan, RunFormat
+from tdtsql.loading.plan import Plan, RunFormat, Source
+from tdtsql.task import TASKS
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -16,6 +18,17 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 def run_formats(task: str) -> dict[str, RunFormat]:
     """Return the formats of a task's runs by name; ``frame`` is what columns given in Python are read as."""
     return _module(task).FORMATS
+
+
+def recognised_format(task: str, files: Sequence[Source]) -> str:
+    """Return the format of run files: by their names, and by their first line only where the task's formats differ there."""
+    by_line = getattr(_module(task), "recognised", None)
+    if by_line is not None:
+        return by_line(files) or TASKS[task].official_format
+    name = files[0][0].removesuffix(".gz") if files else ""
+    is_tidy = name.endswith((".csv", ".parquet")) or (name.endswith(".tsv") and not TASKS[task].official_is_tsv)
+    known, ending = TASKS[task].formats, name.rpartition(".")[2]
+    return "tidy" if is_tidy else ending if ending in known else TASKS[task].official_format
 
 
 def _module(task: str):

@@ -21,7 +21,7 @@ W930   a run without a cluster
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -175,6 +175,7 @@ class PartitionPlan:
 
     rows: Rows
     policies: list[str]  #: of its profiles, those that decide which runs are refused
+    notes: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:

@@ -1,0 +1,33 @@
+/*
+title:    Scores of verification on the trials of the key, with the truth beside them
+source:   NIST speaker recognition evaluation plans (trials, key); our own for segments of one label
+inputs:   base.decision, base.verification_segment, base.decision_rule__v1
+grain:    run_no, profile_no, block_no, trial_no
+columns:
+    run_no      key     run
+    profile_no  key     scoring profile
+    block_no    key     block
+    trial_no    key     trial
+    segment_no  count   segment the trial counts in
+    is_target   flag    1: target trial
+    is_yes      flag    1: the system said yes
+    score       score   as given: infinities too
+edges:    The trials of a segment have one label: a few segments are looked up, and no trial.
+class:    exact
+volume:   decisions
+see also: scored_decision__v1
+*/
+with
+
+decision as (
+    select run_no, block_no, trial_no, segment_no, is_yes as said_yes, score
+    from base.decision
+)
+
+select
+    run_no, profile_no, block_no, trial_no, segment_no, is_target,
+    case when said_yes then 1 else 0 end as is_yes,
+    score
+from decision
+join base.decision_rule__v1 using (run_no)
+join base.verification_segment using (condition_no, block_no, segment_no)

@@ -1,0 +1,65 @@
+/*
+title:    What the Bayes threshold accepts, and what log likelihood ratios cost, per block and segment
+formula:  accepted: score >= act_threshold
+          cost of a trial in nats: target ln(1 + e^-score), non-target ln(1 + e^score)
+          ln(1 + e^x) is max(x, 0) + ln(1 + e^-|x|), which does not overflow.
+source:   N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (2006), sections 3, 4
+inputs:   base.scored_decision__v1, registry.run, registry.condition, registry.profile,
+          metric.verification_bayes_threshold__v1
+grain:    run_no, profile_no, block_no, segment_no
+columns:
+    run_no           key               run
+    profile_no       key               scoring profile
+    block_no         key               block
+    segment_no       key               segment
+    n_target         count             targets with a score
+    n_nontarget      count             non-targets with a score
+    n_hit            count             targets at or above the threshold; NULL where the profile has none
+    n_false_alarm    count             non-targets at or above it
+    cost_target      fixed 1/1024      whole part of the targets' costs, but of those beyond 7e14
+    rest_target      fixed 1e-12/1024  what is left of them
+    cost_nontarget   fixed 1/1024      of the non-targets
+    rest_nontarget   fixed 1e-12/1024  what is left of them
+    worst_target     score             highest -score of a target
+    worst_nontarget  score             highest score of a non-target
+edges:    Only runs whose scores are log likelihood ratios (score_kind = llr).
+class:    libm
+see also: large_cost__v1, llr_sum__v1
+*/
+with
+
+-- x: how far the score lies on the wrong side
+trial as (
+    select
+        run_no, profile_no, block_no, segment_no, is_target, score, act_threshold,
+        case when is_target = 1 then -score else score end as x
+    from base.scored_decision__v1
+    join registry.run using (run_no)
+    join registry.condition using (condition_no)
+    join registry.profile using (profile_no)
+    left join metric.verification_bayes_threshold__v1 using (profile_no)
+    where score_kind = 'llr'
+),
+
+costed as (
+    select
+        run_no, profile_no, block_no, segment_no, is_target, act_threshold, x,
+        case when score >= act_threshold then 1 when act_threshold is not null then 0 end as is_accepted,
+        case when x < 7e14 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024 end as cost
+    from trial
+)
+
+select
+    run_no, profile_no, block_no, segment_no,
+    whole_sum(is_target) as n_target,
+    whole_sum(1 - is_target) as n_nontarget,
+    whole_sum(is_accepted * is_target) as n_hit,
+    whole_sum(is_accepted * (1 - is_target)) as n_false_alarm,
+    sum(case when is_target = 1 then cast(floor(cost) as decimal(38, 0)) end) as cost_target,
+    sum(case when is_target = 1 then whole_units(cost - floor(cost), 1e12) end) as rest_target,
+    sum(case when is_target = 0 then cast(floor(cost) as decimal(38, 0)) end) as cost_nontarget,
+    sum(case when is_target = 0 then whole_units(cost - floor(cost), 1e12) end) as rest_nontarget,
+    max(case when is_target = 1 then x end) as worst_target,
+    max(case when is_target = 0 then x end) as worst_nontarget
+from costed
+group by run_no, profile_no, block_no, segment_no

@@ -1,0 +1,49 @@
+/*
+title:    Costs of log likelihood ratios that are very large and wrong
+formula:  A target far below 0 costs -score, a non-target far above 0 costs score. Costs beyond 7e14 nats are added in
+          units of 1e-15 of the run's largest, so that their sum is that of whole numbers too.
+source:   Our own: sums of whole numbers have the same bits in any order, and no one unit holds 1e300 beside 1
+inputs:   base.scored_decision__v1, registry.run, registry.condition
+grain:    run_no, profile_no, block_no, segment_no
+columns:
+    run_no           key          run
+    profile_no       key          scoring profile
+    block_no         key          block
+    segment_no       key          segment
+    largest          score        largest finite cost of the run
+    large_target     fixed 1e-15  costs of the targets, over the largest
+    large_nontarget  fixed 1e-15  costs of the non-targets, over the largest
+edges:    Infinite costs are not here: with one of them the sum is infinite.
+class:    exact
+see also: accepted__v1
+*/
+with
+
+trial as (
+    select
+        run_no, profile_no, block_no, segment_no, is_target,
+        case when is_target = 1 then -score else score end as x
+    from base.scored_decision__v1
+    join registry.run using (run_no)
+    join registry.condition using (condition_no)
+    where score_kind = 'llr' and (score >= 7e14 or score <= -7e14)
+),
+
+large as (
+    select
+        run_no, profile_no, block_no, segment_no, is_target, x,
+        max(x) over (
+            partition by run_no, profile_no order by x asc
+            rows between unbounded preceding and unbounded following
+        ) as most
+    from trial
+    where x >= 7e14 and x <= 1.7976931348623157e308
+)
+
+select
+    run_no, profile_no, block_no, segment_no,
+    max(most) as largest,
+    sum(case when is_target = 1 and most > 0 then whole_units(x / most) end) as large_target,
+    sum(case when is_target = 0 and most > 0 then whole_units(x / most) end) as large_nontarget
+from large
+group by run_no, profile_no, block_no, segment_no

@@ -1,0 +1,321 @@
+"""Keys and scores of detection trials as temporary tables of the engine.
+
+The engine parses a clean file itself, ten million lines in seconds; anything unusual in it sends the file to
+the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways give the same table.
+"""
+
+import gzip
+import zlib
+from array import array
+from codecs import getincrementaldecoder
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
+from tdtsql.errors import Problems
+from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.reader.scored_trials import (
+    DECISION,
+    IDS,
+    LABEL,
+    LABELS,
+    RUN,
+    SCORE,
+    TABLES,
+    Trials,
+    attribute_names,
+    chosen_ids,
+    delimiter_of,
+    is_attribute_name,
+    is_table,
+    line_form,
+    read_key,
+    read_scores,
+    recognised,
+    trials_of_columns,
+)
+
+#: bytes of the first line of a file that are looked at
+_HEAD = 1 << 16
+_PIECE = 1 << 22
+_NUMBER = count(1)
+#: column of the table -> its type; attributes are texts
+_TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DECISION: "boolean", RUN: "varchar"}
+_WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"))
+_DECISIONS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The rows of a table that came from one file."""
+
+    path: str
+    first: int  #: row of the table, from 0
+    lines: array | int  #: line of each, or that of the first, where each has one
+
+
+@dataclass(slots=True)
+class TrialTable:
+    """Trials of some files: a temporary table, with ``row_no`` from 0 in their order."""
+
+    table: str
+    columns: tuple[str, ...] = ()  #: of IDS and label, score, decision, run_id, those that it has
+    attributes: dict[str, str] = field(default_factory=dict)  #: name -> column of the table
+    n_row: int = 0
+    parts: list[_Part] = field(default_factory=list)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(name for name in IDS if name in self.columns)
+
+    def place(self, row: int) -> tuple[str, int]:
+        """Return (path, line) of a row."""
+        part = next(part for part in reversed(self.parts) if part.first <= row)
+        return part.path, part.lines + row - part.first if isinstance(part.lines, int) else part.lines[row - part.first]
+
+    def drop(self, engine: Engine) -> None:
+        engine.execute(f"drop table if exists {self.table}")
+
+
+def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str | None:
+    """Return the format of files by the first line of the first of them; None where that does not tell."""
+    if not files:
+        return None
+    given, path = files[0]
+    if given.removesuffix(".gz").endswith(".parquet"):
+        return "tidy"
+    return recognised(first_line(given, path), is_key=is_key)
+
+
+def first_line(given: str, path: Path) -> str:
+    """Return the first line of a text file that is not blank; empty where there is none."""
+    try:
+        with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+            head = stream.read(_HEAD)
+    except (OSError, EOFError, zlib.error):
+        return ""
+    lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
+    return next((line for line in lines if line.strip()), "")
+
+
+def read_trials(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, *, is_key: bool) -> TrialTable:
+    """Return the trials of files, or of columns, of one format; every problem goes to ``inputs``."""
+    whole = TrialTable(f"trial_row_{next(_NUMBER)}")
+    for given, source in files:
+        part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key) if isinstance(source, Path) else _clean_frame(engine, given, source, is_key=is_key)
+        if part is None:
+            part = _read(engine, inputs, given, source, format_, kind, is_key=is_key)
+        if not whole.parts:
+            engine.execute(f"alter table {part.table} rename to {whole.table}")
+            whole = TrialTable(whole.table, part.columns, part.attributes, part.n_row, part.parts)
+        elif part.columns != whole.columns or list(part.attributes) != list(whole.attributes):
+            if part.columns and whole.columns:
+                inputs.add("E945", given, f"the columns are not those of {whole.parts[0].path}, expected {', '.join([*whole.columns, *whole.attributes])}",
+                           "Give all files the same columns in the same order.", line=1, value=", ".join([*part.columns, *part.attributes]))
+            part.drop(engine)
+        else:
+            whole.parts.append(_Part(given, whole.n_row, part.parts[0].lines))
+            whole.n_row += part.n_row
+            engine.execute(f"insert into {whole.table} select * replace (row_no + {whole.n_row - part.n_row} as row_no) from {part.table}")
+            part.drop(engine)
+    if not whole.parts:
+        engine.execute(f"create or replace temp table {whole.table} (row_no bigint)")
+    return whole
+
+
+# ---- the reader's way
+
+
+def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, *, is_key: bool) -> TrialTable:
+    if isinstance(source, Frame):
+        problems = Problems(given)
+        found = trials_of_columns(source.columns(), problems, is_key=is_key)
+        inputs.problems += problems.found
+    elif format_ == "tidy" and given.removesuffix(".gz").endswith(".parquet"):
+        found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key))
+    else:
+        found = inputs.read(given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_))
+    values = {**found.ids, LABEL: found.labels, SCORE: found.scores, DECISION: found.decisions, RUN: found.runs}
+    columns = tuple(name for name in _TYPES if values.get(name) is not None)
+    attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
+    part = TrialTable(f"trial_row_{next(_NUMBER)}", columns, attributes, len(found.lines), [_Part(given, 0, found.lines)])
+    types = {**{name: _TYPES[name] for name in columns}, **dict.fromkeys(attributes.values(), "varchar")}
+    engine.execute(f"create or replace temp table {part.table} (row_no bigint{''.join(f', {name} {kind}' for name, kind in types.items())})")
+    if part.n_row:
+        said = {attributes[name]: values for name, values in found.attributes.items()}
+        engine.insert_temporary("trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **said})
+        engine.execute(f"insert into {part.table} select row_no{''.join(f', cast({name} as {kind})' for name, kind in types.items())} from trial_part")
+        engine.execute("drop table trial_part")
+    return part
+
+
+def _parquet(path: Path, problems: Problems, is_key: bool) -> Trials:
+    columns = parquet_columns(path, problems)
+    return Trials() if columns is None else trials_of_columns(columns, problems, is_key=is_key)
+
+
+# ---- the engine's way
+
+
+def _clean(engine: Engine, inputs: Inputs, given: str, path: Path, format_: str, kind: str, *, is_key: bool) -> TrialTable | None:
+    """Return the trials of a file that the engine can parse; None where the reader has to look."""
+    plain = given.removesuffix(".gz")
+    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
+    try:
+        if format_ == "tidy" and plain.endswith(".parquet"):
+            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from read_parquet({quoted(path)})").fetchall()}
+            made = _table_of(types, f"read_parquet({quoted(path)})", format_, is_key)
+            n_row, line = probe.execute(f"select count(*) from read_parquet({quoted(path)})").fetchall()[0][0], 1
+            probe.execute(f"select count(columns(*)) from read_parquet({quoted(path)})").fetchall()  # every page
+        else:
+            found = _text_source(given, path, format_, is_key)
+            if found is None:
+                return None
+            made, n_header = found
+            n_row, line = inputs.digest(given, path, kind)[1] - n_header, n_header + 1
+    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
+        return None
+    finally:
+        probe.close()
+    part = None if made is None or not n_row else _parsed(engine, given, made, n_row, line)
+    if part is not None:
+        inputs.note(given, path, kind)
+    return part
+
+
+def _clean_frame(engine: Engine, given: str, frame: Frame, *, is_key: bool) -> TrialTable | None:
+    if frame.sql is None:
+        return None
+    made = _table_of(frame.types(), frame.sql, "tidy", is_key)
+    return None if made is None else _parsed(engine, given, made, None, 1)
+
+
+@dataclass(slots=True)
+class _Made:
+    """How the engine makes the rows of a table."""
+
+    source: str
+    values: dict[str, str]  #: column of the table -> SQL
+    attributes: dict[str, str]  #: name -> SQL
+    has_blanks: bool  #: ids may have blanks around them
+
+
+def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: int) -> TrialTable | None:
+    """Make the table; None, and no table, where a row is not there or not as it should be."""
+    table = f"trial_row_{next(_NUMBER)}"
+    columns = tuple(name for name in _TYPES if name in made.values)
+    attributes = {name: f"a{number}" for number, name in enumerate(made.attributes)}
+    selected = ["row_number() over () - 1 as row_no", *(f"{made.values[name]} as {name}" for name in columns)]
+    # one value for all that says nothing
+    selected += [f"case when trim({value}) not in ('', '-') then trim({value}) end as {attributes[name]}" for name, value in made.attributes.items()]
+    odd = [f"{name} is null" for name in columns]
+    odd += [f"{name} = ''" + (f" or trim({name}) <> {name}" if made.has_blanks else "") for name in (*IDS, RUN) if name in columns]
+    odd += [f"isnan({SCORE})"] if SCORE in columns else []
+    with read_by_engine():  # bytes, or Parquet pages, were looked at
+        engine.execute(f"create or replace temp table {table} as select {', '.join(selected)} from {made.source} as given")
+    [(n_found, n_odd)] = engine.rows(f"select count(*), count(*) filter ({' or '.join(odd)}) from {table}")
+    if n_odd or not n_found or n_row not in (None, n_found):
+        engine.execute(f"drop table {table}")
+        return None
+    return TrialTable(table, columns, attributes, n_found, [_Part(given, 0, line)])
+
+
+def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_Made | None, int] | None:
+    """Return how a text file is read, and how many lines its header has; None where a byte of it is not plain."""
+    first = first_line(given, path)
+    has_underscore = False
+    decoder = getincrementaldecoder("utf-8")()
+    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        head = stream.read(_HEAD)
+        if head.startswith(b"\xef\xbb\xbf") or not head.split(b"\n", 1)[0].strip():
+            return None
+        while head:
+            if b'"' in head or b"\r" in head or b"\0" in head:
+                return None
+            decoder.decode(head)
+            has_underscore |= b"_" in head
+            head = stream.read(_PIECE)
+        decoder.decode(b"", final=True)
+    is_header = is_table(format_, first)
+    delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
+    names = first.split(delimiter)
+    # the engine would read 1_000 as a number
+    score = "VARCHAR" if has_underscore else "DOUBLE"
+    if is_header:
+        if len(set(names)) < len(names) or not all(names) or any(name != name.strip() for name in names):
+            return None
+        kinds = {name: score if name == TABLES[format_].score and not is_key else "VARCHAR" for name in names}
+        made = _table_of(kinds, _csv(path, kinds, delimiter, 1), format_, is_key)
+    else:
+        fields = line_form(format_, len(names), is_key=is_key)
+        if fields is None or not all(names):
+            return None
+        kinds = {f"c{number}": score if name == SCORE else "VARCHAR" for number, name in enumerate(fields)}
+        made = _Made(_csv(path, kinds, delimiter, 0), {}, {}, has_blanks=False)
+        for (column, kind), name in zip(kinds.items(), fields, strict=True):
+            if name in _TYPES:
+                made.values[name] = _value(name, f"given.{column}", kind, format_)
+            elif name:
+                made.attributes[name] = f"given.{column}"
+    return made, int(is_header)
+
+
+def _csv(path: Path, kinds: dict[str, str], delimiter: str, skip: int) -> str:
+    columns = ", ".join(f"{quoted(name)}: '{kind}'" for name, kind in kinds.items())
+    return (f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = {skip}, "
+            "auto_detect = false, null_padding = false, ignore_errors = true)")
+
+
+def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) -> _Made | None:
+    """Return how the rows of a table with columns of these types are made; None where one is not there, too much, or of a type that only the reader takes."""
+    form, ids = TABLES[format_], chosen_ids(list(types), format_)
+    if ids is None or (form.label if is_key else form.score) not in types:
+        return None
+    wanted = {**ids, form.label if is_key else form.score: LABEL if is_key else SCORE}
+    attributes = attribute_names(list(types), format_) if is_key else []
+    if not is_key:
+        wanted |= {name: name for name in form.others if name in types} | ({form.label: LABEL} if form.label in types else {})
+        if set(types) - wanted.keys():
+            return None
+    if not all(map(is_attribute_name, attributes)):
+        return None
+    made = _Made(source, {}, {}, has_blanks=True)
+    for name, role in wanted.items():
+        value = _value(role, f"given.{_identifier(name)}", types[name], format_)
+        if value is None:
+            return None
+        made.values[role] = value
+    for name in attributes:
+        if types[name] != "VARCHAR" and types[name] not in _WHOLE and not types[name].startswith("ENUM"):
+            return None
+        made.attributes[name] = f"cast(given.{_identifier(name)} as varchar)"
+    return made
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _value(role: str, value: str, kind: str, format_: str) -> str | None:
+    """Return the SQL of a value from a column (its name, its type); NULL where it is none; None where the reader has to look."""
+    is_text = kind == "VARCHAR" or kind.startswith("ENUM")
+    if role in IDS or role == RUN:
+        return value if kind == "VARCHAR" else f"cast({value} as varchar)" if is_text or kind in _WHOLE else None
+    if role == SCORE:
+        if kind in ("DOUBLE", "FLOAT") or kind in _WHOLE:
+            return f"cast({value} as double)"
+        return f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
+    if kind == "BOOLEAN":
+        return value
+    if not is_text and kind not in _WHOLE:
+        return None
+    words = LABELS[format_] if role == LABEL else _DECISIONS
+    listed = {said: ", ".join(f"'{word}'" for word, says in words.items() if says is said) for said in (True, False)}
+    return f"case when lower(cast({value} as varchar)) in ({listed[True]}) then true when lower(cast({value} as varchar)) in ({listed[False]}) then false end"

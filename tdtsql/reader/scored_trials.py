@@ -1,0 +1,401 @@
+"""Keys and scores of detection trials: who is a target, and what a system thinks of it.
+
+Tables, with a header; columns in any order:
+
+    format    key                                              scores
+    tidy      trial_id (or enroll_id, test_id), label          the same ids, score[, decision][, run_id][, label]
+    sre       modelid, segmentid[, side], targettype           modelid, segmentid[, side], LLR
+    asvspoof  filename, cm-label                               filename, cm-score
+
+A further column of a key is an attribute of the trials. sre and asvspoof have tabs; tidy has commas, in .tsv tabs.
+
+Lines of fields between blanks, without a header:
+
+    kaldi     ENROL TEST target|nontarget                      ENROL TEST SCORE
+    voxceleb  1|0 FILE FILE                                    SCORE FILE FILE
+    asvspoof  SPEAKER FILE ENVIRONMENT ATTACK bonafide|spoof   FILE SCORE, FILE SCORE LABEL, FILE ATTACK LABEL SCORE
+              FORMAT FILE ATTACK bonafide|spoof
+
+Labels are read in any case; in tidy keys true/false and 1/0 too. Ids are texts as they are written. Infinite scores are scores.
+
+Code   Meaning
+E301   a column that is not there
+E302   a column that scores do not have
+E303   the same column twice
+E304   a row with too few or too many fields
+E305   an empty id, label, score or decision
+E306   an id with blanks around it, or that is no text
+E308   a score that is not a number, NaN included
+E310   a decision other than yes or no (true or false, 1 or 0)
+E318   no trial
+E319   columns separated by another character
+E940   a line with another number of fields than the format has, or than the first line
+E941   a label that the format does not have
+E942   an attribute whose name cannot be that of a subset
+
+Sources: NIST speaker recognition evaluation plans; Kaldi, `compute-eer`; VoxSRC development toolkit; ASVspoof 2019 and
+ASVspoof 5 evaluation plans.
+"""
+
+import difflib
+import re
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tdtsql.errors import Problems
+from tdtsql.reader.field import counted, real
+from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
+from tdtsql.reader.tidy import Place, check_column, text_columns
+
+#: what a trial is called by, in this order
+IDS = ("trial_id", "test_id", "side")
+#: what is known of a trial besides
+LABEL, SCORE, DECISION, RUN = "label", "score", "decision", "run_id"
+#: a field that says nothing of a trial
+IGNORED = ""
+
+_TARGET_WORDS = {"target": True, "nontarget": False}
+_SPOOF_WORDS = {"bonafide": True, "spoof": False}
+#: words of the label, by format
+LABELS: dict[str, dict[str, bool]] = {
+    "tidy": {**_TARGET_WORDS, "true": True, "false": False, "1": True, "0": False},
+    "kaldi": _TARGET_WORDS,
+    "voxceleb": {"1": True, "0": False},
+    "sre": _TARGET_WORDS,
+    "asvspoof": _SPOOF_WORDS,
+}
+#: those that are named where one is expected
+_NAMED = {"tidy": "target or nontarget", "kaldi": "target or nontarget", "voxceleb": "1 or 0", "sre": "target or nontarget", "asvspoof": "bonafide or spoof"}
+
+
+#: problems of a column, or of lines, that are told one by one
+MOST_PROBLEMS = 1000
+
+
+class Form(NamedTuple):
+    """What the columns of a table are called."""
+
+    ids: tuple[dict[str, str], ...]  #: column -> what it is; the first whose first column is there
+    label: str
+    score: str
+    others: tuple[str, ...] = ()  #: columns that scores may have, and that are no attributes of a key
+
+
+TABLES: dict[str, Form] = {
+    "tidy": Form(({"trial_id": "trial_id"}, {"enroll_id": "trial_id", "test_id": "test_id"}), "label", "score", (DECISION, RUN)),
+    "sre": Form(({"modelid": "trial_id", "segmentid": "test_id", "side": "side"}, {"modelid": "trial_id", "segmentid": "test_id"}), "targettype", "LLR"),
+    "asvspoof": Form(({"filename": "trial_id"},), "cm-label", "cm-score"),
+}
+
+#: the lines of a format, by what their fields are
+KEY_LINES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "kaldi": (("trial_id", "test_id", LABEL),),
+    "voxceleb": ((LABEL, "trial_id", "test_id"),),
+    "asvspoof": (("speaker", "trial_id", "environment", "attack", LABEL), (IGNORED, "trial_id", "attack", LABEL)),
+}
+SCORE_LINES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "kaldi": (("trial_id", "test_id", SCORE),),
+    "voxceleb": ((SCORE, "trial_id", "test_id"),),
+    "asvspoof": (("trial_id", SCORE), ("trial_id", SCORE, LABEL), ("trial_id", IGNORED, LABEL, SCORE)),
+}
+
+
+@dataclass(slots=True)
+class Trials:
+    """R trials of a key, or R scores, in the order of the file; a row with an error is left out."""
+
+    ids: dict[str, list[str]] = field(default_factory=dict)  #: of IDS, those that the file has
+    labels: list[bool] | None = None  #: True: target
+    scores: list[float] | None = None  #: may be infinite
+    decisions: list[bool] | None = None
+    runs: list[str] | None = None
+    attributes: dict[str, list[str | None]] = field(default_factory=dict)
+    lines: array = field(default_factory=lambda: array("q"))  #: line of each, or row where there are no lines
+
+
+def is_table(format_: str, first: str) -> bool:
+    """Return whether a file of a format with this first line is a table with a header."""
+    return format_ in TABLES and (format_ not in KEY_LINES or "filename" in first.split("\t"))
+
+
+def delimiter_of(format_: str, path: str) -> str:
+    """Return what separates the columns of a table."""
+    return "," if format_ == "tidy" and not path.removesuffix(".gz").endswith((".tsv", ".tab")) else "\t"
+
+
+def read_key(data: bytes, problems: Problems, format_: str) -> Trials:
+    """Return the trials of a key."""
+    return _read(data, problems, format_, is_key=True)
+
+
+def read_scores(data: bytes, problems: Problems, format_: str) -> Trials:
+    """Return the scores of a file."""
+    return _read(data, problems, format_, is_key=False)
+
+
+def trials_of_columns(columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool) -> Trials:
+    """Return the rows of a tidy table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
+    number = max((len(values) for values in columns.values()), default=0)
+    return _of_table(list(columns), columns, array("q", range(1, number + 1)), "tidy", problems, lambda row, _: (row + 1 if row >= 0 else None, None), is_key)
+
+
+def recognised(first: str, *, is_key: bool) -> str | None:
+    """Return the format of a file by its first line; None where it could be several, or none."""
+    names = {name.strip() for name in re.split("[,\t]", first)}
+    for format_, form in TABLES.items():
+        if any(next(iter(choice)) in names for choice in form.ids):
+            return format_
+    words = first.split()
+    if not words:
+        return None
+    if is_key:
+        if words[-1].lower() in _SPOOF_WORDS and len(words) in (4, 5):
+            return "asvspoof"
+        if len(words) == 3 and words[-1].lower() in _TARGET_WORDS:
+            return "kaldi"
+        return "voxceleb" if len(words) == 3 and words[0] in LABELS["voxceleb"] else None
+    is_number = [real(word) is not None for word in words]
+    if len(words) == 2 and is_number[1] or len(words) == 3 and words[2].lower() in _SPOOF_WORDS or len(words) == 4 and words[2].lower() in _SPOOF_WORDS:
+        return "asvspoof"
+    if len(words) != 3 or is_number[0] == is_number[2]:
+        return None
+    return "voxceleb" if is_number[0] else "kaldi"
+
+
+def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool) -> Trials:
+    head = Problems(problems.path)
+    first = next((text for _, text in numbered_lines(data, head) if text and not text.isspace()), "")
+    if not is_table(format_, first):
+        return _of_lines(data, problems, format_, is_key)
+    rows = text_columns(data, problems, delimiter_of(format_, problems.path))
+    if rows is None:
+        return Trials()
+    places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
+    columns = {name: rows.columns[number] for name, number in places.items()}
+    return _of_table(rows.header, columns, rows.lines, format_, problems, lambda row, name: rows.place(row, places.get(name, 0)), is_key)
+
+
+# ---- tables
+
+
+def chosen_ids(names: Sequence[str], format_: str) -> dict[str, str] | None:
+    """Return column -> what it is of the ids of a table; None where none are there."""
+    found = [choice for choice in TABLES[format_].ids if choice.keys() <= set(names)]
+    return found[0] if found else None
+
+
+def attribute_names(names: Sequence[str], format_: str) -> list[str]:
+    """Return the columns of a key that are attributes."""
+    form = TABLES[format_]
+    known = {*(chosen_ids(names, format_) or ()), form.label, form.score, *form.others}
+    return [name for name in dict.fromkeys(names) if name not in known]
+
+
+def is_attribute_name(name: str) -> bool:
+    """Return whether subsets can be called by an attribute of this name: name=value, and several of them between commas."""
+    return bool(name) and not set(name) & set("=,") and name == name.strip()
+
+
+def _of_table(header: Sequence[str], columns: Mapping[str, Sequence], lines: array, format_: str, problems: Problems, place: Place, is_key: bool) -> Trials:
+    form = TABLES[format_]
+    if len(header) == 1 and (other := next((letter for letter in ";\t,|" if letter in header[0]), None)):
+        line, column = place(-1, header[0])
+        problems.add("E319", f"the columns are separated by {other!r}, expected {delimiter_of(format_, problems.path)!r}", line=line, column=column, value=header[0],
+                     advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and asvspoof.")
+        return Trials()
+    ids = _check_header(header, form, format_, problems, place, is_key)
+    value = form.label if is_key else form.score
+    if ids is None or value not in columns:
+        return Trials()
+    wanted = {name: (role, "id") for name, role in ids.items()}
+    wanted[value] = (LABEL, LABEL) if is_key else (SCORE, SCORE)
+    if not is_key:
+        wanted |= {name: (name, "id" if name == RUN else name) for name in form.others if name in columns}
+        if form.label in columns:
+            wanted[form.label] = (LABEL, LABEL)
+    attributes = attribute_names(header, format_) if is_key else []
+    return _checked({name: columns[name] for name in wanted}, wanted, {name: columns[name] for name in attributes}, lines, format_, problems, place)
+
+
+def _check_header(header: Sequence[str], form: Form, format_: str, problems: Problems, place: Place, is_key: bool) -> dict[str, str] | None:
+    """Report what is wrong with the names of the columns; return those of the ids."""
+    ids = chosen_ids(header, format_)
+    value = form.label if is_key else form.score
+    line, _ = place(-1, "")
+    choices = " or ".join(", ".join(choice) for choice in form.ids)
+    if ids is None and value not in header:
+        problems.add("E301", f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}", line=line,
+                     column=None if line is None else 1, value=", ".join(header), advice=f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.")
+        return None
+    if ids is None:
+        problems.add("E301", f"the columns that name the trial are not there, expected {choices}", line=line, column=None if line is None else 1,
+                     value=", ".join(header), advice="Add the columns and their names in the header.")
+    if value not in header:
+        problems.add("E301", f"column {value} is not there, expected {choices} and {value}", line=line, column=None if line is None else 1,
+                     value=", ".join(header), advice="Add the column and its name in the header.")
+    known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
+    seen: set[str] = set()
+    for name in header:
+        line, column = place(-1, name)
+        if name in seen:
+            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
+        elif name not in known and not is_key:
+            near = difflib.get_close_matches(name.lower(), {one.lower(): one for one in known}, 1, 0.7)
+            problems.add("E302", f"scores have no such column, expected {', '.join(sorted(known))}", line=line, column=column, value=name,
+                         advice=f"Did you mean {next(one for one in known if one.lower() == near[0])}?" if near else "Remove it; attributes of the trials stand in the key.")
+        elif name not in known and not is_attribute_name(name):
+            problems.add("E942", "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value", line=line, column=column,
+                         value=name, advice="Rename the column.")
+        seen.add(name)
+    return ids
+
+
+# ---- lines
+
+
+def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | None:
+    """Return what the fields of a line are by their number; None where the format has no such line."""
+    return next((fields for fields in (KEY_LINES if is_key else SCORE_LINES).get(format_, ()) if len(fields) == n_field), None)
+
+
+def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Trials:
+    texts = [(line, text) for line, text in numbered_lines(data, problems) if text and not text.isspace()]
+    fields: tuple[str, ...] | None = None
+    lines, rows, kept = array("q"), [], []
+    n_wrong, first_left_out = 0, 0
+    for line, text in texts:
+        words = text.split()
+        if fields is None:
+            fields = line_form(format_, len(words), is_key=is_key)
+            if fields is None:
+                forms = " or ".join(" ".join(_shown(name, format_) for name in form) for form in (KEY_LINES if is_key else SCORE_LINES)[format_])
+                problems.add("E940", f"{counted(len(words))}, expected {forms}", line=line, column=1, value=text.strip(), advice="Correct the line, or name the format of the file.")
+                return Trials()
+        if len(words) != len(fields):
+            n_wrong += 1
+            first_left_out = first_left_out or (line if n_wrong > MOST_PROBLEMS else 0)
+            if first_left_out:
+                continue
+            placed = fields_with_columns(text)
+            column, value = placed[len(fields)] if len(placed) > len(fields) else placed[-1]
+            problems.add("E940", f"{counted(len(words))}, expected {' '.join(_shown(name, format_) for name in fields)}", line=line, column=column, value=value, advice="Correct the line.")
+            continue
+        lines.append(line)
+        rows.append(words)
+        kept.append(text)
+    if fields is None:
+        if is_readable(problems):
+            problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
+        return Trials()
+    if first_left_out:
+        problems.add("E940", f"{n_wrong - MOST_PROBLEMS} more such lines from here on", line=first_left_out, column=1, advice="Is this the right file, and the right format?")
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
+    number_of = {name: number for number, name in enumerate(fields)}
+
+    def place(row: int, name: str) -> tuple[int, int]:
+        return lines[row], fields_with_columns(kept[row])[number_of[name]][0]
+
+    known = {*IDS, LABEL, SCORE}
+    named = {name: columns[number] for name, number in number_of.items() if name != IGNORED}
+    wanted = {name: (name, "id" if name in IDS else name) for name in named if name in known}
+    return _checked({name: named[name] for name in wanted}, wanted, {name: values for name, values in named.items() if name not in known}, lines, format_, problems, place)
+
+
+def _shown(name: str, format_: str) -> str:
+    return "|".join(LABELS[format_]) if name == LABEL else (name or "format").upper()
+
+
+# ---- values
+
+
+def _checked(columns: Mapping[str, Sequence], wanted: Mapping[str, tuple[str, str]], attributes: Mapping[str, Sequence], lines: array, format_: str,
+             problems: Problems, place: Place) -> Trials:
+    """Return rows whose values are checked.
+
+    Args:
+        wanted: column -> (what it is, kind of its values).
+    """
+    if not len(lines) and not problems.errors:
+        problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
+    found: dict[str, list] = {}
+    for name, (role, kind) in wanted.items():
+        if kind == LABEL:
+            found[role] = _converted(columns[name], lambda value: _label(value, LABELS[format_]), problems, place, name, "E941", f"expected {_NAMED[format_]}")
+        elif kind == SCORE:
+            found[role] = _usual_scores(columns[name]) or _converted(columns[name], _score, problems, place, name, "E308", "expected a real number")
+        else:
+            found[role] = check_column(columns[name], name, kind, True, problems, place)
+    said = {name: _texts(values) for name, values in attributes.items()}
+    if any(None in values for values in found.values()):  # was reported
+        kept = [row for row in range(len(lines)) if all(values[row] is not None for values in found.values())]
+        found = {role: [values[row] for row in kept] for role, values in found.items()}
+        said = {name: [values[row] for row in kept] for name, values in said.items()}
+        lines = array("q", (lines[row] for row in kept))
+    return Trials({role: found[role] for role in IDS if role in found}, found.get(LABEL), found.get(SCORE), found.get(DECISION), found.get(RUN), said, lines)
+
+
+def _converted(values: Sequence, convert: Callable[[object], object | None], problems: Problems, place: Place, name: str, code: str, expected: str) -> list:
+    """Return the values of a column; a wrong or empty one is None."""
+    done = []
+    n_wrong, first_left_out = 0, (None, None)
+    for row, value in enumerate(values):
+        made = convert(value)
+        if made is None:
+            n_wrong += 1
+            line, column = place(row, name) if n_wrong <= MOST_PROBLEMS + 1 else (None, None)
+            if n_wrong > MOST_PROBLEMS:
+                first_left_out = first_left_out if n_wrong > MOST_PROBLEMS + 1 else (line, column)
+            elif _is_missing(value):
+                problems.add("E305", f"{name} is empty, {expected}", line=line, column=column, advice="Fill it in.")
+            else:
+                problems.add(code, f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}", line=line, column=column, value=value,
+                             advice="Correct the value.")
+        done.append(made)
+    if n_wrong > MOST_PROBLEMS:
+        line, column = first_left_out
+        problems.add(code, f"{n_wrong - MOST_PROBLEMS} more values of {name} from here on are wrong or empty", line=line, column=column, advice="Is this the right file, and the right format?")
+    return done
+
+
+def _usual_scores(values: Sequence) -> list[float] | None:
+    """Return texts as numbers where not one is unusual, else None; fast."""
+    try:
+        joined = "".join(values)
+        if not joined.isascii() or "_" in joined:
+            return None
+        numbers = list(map(float, values))
+    except (TypeError, ValueError):
+        return None
+    return None if any(number != number for number in numbers) else numbers
+
+
+def _score(value: object) -> float | None:
+    if isinstance(value, str):
+        return real(value.strip())
+    if value is None or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)  # numpy and decimal numbers, too
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if number == number else None
+
+
+def _label(value: object, words: Mapping[str, bool]) -> bool | None:
+    if isinstance(value, str):
+        return words.get(value.strip().lower())
+    item = getattr(value, "item", None)  # a numpy scalar
+    value = item() if item is not None else value
+    return words.get(str(value).lower()) if isinstance(value, int | str) else None
+
+
+def _texts(values: Sequence) -> list[str | None]:
+    """Return the values of an attribute; None: nothing is said."""
+    return [None if _is_missing(value) or str(value).strip() in ("", "-") else str(value).strip() for value in values]
+
+
+def _is_missing(value: object) -> bool:
+    is_nothing = value is None or type(value).__name__ in ("NAType", "NaTType")
+    return is_nothing or (not value or value.isspace() if isinstance(value, str) else isinstance(value, float) and value != value)
