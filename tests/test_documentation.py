@@ -1,5 +1,6 @@
 """The documentation works as printed: its commands, SQL, Python, bundles and notebook run, the site builds without a warning, and says what the code says."""
 
+import csv
 import os
 import re
 import shutil
@@ -66,6 +67,29 @@ def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_pat
         else:
             with tdtsql.connect("example.duckdb", read_only=True) as store:
                 assert store.sql(text).fetchall(), text
+    if page_id(path) == "how-to/track":
+        the_day_of_the_organiser(path, tmp_path)
+
+
+def the_day_of_the_organiser(path: Path, folder: Path) -> None:
+    """Four of eight submissions are in, each of the twelve mistakes was told, and the second archive differs by its judgments alone."""
+    told = {team: (folder / "teams" / f"{team}.txt").read_text() for team in ("aster", "birch", "cedar", "dogwood", "elm", "fir", "gorse", "holly")}
+    mistakes = {"elm": ["E310", "E308", "E308", "E314"], "fir": ["E305", "E820", "W823"], "gorse": ["E302", "E302", "E301"], "holly": ["E300", "E304", "E304"]}
+
+    for team, text in told.items():
+        assert sorted(re.findall(r" ([EW]\d{3}) ", text)) == sorted(mistakes.get(team, []))
+    [shown] = [text for language, text in blocks(path, "text") if "E310" in text]
+    assert told["elm"] == shown
+    with tdtsql.connect(folder / "track.duckdb", read_only=True) as store:
+        runs = {run for [run] in store.sql("select run_id from registry.run join registry.condition using (condition_no) where condition_id = 'trk-any-1'").fetchall()}
+        assert runs == {"osprey", "sparrow", "aster", "birch", "cedar", "dogwood"}
+        effect = store.ask("judgment_changes", condition="trk-any-1", metric="c_det_norm").project("run_id, weighting, difference").fetchall()
+        # the story becomes a target: for those who reported it the cost falls, for sparrow, which did not, it rises
+        assert {(run, difference < 0) for run, weighting, difference in effect if weighting == "topic"} == {(run, run != "sparrow") for run in runs}
+    with (folder / "drift.csv").open() as lines:
+        drifted = list(csv.DictReader(lines))
+    assert {(row["condition_id"].endswith("+judgments_2"), row["reason"]) for row in drifted} == {(True, "only here")}
+    assert (folder / "page.html").stat().st_size > 100_000 and (folder / "second.zip").is_file()
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "toml")], ids=page_id)
