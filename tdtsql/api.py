@@ -46,6 +46,14 @@ _COLUMNS = {
 }
 
 
+def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
+    """Return what a run is given by, under either name."""
+    given = [one for one in (decisions, scores) if one is not None]
+    if len(given) != 1:
+        raise TypeError("give a run as decisions=... or as scores=...")
+    return given[0]
+
+
 class Store:
     """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
 
@@ -90,15 +98,24 @@ class Store:
         """Return rows of report.score, all up to date, as a relation.
 
         Args:
-            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all.
+            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a product
+                of others, ``codec=C01,gender=female``: it is made where it is not there yet.
 
         Raises:
             UnknownName: there is no such run, metric, subset, profile or condition.
         """
+        if subset is not None:
+            from tdtsql.scoring.subsets import make_product
+
+            subset = make_product(self.engine, subset, condition)
         self.refresh()
         wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
         for column, value in wanted.items():
             self.check_name(column, value)
+        if metric is not None:  # what a task has only when somebody asks
+            from tdtsql.scoring.score import score_requested
+
+            score_requested(self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition))
         filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
         return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
@@ -264,9 +281,11 @@ class Store:
 
         return evaluate_into(self.engine, Path(bundle), progress=progress)
 
-    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None,
-                meta: str | Path | None = None) -> "list[Problem]":
+    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
+                format: str | None = None, meta: str | Path | None = None) -> "list[Problem]":
         """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
+
+        What has scores and no decisions may as well be called ``scores``.
 
         Columns are those of the tidy forms. Without ``run_id`` the files name the run,
         by a tag, a column run_id or the system in the header. ``meta`` is a file with its provenance (TOML, or
@@ -278,7 +297,7 @@ class Store:
         """
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, decisions, format, meta=meta)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta)
 
     def add_corpus(self, corpus_id: str, *, stories: Table | None = None, topics: Table | None = None, judgments: Table | None = None,
                    judgments_2: Table | None = None, **settings: object) -> "list[Problem]":
@@ -304,7 +323,7 @@ class Store:
         Args:
             task: tracking, new_event, link, ...
             profile: scoring profiles; None: the task's own.
-            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training`` and ``gold`` are
+            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training``, ``gold`` and ``key`` are
                 tables like those of `add_corpus`.
 
         Raises:
@@ -316,11 +335,12 @@ class Store:
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
         return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
 
-    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions, format: str | None = None) -> "list[Problem]":
+    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
+                  format: str | None = None) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.run import add_run
 
-        return add_run(self.engine, run_id, condition, decisions, format, keep=False)
+        return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, keep=False)
 
     def drop_corpus(self, corpus_id: str) -> None:
         """Remove a corpus, its conditions and their runs."""

@@ -34,6 +34,7 @@ class Task:
     decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a key; None: no decisions
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
+    on_request: tuple[str, ...] = ()  #: of sql/metric, whose numbers its runs have when somebody asks for one of them
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     may_be_partition: bool = False  #: conditions and runs are looked through for whether each story has one topic at most
@@ -75,18 +76,21 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
         formats=("tdt", "tidy", "trec"), run_table="base.decision", decides_on="topic", may_be_partition=True,
         is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),), condition_policies=_SCORED,
+        on_request=("verification",),
     ),
     Task(
         name="new_event", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
         formats=("tdt", "tidy"), run_table="base.decision", decides_on="story",
         is_in_plan=True, required=(Required("5", _ENGLISH, deferral=10),), condition_policies=_SCORED,
+        on_request=("verification",),
     ),
     Task(
         name="link", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
         formats=("tdt", "tidy"), run_table="base.decision", decides_on="pair",
         is_in_plan=True, required=(Required("7", _THREE, deferral=10),), condition_policies=_SCORED,
+        on_request=("verification",),
     ),
     Task(
         name="hierarchy", families=("hierarchy",), primary="min_cost", best="lowest",
@@ -97,7 +101,7 @@ TASKS: dict[str, Task] = {task.name: task for task in (
     Task(
         name="filtering", families=("detection", "filtering", "bcubed"), primary="t11su", best="highest",
         summary=("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved"),
-        formats=("trec", "tidy", "tdt"), run_table="base.decision", decides_on="topic",
+        formats=("trec", "tidy", "tdt"), run_table="base.decision", decides_on="topic", on_request=("verification",),
         # what happens with lines on topics and documents that the corpus does not have
         condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
     ),
@@ -119,8 +123,8 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         condition_policies={"noise_label": ""},
     ),
     Task(
-        name="verification", families=("detection",), primary="min_c_det_norm", best="lowest",
-        summary=("min_c_det_norm", "min_p_miss", "min_p_fa"),
+        name="verification", families=("detection", "verification"), primary="min_c_det_norm", best="lowest",
+        summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
         formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
         # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
         condition_policies={**_SCORED, "scores": "score"},

@@ -8,25 +8,30 @@ after scoring, and when a store opens that was written to since they were asked 
 
 from collections.abc import Callable
 
-from tdtsql.audit.kept import ERROR, KEPT, WARNING, Invariant, Result, asked
+from tdtsql.audit.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import OVERLAPS_OF_CONDITION, OVERLAPS_OF_RUN
-from tdtsql.task import listed_tasks
+from tdtsql.task import TASKS, listed_tasks
 
 #: how far two roundings of the same number may be apart
 _NEAR = "1e-9"
 
 _RATES = (
     "'p_miss', 'p_fa', 'min_p_miss', 'min_p_fa', 'precision', 'recall', 'f1', 'f_beta', 't11su', 'tdt5su', 'b3_precision', 'b3_recall', 'b3_f1', "
-    "'b3_ext_precision', 'b3_ext_recall', 'b3_ext_f1', 'comprehensiveness'"
+    "'b3_ext_precision', 'b3_ext_recall', 'b3_ext_f1', 'comprehensiveness', 'eer', 'auc', 'partial_auc', 'p_hit_at_p_fa', 'act_p_miss', 'act_p_fa'"
 )
 _COUNTS = (
     "'n_target', 'n_nontarget', 'n_hit', 'n_false_alarm', 'n_miss', 'n_correct_rejection', 'n_update', 'n_sampled_update', 'n_match', "
     "'n_vertex', 'depth', 'n_multi_parent', 'n_multi_listed'"
 )
-_COSTS = "'c_det', 'c_det_norm', 'c_trk', 'c_det_prel', 'c_det_prel_norm', 'min_c_det', 'min_c_det_norm', 'min_cost', 'c_travel_norm', 'best_c_det_norm', 'expected_travel_norm'"
+#: metrics that a run has only where somebody asked for it
+_ON_REQUEST = " or ".join(f"(condition.task = '{task.name}' and starts_with(metric.relation, 'metric.{family}_'))" for task in TASKS.values() for family in task.on_request)
+_COSTS = (
+    "'c_det', 'c_det_norm', 'c_trk', 'c_det_prel', 'c_det_prel_norm', 'min_c_det', 'min_c_det_norm', 'min_cost', 'c_travel_norm', 'best_c_det_norm', "
+    "'expected_travel_norm', 'act_c_det', 'act_c_det_norm', 'cllr', 'min_cllr'"
+)
 
 
 def _pairs(left: str, right: str, condition: str) -> str:
@@ -52,7 +57,7 @@ def _sum(total: str, parts: tuple[str, str]) -> str:
     return f"""
         select run_id, condition_id, profile_id, subset, weighting, max(case when metric = '{total}' then value end) as {total},
             sum(case when metric <> '{total}' then value end) as parts
-        from report.score where metric in ({wanted}) group by all having count(*) = 3 and {total} is distinct from parts"""
+        from report.score where metric in ({wanted}) group by all having count(value) = 3 and {total} is distinct from parts"""
 
 
 def _blocks_add_up(metric: str) -> str:
@@ -82,8 +87,10 @@ def _orphan(table: str, column: str, parent: str, more: str = "", where: str = "
 INVARIANTS = (
     *KEPT,
     # numbers of runs and blocks
-    Invariant("score_is_finite", ERROR, "A number is finite or NULL", "select * from report.score where isnan(value) or isinf(value)"),
-    Invariant("block_score_is_finite", ERROR, "A number of a block is finite or NULL", "select * from report.block_score where isnan(value) or isinf(value)"),
+    Invariant("score_is_finite", ERROR, "A number is finite or NULL",
+              f"select * from report.score where isnan(value) or (isinf(value) and not metric in ({MAY_BE_INFINITE}))"),
+    Invariant("block_score_is_finite", ERROR, "A number of a block is finite or NULL",
+              f"select * from report.block_score where isnan(value) or (isinf(value) and not metric in ({MAY_BE_INFINITE}))"),
     Invariant("rate_in_unit", ERROR, "A rate lies in [0, 1]", f"select * from report.score where metric in ({_RATES}) and (value < 0 or value > 1)"),
     Invariant("block_rate_in_unit", ERROR, "A rate of a block lies in [0, 1]",
               f"select * from report.block_score where metric in ({_RATES}) and (value < 0 or value > 1)"),
@@ -91,7 +98,7 @@ INVARIANTS = (
     Invariant("block_cost_not_negative", ERROR, "A cost of a block is not negative", f"select * from report.block_score where metric in ({_COSTS}) and value < 0"),
     Invariant("count_is_whole", ERROR, "A count is a whole number, 0 or more (a mean of counts need not be whole)",
               f"select * from report.score where metric in ({_COUNTS}) and "
-              "(value < 0 or weighting in ('story', 'none') and (value is null or value <> floor(value)))"),
+              "(value < 0 or weighting in ('story', 'none') and (value is null and n > 0 or value <> floor(value)))"),
     Invariant("n_not_negative", ERROR, "The count behind a number is not negative", "select * from report.score where n is null or n < 0"),
     Invariant("topics_bounded", ERROR, "A mean over topics counts no more topics than its condition has", """
         select score.* from report.score as score join registry.condition as condition on condition.condition_id = score.condition_id
@@ -150,6 +157,10 @@ INVARIANTS = (
             min(miss) as miss_falls, max(miss) as miss_rises, min(fa) as fa_falls, max(fa) as fa_rises
         from step group by all
         having not (max(miss) <= 1e-12 and min(fa) >= -1e-12) and not (min(miss) >= -1e-12 and max(fa) <= 1e-12)"""),
+    Invariant("minimum_below_actual", ERROR, "No threshold costs less than the best one",
+              _pairs("min_c_det", "act_c_det", f"a.value > b.value + {_NEAR}")),
+    Invariant("calibration_helps", ERROR, "The best calibration costs no more than none", f"select * from report.score where metric = 'calibration_loss' and value < -{_NEAR} "
+              "and profile_id in (select profile_id from registry.profile where min_cllr = 'none')"),
     Invariant("curve_error_not_negative", ERROR, "Standard errors are not negative", "select * from report.det_point where p_miss_se < 0 or p_fa_se < 0"),
     # the other tasks
     Invariant("sampled_updates_bounded", ERROR, "No more sampled updates than updates", _pairs("n_sampled_update", "n_update", "a.value > b.value")),
@@ -172,12 +183,16 @@ INVARIANTS = (
         where metric.metric in (select distinct other.metric from ledger.result_score as other join ledger.computation as o on o.computation_no = other.computation_no
                 join registry.run as r on r.run_no = o.run_no join registry.condition as c on c.condition_no = r.condition_no
                 where c.task = condition.task and other.subset_no = 0 and c.condition_no = condition.condition_no and o.profile_no = made.profile_no)
-            and not exists (select 1 from ledger.result_score as kept where kept.computation_no = made.computation_no and kept.metric = metric.metric and kept.subset_no = 0)"""),
+            and not exists (select 1 from ledger.result_score as kept where kept.computation_no = made.computation_no and kept.metric = metric.metric and kept.subset_no = 0)
+            and not (""" + _ON_REQUEST + ")"),
     # what was loaded
     Invariant("decision_is_once", ERROR, "A trial is decided once",
               "select run_no, block_no, trial_no, count(*) as n_row from base.decision group by all having count(*) > 1"),
-    Invariant("decision_is_finite", ERROR, "Scores of decisions are finite, and 0 has no sign",
-              "select * from base.decision where isnan(score) or isinf(score) or cast(score as varchar) = '-0.0' limit 1000"),
+    Invariant("decision_is_finite", ERROR, "Scores of decisions are finite, and 0 has no sign; those of trials of a key may be infinite", """
+        select decision.* from base.decision as decision
+        join registry.run as run on run.run_no = decision.run_no join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.task as task on task.task = condition.task
+        where isnan(decision.score) or (isinf(decision.score) and task.decides_on <> 'trial') or cast(decision.score as varchar) = '-0.0' limit 1000"""),
     Invariant("decision_has_a_run", ERROR, "Decisions belong to a run", _orphan("(select distinct run_no from base.decision)", "run_no", "registry.run")),
     Invariant("decision_has_a_block", ERROR, "Decisions about a topic belong to a topic of the condition", """
         select decided.* from (select distinct run_no, block_no from base.decision where block_no <> 0) as decided

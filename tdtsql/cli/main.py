@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -61,8 +63,32 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
+class VersionOption(click.Option):
+    """--version, which looks at --long too: eager options are asked one after the other, and this one ends the program."""
+
+    def handle_parse_result(self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]) -> tuple[Any, list[str]]:
+        if opts.get("version") and not ctx.resilient_parsing:
+            self._print(is_long=bool(opts.get("long")))
+            ctx.exit()
+        if opts.get("long") and not ctx.resilient_parsing:
+            raise click.UsageError("--long belongs to --version.", ctx)
+        return super().handle_parse_result(ctx, opts, args)
+
+    @staticmethod
+    def _print(is_long: bool) -> None:
+        from tdtsql.version import __version__
+
+        click.echo(f"tdtsql, version {__version__}")
+        if is_long:
+            from tdtsql.store.versions import versions
+
+            for name, value in versions():
+                click.echo(f"{name} {value}")
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="tdtsql", prog_name="tdtsql")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, cls=VersionOption, help="Show the version and exit.")
+@click.option("--long", is_flag=True, is_eager=True, expose_value=False, help="With --version: engine and definitions too.")
 def cli() -> None:
     """The evaluation database for topic detection and tracking, filtering and temporal summarization.
 

@@ -192,7 +192,8 @@ def _json(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
 
 def _json_value(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.17g}" if math.isfinite(value) else "null"
+        # JSON has no infinity, and NULL would be another answer
+        return f"{value:.17g}" if math.isfinite(value) else "null" if math.isnan(value) else f'"{value:.17g}"'
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, date | datetime):

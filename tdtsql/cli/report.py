@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.options import format_option, store_options, signature_option
-from tdtsql.cli.output import say
+from tdtsql.cli.output import counted, say
 
 
 @click.group("report")
@@ -14,26 +14,35 @@ def command() -> None:
 
 
 @command.command("make")
-@click.argument("out", default="report.html", type=click.Path(path_type=Path), metavar="[OUT.html]")
+@click.argument("out", required=False, type=click.Path(path_type=Path), metavar="[OUT.html]")
 @click.option("--title", help="Headline of the page; the store's name without it.")
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the comparisons on the page.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@click.option("--run", "runs", multiple=True, metavar="RUN", help="A page for one team: this run (and others of the team), the rest without names.")
+@click.option("--each", is_flag=True, help="A page for every run; OUT is the folder for them (default: reports).")
 @store_options
-def make_command(out: Path, title: str | None, permutations: int, seed: int, db: str, trace: bool) -> None:
+def make_command(out: Path | None, title: str | None, permutations: int, seed: int, runs: tuple[str, ...], each: bool, db: str, trace: bool) -> None:
     """Write one self-contained HTML page with everything that the store's numbers show.
 
     The page needs no network; charts, tables, signatures and SQL are inside.
     """
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
-    from tdtsql.report.write import write_report
+    from tdtsql.report.write import write_report, write_team_reports
     from tdtsql.api import connect_current
 
+    if each and runs:
+        raise click.UsageError("--run makes one page, --each one for every run: give one of them.")
     method = Method(n_permutation=permutations, seed=seed)
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         store.refresh(progress)
-        size = write_report(store.engine, out, title=title, method=method, progress=progress)
-    say(f"{out} is ready, {size / 1e6:.1f} MB.", err=True)
+        if each:
+            folder = out or Path("reports")
+            written = write_team_reports(store.engine, folder, title=title, method=method, progress=progress)
+        else:
+            page = out or Path("report.html")
+            size = write_report(store.engine, page, title=title, method=method, progress=progress, runs=runs)
+    say(f"{folder}: {counted(len(written), 'page')}, one a run." if each else f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
 
 
 @command.command("leaderboard")

@@ -15,7 +15,7 @@ BLOCK = ("run_id", "block_id", "subset", "metric")
 @click.command("score")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--metric", multiple=True, help="Only this metric; repeatable.")
-@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH.")
+@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH; or a product of them: codec=C01,gender=female.")
 @click.option("--profile", help="Only this scoring profile.")
 @click.option("--condition", help="Only this condition.")
 @click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
@@ -31,19 +31,23 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
     Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that takes over
-    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it.
+    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it. Numbers of scores without decisions (eer, auc, cllr and
+    the like) are made of verification always, of tracking, new event, link and filtering when asked for: --metric eer.
     """
     from tdtsql.cli.output import print_relation, print_rows, say
     from tdtsql.cli.progress import progress_bar
     from tdtsql.report.signing import with_signatures
     from tdtsql.audit.signature import BLOCKS
     from tdtsql.api import connect_current
-    from tdtsql.scoring.score import score_large
+    from tdtsql.scoring.score import score_large, score_requested
+    from tdtsql.scoring.subsets import make_product
     from tdtsql.store.registry import run_numbers
 
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        if subset:
+            subset = make_product(store.engine, subset, condition)
         store.refresh(progress, runs=runs, condition=condition)
         if curve:
             found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
@@ -56,6 +60,8 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
                 store.check_name(column, name)
         if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
             score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
+        if metric:
+            score_requested(store.engine, metric, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
         wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
         if distributions:
             for run in runs or (None,):

@@ -5,6 +5,7 @@ the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways
 """
 
 import gzip
+import re
 import zlib
 from array import array
 from codecs import getincrementaldecoder
@@ -45,6 +46,9 @@ from tdtsql.reader.scored_trials import (
 #: bytes of the first line of a file that are looked at
 _HEAD = 1 << 16
 _PIECE = 1 << 22
+#: bytes that a clean file does not have: quotes, other line ends, and what Python takes for a blank and the engine does not
+_ODD = (b'"', b"\r", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+_ODD_BLANK = re.compile(r"[^\S \t\n]")
 _NUMBER = count(1)
 #: column of the table -> its type; attributes are texts
 _TYPES = {**dict.fromkeys(IDS, "varchar"), LABEL: "boolean", SCORE: "double", DECISION: "boolean", RUN: "varchar"}
@@ -230,6 +234,9 @@ def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: in
 def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_Made | None, int] | None:
     """Return how a text file is read, and how many lines its header has; None where a byte of it is not plain."""
     first = first_line(given, path)
+    is_header = is_table(format_, first)
+    delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
+    odd = _ODD if is_header else (*_ODD, b" " if delimiter == "\t" else b"\t")
     has_underscore = False
     decoder = getincrementaldecoder("utf-8")()
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
@@ -237,14 +244,13 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         if head.startswith(b"\xef\xbb\xbf") or not head.split(b"\n", 1)[0].strip():
             return None
         while head:
-            if b'"' in head or b"\r" in head or b"\0" in head:
+            if any(letter in head for letter in odd):
                 return None
-            decoder.decode(head)
+            if not head.isascii() and _ODD_BLANK.search(decoder.decode(head)):
+                return None
             has_underscore |= b"_" in head
             head = stream.read(_PIECE)
         decoder.decode(b"", final=True)
-    is_header = is_table(format_, first)
-    delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
     names = first.split(delimiter)
     # the engine would read 1_000 as a number
     score = "VARCHAR" if has_underscore else "DOUBLE"

@@ -20,12 +20,12 @@ from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
 
 #: settings that name a table, which may be given as columns
-TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold"))
+TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold", "key"))
 #: settings that name files or folders, of the working folder unless they say otherwise; all others are words
-PATHS = TABLES | frozenset(("root", "topic_relevance", "qrels", "subsets", "exclude", "auxiliary", "document_order", "control", "index", "index_list", "key",
+PATHS = TABLES | frozenset(("root", "topic_relevance", "qrels", "subsets", "exclude", "auxiliary", "document_order", "control", "index", "index_list",
                             "nuggets", "updates", "matches", "events", "duplicates"))
 #: settings that are lists in a bundle, and may be one text here
-_LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile"))
+_LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile", "blocks"))
 
 
 def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:

@@ -347,7 +347,7 @@ def _converted(values: Sequence, convert: Callable[[object], object | None], pro
             line, column = place(row, name) if n_wrong <= MOST_PROBLEMS + 1 else (None, None)
             if n_wrong > MOST_PROBLEMS:
                 first_left_out = first_left_out if n_wrong > MOST_PROBLEMS + 1 else (line, column)
-            elif _is_missing(value):
+            elif _is_missing(value) and not isinstance(value, float):  # a score that is NaN is a wrong score
                 problems.add("E305", f"{name} is empty, {expected}", line=line, column=column, advice="Fill it in.")
             else:
                 problems.add(code, f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}", line=line, column=column, value=value,

@@ -11,8 +11,8 @@ from tdtsql.task import TASKS, listed_tasks
 N_DRAWING = 3
 
 
-def drawings_of(store: Rows, board: Board, runs: list[dict]) -> list[tuple[str, str]]:
-    """Return (title, SVG) of the hierarchies around the best vertices of each run's costliest topics."""
+def drawings_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[dict]:
+    """Return board, run, title and SVG of the hierarchies around the best vertices of each run's costliest topics."""
     if not TASKS[board.task].is_tree:
         return []
     drawn = []
@@ -23,7 +23,7 @@ def drawings_of(store: Rows, board: Board, runs: list[dict]) -> list[tuple[str, 
             [runs[run]["id"], board.condition, board.profile, N_DRAWING],
         ):
             svg = topic_drawing(store, run=runs[run]["id"], topic=block, condition=board.condition, profile=board.profile)
-            drawn.append((f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})", svg))
+            drawn.append({"board": index, "run": run, "title": f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})", "svg": svg})
     return drawn
 
 

@@ -84,7 +84,7 @@ def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Metho
         det += det_curves(store, index, board, place, values)
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
-        drawings += drawings_of(store, board, runs)
+        drawings += drawings_of(store, index, board, runs)
         weights += filter(None, [weight_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")

@@ -1,7 +1,6 @@
 """A hierarchy around the best vertex of a topic, drawn in layers, as one SVG.
 
-The layout is Sugiyama's (layers by depth, few crossings), by grandalf: pure
-Python, so it works wherever tdtsql is installed. Plain data in, text out.
+Layers by depth, few crossings: `tdtsql.hierarchy.layers`. Plain data in, text out.
 """
 
 import html
@@ -9,8 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grandalf.graphs import Edge, Graph, Vertex
-from grandalf.layouts import SugiyamaLayout
+from tdtsql.hierarchy.layers import layered
 
 #: size of a box, and space around it, in pixels
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 132, 46, 16, 54, 16
@@ -26,11 +24,6 @@ class Box:
     cost: float | None  #: for the topic; None where it was not looked at
     is_best: bool
     n_child: int  #: children it has, drawn or not
-
-
-class _View:
-    w, h = WIDTH, HEIGHT
-    xy = (0.0, 0.0)
 
 
 def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str, walk: Sequence[tuple[str, str]] = ()) -> str:
@@ -66,25 +59,8 @@ def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str
 
 def _layout(boxes: list[Box], edges: list[tuple[str, str]]) -> dict[str, tuple[float, float]]:
     """Return name -> middle of the box."""
-    if len(boxes) == 1:
-        return {boxes[0].name: (MARGIN + WIDTH / 2, MARGIN + HEIGHT / 2)}
-    vertices = {box.name: Vertex(box.name) for box in boxes}
-    for vertex in vertices.values():
-        vertex.view = _View()
-    graph = Graph(list(vertices.values()), [Edge(vertices[parent], vertices[child]) for parent, child in sorted(set(edges))])
-    left, place = 0.0, {}
-    for component in graph.C:
-        layout = SugiyamaLayout(component)
-        layout.xspace, layout.yspace = GAP_X, GAP_Y
-        layout.init_all()
-        layout.draw()
-        xs = [vertex.view.xy[0] for vertex in component.sV]
-        shift = left - min(xs)
-        for vertex in component.sV:
-            place[vertex.data] = (vertex.view.xy[0] + shift + MARGIN + WIDTH / 2, vertex.view.xy[1])
-        left += max(xs) - min(xs) + WIDTH + GAP_X
-    top = min(y for _, y in place.values())
-    return {name: (x, y - top + MARGIN + HEIGHT / 2) for name, (x, y) in place.items()}
+    place = layered([box.name for box in boxes], edges, step=WIDTH + GAP_X)
+    return {name: (x + MARGIN + WIDTH / 2, layer * (HEIGHT + GAP_Y) + MARGIN + HEIGHT / 2) for name, (x, layer) in place.items()}
 
 
 def _box(box: Box, x: float, y: float, hidden: int) -> str:

@@ -12,7 +12,8 @@ import hashlib
 import html
 import json
 import math
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -82,9 +83,50 @@ class Report:
     histograms: list[dict[str, Any]] = field(default_factory=list)
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
-    drawings: list[tuple[str, str]] = field(default_factory=list)  #: (what it shows, SVG): hierarchies around a topic's best vertex
+    drawings: list[dict[str, Any]] = field(default_factory=list)  #: board, run, title, svg: hierarchies around a topic's best vertex
     weights: list[dict[str, Any]] = field(default_factory=list)  #: per board: corpus (what, value), bins (lower, upper, topics), prices of one threshold
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
+
+
+#: what other teams' runs are called on the page of one team
+ANOTHER = "another run"
+
+
+def of_team(report: Report, names: Collection[str]) -> Report:
+    """Return what the page of one team shows: its runs with all that is known of them, and where they stand among the others, which have no names.
+
+    Args:
+        names: ids of the team's runs.
+    """
+    own = {index for index, run in enumerate(report.runs) if run["id"] in names}
+    shown = {index for index, board in enumerate(report.boards) if own & set(board.runs)}
+    rows = [row for row, run in enumerate(report.scores["run"]) if run in own]
+    moved = {row: place for place, row in enumerate(rows)}
+
+    def of_own(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [entry for entry in entries if entry["run"] in own]
+
+    return replace(
+        report,
+        runs=[run if index in own else {"id": ANOTHER, "system": None} for index, run in enumerate(report.runs)],
+        boards=[replace(board, runs=[run for run in board.runs if run in own]) for board in report.boards],
+        leaderboards=[
+            replace(
+                table,
+                standings=[replace(line, score=moved.get(line.score) if line.score is not None else None) for line in table.standings],
+                comparisons=[row | {name: row[name] if row[name] in names else ANOTHER for name in ("run", "baseline")}
+                             for row in table.comparisons if row["run"] in names or row["baseline"] in names],
+                signature="",  # it names all runs
+            )
+            for table in report.leaderboards if table.board in shown
+        ],
+        scores={name: [column[row] for row in rows] for name, column in report.scores.items()},
+        blocks=[{**blocks, "metrics": {metric: {**entry, **{what: {run: entry[what][run] for run in entry[what] if run in own} for what in ("values", "signature")}}
+                                       for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks],
+        det=of_own(report.det), histograms=of_own(report.histograms), tau=of_own(report.tau), hierarchies=of_own(report.hierarchies), drawings=of_own(report.drawings),
+        weights=[{**weight, "prices": [row for row in weight["prices"] if row[0] in names]} for weight in report.weights if weight["board"] in shown],
+        problems=[problem for problem in report.problems if not problem["owner"].startswith("run:") or problem["owner"].rpartition("/")[2] in names],
+    )
 
 
 def render_page(report: Report) -> str:
@@ -175,7 +217,8 @@ def _drawings(report: Report) -> str:
     """The hierarchies around the best vertices of the costliest topics; empty where there are none."""
     if not report.drawings:
         return ""
-    shown = "".join(f'<details><summary>{html.escape(title)}</summary><div class="scroll">{svg}</div></details>' for title, svg in report.drawings)
+    shown = "".join(f'<details data-board="{drawing["board"]}"><summary>{html.escape(drawing["title"])}</summary><div class="scroll">{drawing["svg"]}</div></details>'
+                    for drawing in report.drawings)
     return ('<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: what lies above, below and beside the best vertex '
             f'(orange), with the stories on the topic of all in it; blue holds some.</p>{shown}')
 
@@ -189,7 +232,8 @@ def _weights(report: Report) -> str:
         board = report.boards[weight["board"]]
         name = f"{html.escape(board.condition)} · {html.escape(board.profile)}"
         facts = "".join(f"<tr><th scope='row'>{html.escape(what)}</th><td class='number'>{_fact(value)}</td></tr>" for what, value in weight["corpus"])
-        parts.append(f"<div class='board'><h3>{name}</h3>{_p_rel_histogram(weight['bins'])}<div class='scroll'><table><tbody>{facts}</tbody></table></div>{_prices(weight['prices'])}</div>")
+        parts.append(f"<div class='board' data-board='{weight['board']}'><h3>{name}</h3>{_p_rel_histogram(weight['bins'])}"
+                     f"<div class='scroll'><table><tbody>{facts}</tbody></table></div>{_prices(weight['prices'])}</div>")
     return (
         "<h2>What a miss weighs</h2><p>Costs and the fixed prior of the profile make a miss weigh as many false alarms as the costs say only on a topic "
         "with that prior. Here is what it weighs on these topics (<code>report.corpus_table</code>), how their P(rel) spread "
@@ -217,7 +261,7 @@ def _p_rel_histogram(bins: list[list]) -> str:
     ends = "".join(f"<text x='{left + share * (width - left - 8):.1f}' y='{height - foot + 14}' text-anchor='{anchor}'>{number(value)}</text>"
                    for share, anchor, value in ((0, "start", bins[0][0]), (0.5, "middle", bins[len(bins) // 2][0]), (1, "end", bins[-1][1])))
     return (
-        f"<figure><svg class='chart' viewBox='0 0 {width} {height}' role='img' aria-label='Histogram of P(rel) over {sum(n for *_, n in bins)} topics'>{bars}"
+        f"<figure style='max-width:{width}px'><svg class='chart' viewBox='0 0 {width} {height}' role='img' aria-label='Histogram of P(rel) over {sum(n for *_, n in bins)} topics'>{bars}"
         f"<path d='M{left} {height - foot}H{width - 8}' stroke='var(--rule)'/><text x='{left - 6}' y='{top + 4}' text-anchor='end'>{most}</text>"
         f"<text x='{left - 6}' y='{height - foot}' text-anchor='end'>0</text>{ends}<text x='{(left + width) / 2:.0f}' y='{height - 3}' text-anchor='middle'>P(rel)</text></svg>"
         "<figcaption>Topics by their share of targets among the trials</figcaption></figure>"
@@ -237,15 +281,15 @@ def _prices(prices: list[list]) -> str:
 
 
 def _headline(report: Report) -> str:
-    tasks = ", ".join(sorted({board.task.replace("_", " ") for board in report.boards}))
-    return f'<p class="soft">{_count(len(report.runs), "run")} under {_count(_n_condition(report), "condition")}: {html.escape(tasks)}</p>'
+    tasks = ", ".join(sorted({board.task.replace("_", " ") for board in report.boards if board.runs}))
+    return f'<p class="soft">{_count(len(_named(report)), "run")} under {_count(_n_condition(report), "condition")}: {html.escape(tasks)}</p>'
 
 
 def _summary(report: Report) -> str:
     n_topic = max((len(blocks["blocks"]) for blocks in report.blocks), default=0)
     n_error = len(report.problems)
     cards = [
-        (_count(len(report.runs), "run"), "evaluated"),
+        (_count(len(_named(report)), "run"), "evaluated"),
         (_count(_n_condition(report), "condition"), f"under {_count(len({board.profile for board in report.boards}), 'scoring profile')}"),
         (f"{n_topic}", "topics, in the largest condition"),
         (f"{len(report.scores['value']):,}", "numbers, each with its SQL"),
@@ -255,12 +299,13 @@ def _summary(report: Report) -> str:
     return f'<h2>Leaderboard</h2><div class="cards">{body}</div><div class="boards">' + "".join(_leaderboard(report, table) for table in report.leaderboards) + "</div>"
 
 
-#: what a headline adds on a condition
+#: what a headline adds on a condition, where the data are those of the plan: it requires one of the conditions
 _PLAN = {"required": ", required by the plan", "other": ", not the plan’s required condition", None: ""}
 
 
 def _leaderboard(report: Report, table: Leaderboard) -> str:
     board = report.boards[table.board]
+    is_planned = any(other.plan == "required" for other in report.boards)
     rows = []
     for line in table.standings:
         run = html.escape(str(report.runs[line.run]["id"]))
@@ -276,15 +321,19 @@ def _leaderboard(report: Report, table: Leaderboard) -> str:
     better = {"lowest": "lower is better", "highest": "higher is better"}.get(table.best, "")
     caption = ", ".join(part for part in (table.metric, "" if table.subset == "all" else table.subset, f"{table.weighting}-weighted", better) if part)
     return (
-        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))}{_PLAN[board.plan]})</h3>"
+        f"<div class='board'><h3>{html.escape(board.condition)} · {html.escape(board.profile)} ({html.escape(board.task.replace('_', ' '))}{_PLAN[board.plan] if is_planned else ''})</h3>"
         f"<details class='soft'><summary>{html.escape(caption)}</summary><p>{html.escape(table.note)}</p></details><div class='scroll'><table class='leaderboard'><thead><tr><th scope='col'>run</th>"
         "<th scope='col' class='number'>rank</th><th scope='col' class='number'>value</th><th scope='col' class='number'>95 % interval</th>"
         f"<th scope='col'>group</th><th scope='col' class='number'>n</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
     )
 
 
+def _named(report: Report) -> list[dict[str, Any]]:
+    return [run for run in report.runs if run["id"] != ANOTHER]
+
+
 def _n_condition(report: Report) -> int:
-    return len({board.condition for board in report.boards})
+    return len({board.condition for board in report.boards if board.runs})
 
 
 def _comparisons(report: Report) -> str:
@@ -300,11 +349,11 @@ def _comparisons(report: Report) -> str:
             for row in table.comparisons
         )
         parts.append(
-            f"<h3>{html.escape(board.condition)} · {html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p>"
-            f"<p class='soft signature'><code>{html.escape(table.signature)}</code></p><div class='scroll'><table>"
+            f"<div data-board='{table.board}'><h3>{html.escape(board.condition)} · {html.escape(board.profile)}</h3><p class='soft'>{html.escape(table.note)}</p>"
+            + (f"<p class='soft signature'><code>{html.escape(table.signature)}</code></p>" if table.signature else "") + "<div class='scroll'><table>"
             "<thead><tr><th scope='col'>run</th><th scope='col'>against</th><th scope='col' class='number'>difference</th><th scope='col' class='number'>95 % interval</th>"
             "<th scope='col' class='number'>win/tie/loss</th><th scope='col' class='number'>p</th><th scope='col' class='number'>p corrected</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table></div>"
+            f"<tbody>{rows}</tbody></table></div></div>"
         )
     if not parts:
         return ""

@@ -2,9 +2,11 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
@@ -12,8 +14,9 @@ from tdtsql.errors import InvalidComparison
 from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
-from tdtsql.report.page import render_page
+from tdtsql.report.page import Report, of_team, render_page
 from tdtsql.scoring.distribution import keep_missing_distributions
+from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:
@@ -26,20 +29,49 @@ LARGEST_FITTED = 3_000_000
 
 
 def write_report(
-    engine: Engine, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None
+    engine: Engine, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None, runs: Sequence[str] = (),
 ) -> int:
     """Write the HTML report of a store to ``path`` and return its size in bytes.
 
+    Args:
+        runs: those of one team: the page shows these, and the others without names.
+
     Raises:
         InvalidComparison: there is no number to report, or the folder is not there.
+        UnknownName: there is no such run.
     """
     check_place(path)  # before the work, not after it
+    for run in runs:
+        check_name(engine, "run_id", run)
+    report = _gathered(engine, title, method, progress)
+    return write_whole(path, render_page(of_team(report, runs) if runs else report).encode())
+
+
+def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None) -> list[Path]:
+    """Write a page for every run into a folder, which is made where it is not there: the run, and the others without names.
+
+    Raises:
+        InvalidComparison: there is no number to report, or the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidComparison(f"{folder}: cannot be made: {error.strerror}. Name another folder.") from None
+    report = _gathered(engine, title, method, progress)
+    written = []
+    for run in sorted({run["id"] for run in report.runs}):
+        path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
+        write_whole(path, render_page(of_team(replace(report, title=f"{report.title}: {run}"), [run])).encode())
+        written.append(path)
+    return written
+
+
+def _gathered(engine: Engine, title: str | None, method: Method | None, progress: Progress | None) -> Report:
     name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
     if not engine.read_only:
         keep_missing_distributions(engine, largest=LARGEST_FITTED)
-    report = gather(engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
-    return write_whole(path, render_page(report).encode())
+    return gather(engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
 
 
 def check_place(path: Path) -> None:

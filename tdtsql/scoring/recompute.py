@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.published import computed, published
+from tdtsql.metric.published import computed
 from tdtsql.scoring.scope import listed
-from tdtsql.scoring.score import LARGE, Batch, batches_of, curve_statements, keep_statements, task_scope
+from tdtsql.scoring.score import LARGE, Batch, batches_of, curve_statements, has_requested, result_statements, task_scope
 from tdtsql.store.ledger import POINT, result_fingerprint
 
 #: units in the last place that numbers of class libm may differ from one machine to another
@@ -93,11 +93,11 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
     scope.asked = {view: engine.rows(
         "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join ledger.result_score as result using (computation_no) "
         f"where computation_no in ({listed(computation_nos)}) and result.metric = '{metric}' and result.value is not null order by all") for metric, view in LARGE.items()}
+    on_request = has_requested(engine, batch.pairs)
     try:
-        scope.build(computed(batch.task))
-        for view in published(batch.task):
-            for statement in keep_statements(view, scope.relation(view.name), _AGAIN):
-                engine.execute(statement)
+        scope.build(computed(batch.task, asked=bool(on_request)))
+        for statement in result_statements(engine, scope, batch.task, on_request, _AGAIN):
+            engine.execute(statement)
         for statement in curve_statements(scope, _AGAIN):
             engine.execute(statement)
     finally:

@@ -1,11 +1,12 @@
 """Numbers computed from ``base`` and kept in the ledger: what is not up to date, a batch of runs at a time."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.published import CURVES, computed, published
+from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
@@ -121,8 +122,64 @@ def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
         for row in undefined:
             [batch] = batches_of(engine, [row])
             if _is_left_out(engine, batch):
-                _score(engine, batch, asked=dict.fromkeys(LARGE.values(), batch.pairs), progress=progress)
+                _score(engine, batch, asked=dict.fromkeys(LARGE.values(), batch.pairs), on_request=has_requested(engine, batch.pairs), progress=progress)
     return len(undefined)
+
+
+def score_requested(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None) -> int:
+    """Make the numbers that a task has only when somebody asks for them, where ``metrics`` has one of them; returns of how many (run, profile).
+
+    They are kept with all others of the run, until something changes that they are made from.
+    """
+    tasks = [task for task in TASKS if any(metric.metric in metrics for relation in requested(task) for metric in relation.header.metrics)]
+    if engine.read_only or not tasks:
+        return 0
+    chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
+    rows = engine.rows(f"""
+        select run.condition_no, run.run_no, computation.profile_no, condition.task
+        from ledger.current_computation as newest
+        join ledger.computation as computation using (computation_no)
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        where condition.task in ({', '.join(quoted(task) for task in tasks)}) {chosen} order by all""")
+    there = set(has_requested(engine, [row[1:3] for row in rows]))
+    missing = [row for row in rows if row[1:3] not in there]
+    with engine.exclusive():
+        batches = batches_of(engine, missing)
+        for done, batch in enumerate(batches):
+            if progress is not None:
+                progress(done, len(batches), f"scoring {batch.task}")
+            _score(engine, batch, asked=kept_large(engine, batch.pairs), on_request=batch.pairs, progress=progress)
+    return len(missing)
+
+
+def kept_large(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
+    """Return the (run, profile) among these of which numbers that may be too much work are kept, by the view that says so."""
+    return {view: _kept(engine, pairs, [metric]) for metric, view in LARGE.items()}
+
+
+def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the (run, profile) among these whose kept numbers have those that somebody asked for."""
+    found: list[tuple[int, int]] = []
+    for task in TASKS:
+        if metrics := [metric.metric for relation in requested(task) for metric in relation.header.metrics]:
+            found += [pair for pair in _kept(engine, pairs, metrics, task=task) if pair not in found]
+    return found
+
+
+def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[str], *, task: str | None = None) -> list[tuple[int, int]]:
+    of_task = "result.value is not null" if task is None else f"condition.task = {quoted(task)}"
+    rows = engine.rows(f"""
+        select distinct computation.run_no, computation.profile_no
+        from ledger.current_computation as newest
+        join ledger.computation as computation using (computation_no)
+        join ledger.result_score as result using (computation_no)
+        join registry.run as run on run.run_no = computation.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        where {of_task} and result.metric in ({', '.join(quoted(metric) for metric in metrics)})
+            and computation.run_no in ({listed(run_no for run_no, _ in pairs)}) order by all""")
+    wanted = set(pairs)
+    return [row for row in rows if row in wanted]
 
 
 def _is_left_out(engine: Engine, batch: Batch) -> bool:
@@ -135,19 +192,20 @@ def _is_left_out(engine: Engine, batch: Batch) -> bool:
         scope.close()
 
 
-def _score(engine: Engine, batch: Batch, *, asked: Mapping[str, Sequence[tuple[int, int]]] | None = None, progress=None) -> None:
+def _score(engine: Engine, batch: Batch, *, asked: Mapping[str, Sequence[tuple[int, int]]] | None = None, on_request: Sequence[tuple[int, int]] = (),
+           progress=None) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     scope.asked, scope.progress = asked or {}, progress
     try:
-        scope.build(computed(batch.task))
+        scope.build(computed(batch.task, asked=bool(on_request)))
         with engine.transaction():
-            _keep(engine, scope, batch)
+            _keep(engine, scope, batch, on_request)
     finally:
         scope.close()
 
 
-def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
+def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:
     first = next_number(engine, "ledger.computation", "computation_no")
     engine.insert_temporary("keeping", {
         "computation_no": [first + number for number in range(len(batch.pairs))],
@@ -158,9 +216,8 @@ def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
     if old:
         for table in RESULTS:
             engine.execute(f"delete from ledger.{table} where computation_no in ({listed(row[0] for row in old)})")
-    for relation in published(batch.task):
-        for statement in keep_statements(relation, scope.relation(relation.name)):
-            engine.execute(statement)
+    for statement in result_statements(engine, scope, batch.task, on_request):
+        engine.execute(statement)
     for statement in curve_statements(scope):
         engine.execute(statement)
     engine.execute("""
@@ -186,12 +243,24 @@ def _keep(engine: Engine, scope: Scope, batch: Batch) -> None:
     engine.execute("drop table keeping")
 
 
-def keep_statements(relation: Relation, source: str, into: str = "ledger.result") -> list[str]:
-    """Return the inserts that keep what a view publishes, in the tables ``into``_score, _block and _label."""
+def result_statements(engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result") -> list[str]:
+    """Return the inserts that keep what the views of a task publish, of the (run, profile) in ``keeping``; what is made on request, of those asked for."""
+    statements = [statement for relation in published(task, asked=False) for statement in keep_statements(relation, scope.relation(relation.name), into)]
+    if on_request:
+        engine.execute(f"""
+            create or replace temp table keeping_requested as select * from keeping
+            where (run_no, profile_no) in ({', '.join(f'({int(run_no)}, {int(profile_no)})' for run_no, profile_no in on_request)})""")
+        for relation in requested(task):
+            statements += keep_statements(relation, scope.relation(relation.name), into, keeping="keeping_requested")
+    return statements
+
+
+def keep_statements(relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping") -> list[str]:
+    """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score, _block and _label."""
     units = {column.name: column.unit for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if units[metric.metric] != "text"]
     names = [metric for metric in relation.header.metrics if units[metric.metric] == "text"]
-    join = f"from {source} as kept join keeping using (run_no, profile_no)"
+    join = f"from {source} as kept join {keeping} as keeping using (run_no, profile_no)"
 
     def unnested(texts: Iterable[str]) -> str:
         return f"unnest([{', '.join(texts)}])"

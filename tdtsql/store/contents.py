@@ -44,6 +44,9 @@ CHOSEN_PROFILES = ("registry.condition_profile",)
 READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value",
                "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer")
 
+#: kind of a subset that was asked for, and not loaded with its condition
+PRODUCT = "product"
+
 #: number of rows and hash of them, by table
 Contents = dict[str, list]
 
@@ -129,7 +132,10 @@ def current_inputs(engine: Engine) -> dict[int, str]:
     for _, run, _, task, condition_no, _ in rows:
         if task in TASKS and TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
-    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], []))) for row in rows}
+    asked: dict[int, list[str]] = {}  # on these too runs have numbers
+    for condition_no, subset in engine.rows("select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]):
+        asked.setdefault(condition_no, []).append(subset)
+    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], [])) for row in rows}
 
 
 def strangers(engine: Engine) -> list[str]:

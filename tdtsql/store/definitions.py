@@ -289,7 +289,7 @@ def write_definitions(engine: Engine) -> None:
     engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {
         "task": list(TASKS),
-        "sha256": [digest(part for name in computed(task) for part in (name, own[name])) for task in TASKS],
+        "sha256": [digest(part for name in computed(task, asked=True) for part in (name, own[name])) for task in TASKS],
     })
     from tdtsql.store.lineage import write_lineage  # it reads every view's syntax tree; a store that is opened needs none
 

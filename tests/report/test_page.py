@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tdtsql.report.page import Board, Leaderboard, Report, Standing, number, render_page
+from tdtsql.report.page import ANOTHER, Board, Leaderboard, Report, Standing, number, of_team, render_page
 from made_up_report import synthetic_report
 
 
@@ -112,6 +112,36 @@ def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
 
 @pytest.mark.parametrize(("plan", "words"), [("required", "(tracking, required by the plan)"), ("other", "not the plan’s required condition)"), (None, "(tracking)")])
 def test_a_headline_says_whether_the_plan_requires_the_condition(plan, words):
-    board = Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, plan)
+    """Where the data are those of the plan: it requires one of the conditions."""
+    boards = [Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, plan),
+              Board("d", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "required")]
 
-    assert words in render_page(tiny(boards=[board]))
+    assert words in render_page(tiny(boards=boards))
+
+
+def test_nothing_is_said_of_a_plan_that_requires_none_of_the_conditions():
+    page = render_page(tiny(boards=[Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "other")]))
+
+    assert "(tracking)</h3>" in page and "required" not in re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+
+
+def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
+    report = synthetic_report(3, 5)
+    own = report.runs[1]["id"]
+    others = [run["id"] for run in report.runs if run["id"] != own]
+    page = of_team(report, [own])
+    text = render_page(page)
+    data = json.dumps(data_of(text))
+
+    assert own in text and own in data
+    assert not [name for name in others if re.search(rf"\b{re.escape(name)}\b", re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)) or f'"{name}"' in data]
+    assert [run["id"] for run in page.runs] == [own if index == 1 else ANOTHER for index in range(len(report.runs))]
+    assert [board.runs for board in page.boards] == [[1] if 1 in board.runs else [] for board in report.boards]
+    before = [(line.rank, line.value) for line in report.leaderboards[0].standings]
+    assert [(line.rank, line.value) for line in page.leaderboards[0].standings] == before, "where it stands among all"
+    [mine] = [line for line in page.leaderboards[0].standings if line.run == 1]
+    [of_all] = [line for line in report.leaderboards[0].standings if line.run == 1]
+    assert page.scores["value"][mine.score] == report.scores["value"][of_all.score], "its number is behind its line"
+    assert set(page.scores["run"]) == {1} and len(page.scores["value"]) == report.scores["run"].count(1)
+    assert {run for blocks in page.blocks for entry in blocks["metrics"].values() for run in entry["values"]} == {1}
+    assert {curve["run"] for curve in page.det} <= {1}

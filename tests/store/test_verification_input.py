@@ -10,7 +10,7 @@ import pytest
 import tdtsql
 from inside import evaluate_into
 from tdtsql.cli.output import print_problems
-from tdtsql.errors import InvalidInput
+from tdtsql.errors import InvalidInput, UnknownName
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "verification"
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
@@ -253,3 +253,52 @@ def test_evaluating_again_keeps_all(tmp_path):
 
         assert {"condition:c", "run:c/s"} <= set(report.kept)
         assert store.sql("select count(*) from duckdb_tables() where temporary and table_name like 'trial_row%'").fetchall() == [(0,)]
+
+
+# ---- products of subsets, frames
+
+
+def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
+    with tdtsql.evaluate(write(tmp_path, plain_key(), plain_scores()), db=tmp_path / "x.duckdb") as store:
+        before = store.score(subset="all", weighting="story").fetchall()
+        # of C2 with A1: t3, and t6 and t8 alone; attack restricts the non-targets
+        found = {row[5]: row[7] for row in store.score(subset="codec=C2,attack=A1", weighting="story").fetchall()}
+
+        assert (found["n_target"], found["n_nontarget"], found["eer"]) == (1, 2, 0.5)
+        assert store.sql("select subset, kind from base.subset where subset_no = 5").fetchall() == [("attack=A1,codec=C2", "product")]
+        assert store.score(subset="attack=A1,codec=C2", metric="auc", weighting="story").fetchall()[0][7] == 0.5  # 1 lies above -2 and below 1.5
+        assert store.score(subset="all", weighting="story").fetchall() == before
+        with pytest.raises(UnknownName, match="codec=C2,attack=A9"):
+            store.score(subset="codec=C2,attack=A9")
+    with tdtsql.connect(tmp_path / "x.duckdb", read_only=True) as store:
+        assert store.score(subset="codec=C2,attack=A1", metric="eer", weighting="story").fetchall()[0][7] == 0.5
+        with pytest.raises(UnknownName, match="cannot be written to"):
+            store.score(subset="codec=C1,attack=A1")
+
+
+def frames():
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    columns = {"trial_id": [row[0] for row in KEY], "label": [row[1] for row in KEY], "codec": [row[2] for row in KEY], "attack": [row[3] or None for row in KEY]}
+    scores = {"trial_id": list(SCORES), "score": list(SCORES.values())}
+    return {"pandas": (pandas.DataFrame(columns), pandas.DataFrame(scores)), "polars": (polars.DataFrame(columns), polars.DataFrame(scores).to_arrow()),
+            "lists": (columns, scores)}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
+def test_columns_from_python_are_the_rows_of_files(kind, filled):
+    key, scores = frames()[kind]
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="verification", key=key)
+        assert store.add_run("s", condition="c", scores=scores) == []
+
+        assert {one: rows(store, one) for one in TABLES} == {one: rows(filled, one) for one in TABLES}
+        assert store.sql("select content_sha256 from registry.run").fetchall() == filled.sql("select content_sha256 from registry.run").fetchall()
+        assert store.score(run="s", metric="min_c_det_norm", subset="all", weighting="story").fetchall()[0][7] == pytest.approx(0.5)
+        with pytest.raises(InvalidInput, match="E952"):
+            store.add_run("s", condition="c", decisions={"trial_id": ["t1", "t1"], "score": [1.0, 2.0]})
+        with pytest.raises(InvalidInput, match="E308"):
+            store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
+        with pytest.raises(TypeError, match="decisions=... or as scores="):
+            store.add_run("s", condition="c")

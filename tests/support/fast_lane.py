@@ -15,6 +15,7 @@ GOLDEN = {
     "filtering": "tests/golden/test_filtering.py::test_macro_means",
     "summarization": "tests/golden/test_summarization.py::test_time_sensitive_numbers[2013]",
     "partition": "tests/metric/partition/test_worked_examples.py::test_luo_two_gold_clusters_glued",
+    "verification": "tests/golden/test_verification_curves.py::test_case[eer_all_differ]",
     "value_tracking": "tests/golden/test_summarization.py::test_value_tracking",
 }
 #: what else a contributor runs on each save: kind of thing -> a test of it

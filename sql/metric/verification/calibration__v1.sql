@@ -27,7 +27,7 @@ columns:
     n_cllr            count         the same; 0 where cllr is NULL
     n_pooled          count         the same; 0 where min_cllr is NULL
     n_loss            count         the same; 0 where calibration_loss is NULL
-    n_trial           count         trials; 0 where act_threshold is NULL
+    n_trial           count         trials, or topics with non-targets; 0 where act_threshold is NULL
     null_reason       text          of act_* and cllr: no targets, no non-targets, scores are no llr, silent trials
 metrics:
     act_threshold     n=n_trial        best=none    Threshold of least expected cost
@@ -48,7 +48,7 @@ with
 
 weighted as (
     select
-        run_no, profile_no, subset_no, weighting, score_kind, n_target, n_nontarget, n_block_miss,
+        run_no, profile_no, subset_no, weighting, score_kind, n_target, n_nontarget, n_block_miss, n_block_nontarget,
         case when weighting = 'story' or is_one_topic = 1 then 'story' else 'topic' end as curve
     from base.detection_subset__v1
     join registry.condition using (condition_no)
@@ -65,8 +65,8 @@ pooled as (
 -- in bits; infinite where one cost is
 valued as (
     select
-        run_no, profile_no, subset_no, weighting, n_target, n_nontarget, n_block_miss, least, score_kind,
-        act_threshold, act_p_miss, act_p_fa, n_miss_behind, n_fa_behind, n_silent_trial,
+        run_no, profile_no, subset_no, weighting, n_target, n_nontarget, n_block_miss, n_block_nontarget, least,
+        score_kind, act_threshold, act_p_miss, act_p_fa, n_miss_behind, n_fa_behind, n_silent_trial,
         case
             when coalesce(n_silent_trial, 1) > 0 then null
             when mean_target >= 0 and mean_nontarget >= 0
@@ -87,7 +87,7 @@ counted as (
         run_no, profile_no, subset_no, weighting, act_threshold, act_p_miss, act_p_fa, bits, least,
         coalesce(n_miss_behind, 0) as n_miss_there,
         coalesce(n_fa_behind, 0) as n_fa_there,
-        coalesce(n_target + n_nontarget, 0) as n_all,
+        coalesce(case when weighting = 'story' then n_target + n_nontarget else n_block_nontarget end, 0) as n_all,
         case when weighting = 'story' then n_target + n_nontarget else n_block_miss end as n_behind,
         case
             when coalesce(n_target, 0) = 0 then 'no targets'

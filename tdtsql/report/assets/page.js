@@ -94,7 +94,8 @@
     fill(host, box, more);
     draw();
     function sort(index) {
-      const descending = order && order.index === index ? !order.descending : Boolean(columns[index].number);
+      const { number, best } = columns[index]; // the best first, where there is a best
+      const descending = order && order.index === index ? !order.descending : best === "lowest" ? false : Boolean(number);
       order = { index, descending };
       announce(`sorted by ${columns[index].label}, ${descending ? "descending" : "ascending"}`);
       draw();
@@ -147,6 +148,14 @@
   }
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 
+  // as a shell takes it; the store by its name, for where it lies the page does not know
+  const word = (text) => /^[\w.\/:@%+=-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
+  function explainCommand(run, at, metric, block) {
+    const store = Object.fromEntries(report.facts).store;
+    return ["tdtsql explain", word(runName(run)), metric, ...(block == null ? [] : [word(block)]), "--condition", word(boards[at].condition),
+      "--profile", word(boards[at].profile), ...(store && store !== "in memory" ? ["--db", word(store)] : [])].join(" ");
+  }
+
   const scores = unfold(report.scores);
   function openScore(index) {
     const row = scores[index];
@@ -155,7 +164,7 @@
       facts: [["value", row.value == null ? "undefined" : row.value], ["n", row.n], ["weighting", row.weighting], ["subset", row.subset],
         ["condition", boards[row.board].condition], ["profile", boards[row.board].profile], ["meaning", report.metrics[row.metric]]],
       signature: row.signature, relation: row.relation,
-      command: `tdtsql explain ${runName(row.run)} ${row.metric}`,
+      command: row.subset === "all" ? explainCommand(row.run, row.board, row.metric) : null,
     });
   }
   document.addEventListener("click", (event) => {
@@ -166,18 +175,25 @@
 
   // ---------------------------------------------------------------- state
 
-  const state = { board: 0, hidden: new Set(), weighting: "topic", subset: "all", band: null, iso: true, metric: null };
+  const shownBoards = boards.map((_, i) => i).filter((i) => boards[i].runs.length); // the page of one team has boards without its runs
+  const state = { board: shownBoards[0] ?? 0, hidden: new Set(), weighting: "topic", subset: "all", band: null, iso: true, metric: null };
   const board = () => boards[state.board];
   const visible = () => board().runs.filter((run) => !state.hidden.has(run));
 
   function drawAll() {
     state.metric = null;
     drawLegend(); drawDet(); drawTopics(); drawHeat(); drawHistograms(); drawTau(); drawHierarchy(); drawScores();
+    // what was written for each board shows the chosen one; a section without it is hidden
+    for (const section of document.querySelectorAll("main section")) {
+      const parts = [...section.querySelectorAll("[data-board]")];
+      parts.forEach((part) => { part.hidden = Number(part.dataset.board) !== state.board; });
+      if (parts.length) section.hidden = parts.every((part) => part.hidden);
+    }
     document.querySelectorAll("nav a").forEach((link) => { link.parentElement.hidden = $(link.hash).hidden; });
   }
   function drawRuns() { drawLegend(); drawDet(); drawTopics(); drawHeat(); drawHistograms(); drawTau(); }
 
-  fill($("#choose"), ...(boards.length > 1 ? [select("board", "Condition and profile", boards.map((b, i) => [i, `${b.condition} · ${b.profile}`]), 0,
+  fill($("#choose"), ...(shownBoards.length > 1 ? [select("board", "Condition and profile", shownBoards.map((i) => [i, `${boards[i].condition} · ${boards[i].profile}`]), state.board,
     (value) => { state.board = Number(value); state.subset = "all"; state.metric = null; drawAll(); })] : []));
 
   function drawLegend() {
@@ -347,7 +363,7 @@
     recipe({ title: `${metric} of ${runName(run)} on ${blocksOf().blocks[block]}`,
       facts: [["value", entry.values[run][block] ?? "undefined"], ["condition", board().condition], ["profile", board().profile], ["meaning", report.metrics[metric]]],
       signature: entry.signature?.[run]?.replace("|sql:", () => `|block:${blocksOf().blocks[block]}|sql:`), relation: entry.relation,
-      command: `tdtsql explain ${runName(run)} ${metric} ${blocksOf().blocks[block]}` });
+      command: explainCommand(run, state.board, metric, blocksOf().blocks[block]) });
   }
   let filterText = "";
   function drawTopics() {
@@ -368,8 +384,8 @@
     function table() {
       const found = rows.filter((row) => row.id.toLowerCase().includes(filterText.toLowerCase()));
       sortable($("#topic-table"), { caption: `${found.length} of ${rows.length} topics, ${state.metric}; the best value of a topic is bold`, label: "Numbers per topic",
-        columns: [{ label: "topic", get: (row) => row.id }, { label: "mean", number: true, get: (row) => row.mean }, { label: "spread", number: true, get: (row) => row.spread },
-          ...runs.map((run) => ({ label: runName(run), number: true, get: (row) => values[run][row.index],
+        columns: [{ label: "topic", get: (row) => row.id }, { label: "mean", number: true, best, get: (row) => row.mean }, { label: "spread", number: true, get: (row) => row.spread },
+          ...runs.map((run) => ({ label: runName(run), number: true, best, get: (row) => values[run][row.index],
             cell: (row) => { const value = values[run][row.index]; const button = valueButton(short(value), () => openBlock(run, row.index, state.metric)); if (value != null && value === row.best) button.classList.add("best"); return button; } }))],
         rows: found });
       return found.length;

@@ -1,0 +1,29 @@
+"""What numbers of this installation are made with, in lines."""
+
+import platform
+
+import duckdb
+import numpy
+import sqlglot
+
+from tdtsql.metric.catalog import sql_root
+from tdtsql.metric.lock import FILE, UNRELEASED, read_lock
+from tdtsql.store.cache import installed_key
+
+
+def versions() -> list[tuple[str, str]]:
+    """Return (name, value) of the engine, of the definitions, and of what else numbers may hang on.
+
+    The hash is over the files of ``sql/``, the one that a store keeps as ``definitions`` in registry.made_with.
+    """
+    locked = read_lock(sql_root() / FILE)
+    since = sorted({entry.since for entry in locked.values()} - {UNRELEASED})
+    n_open = sum(entry.since == UNRELEASED for entry in locked.values())
+    releases = f"released in {', '.join(since)}" if since else "none released"
+    return [
+        ("engine", f"DuckDB {duckdb.__version__}"),
+        ("definitions", installed_key()),
+        ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
+        ("python", f"{platform.python_version()}, numpy {numpy.__version__}, sqlglot {sqlglot.__version__}"),
+        ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),
+    ]

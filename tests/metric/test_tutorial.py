@@ -1,0 +1,133 @@
+"""The commands of docs/new_version.md as they stand, in a copy of the package; and a store of one release in the hands of the next."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "new_version.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+
+
+class Copy:
+    """A copy of the checkout, with commands that run from it."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        for name in ("tdtsql", "sql", "fixtures/example"):
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "bin").mkdir()
+        for name, module in (("tdtsql", "-m tdtsql "), ("python", "")):
+            (folder / "bin" / name).write_text(f'#!/bin/sh\nexec {sys.executable} {module}"$@"\n')
+            (folder / "bin" / name).chmod(0o755)
+
+    def run(self, script: str, code: int = 0) -> str:
+        environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
+        done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=self.folder, env=environment, capture_output=True, text=True)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout + (done.stderr if code else "")
+
+    def ask(self, query: str, *, db: str = "store.duckdb") -> list[dict]:
+        return json.loads(self.run(f'tdtsql sql query "{query}" --db {db} --format json'))
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    """Return the copy after all commands of the page, and what each block printed."""
+    copy = Copy(tmp_path_factory.mktemp("tutorial"))
+    return copy, [copy.run(block) for block in BLOCKS]
+
+
+def rows(copy, name: str) -> dict[tuple, dict]:
+    """Return the printed numbers of a CSV file by what tells them apart."""
+    found = csv.DictReader(io.StringIO((copy.folder / name).read_text()))
+    return {(row["condition_id"], row["run_id"], row["profile_id"], row["subset"]): row for row in found}
+
+
+def test_the_commands_of_the_page_run_and_say_what_it_says(walked):
+    copy, printed = walked
+    assert len(BLOCKS) == 5
+    assert "metric.detection_utility_mean__v2" in printed[2] and " new " in printed[2]
+    assert "topic_utility" in printed[2] or "CASE WHEN" in printed[2]
+    assert "status:   superseded by utility_mean__v2" in (copy.folder / "shown.sql").read_text()
+    assert "status:   differs from utility_mean__v1: utility too is over the topics with targets" in (copy.folder / "sql/metric/detection/utility_mean__v2.sql").read_text()
+
+
+def test_the_new_version_prints_and_the_old_one_computes_what_was_printed(walked):
+    """Where all topics with trials have targets nothing changes; elsewhere v2 is over fewer topics, by hand the mean over those that have a normed utility."""
+    copy, printed = walked
+    before, after = rows(copy, "before.csv"), rows(copy, "after.csv")
+    assert {row["version"] for row in before.values()} == {"v1"} and {row["version"] for row in after.values()} == {"v2"}
+    changed = {key for key in before if (before[key]["value"], before[key]["n"]) != (after[key]["value"], after[key]["n"])}
+    assert 0 < len(changed) < len(before)
+    both = copy.ask("select condition_id, run_id, profile_id, subset, utility, n_block from metric.detection_utility_mean__v1 join registry.run using (run_no) "
+                    "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using (condition_no, subset_no)")
+    for row in both:  # to the last bit
+        kept = before[row["condition_id"], row["run_id"], row["profile_id"], row["subset"]]
+        assert ("" if row["utility"] is None else f"{row['utility']:.17g}", str(row["n_block"])) == (kept["value"], kept["n"])
+    topics = copy.ask("select condition_id, run_id, profile_id, subset, avg(utility) filter (utility_norm is not null) as mean from metric.detection_utility__v1 "
+                      "join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no) "
+                      "join base.subset using (condition_no, subset_no) group by all")
+    for row in topics:
+        value = after[row["condition_id"], row["run_id"], row["profile_id"], row["subset"]]["value"]
+        assert (row["mean"] is None) is (value == "") and (value == "" or float(value) == pytest.approx(row["mean"], abs=1e-9))
+    shown = printed[4].split("\n")
+    assert len([line for line in shown if "trk-" in line or "new-" in line or "link-" in line]) == len([key for key in changed if before[key]["value"] != after[key]["value"]])
+
+
+def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
+    copy, _ = walked
+    lock = (copy.folder / "sql" / "versions.lock").read_text()
+    assert "metric.detection_utility_mean__v1 0.1.0 " in lock and "metric.detection_utility_mean__v2 unreleased " in lock
+    path = copy.folder / "sql/metric/detection/utility_mean__v1.sql"
+    good = path.read_text()
+    path.write_text(good.replace("exact_mean(topic_scaled)", "exact_mean(topic_norm)"))
+    assert "metric.detection_utility_mean__v1 was released in 0.1.0 and its SQL changed" in copy.run("tdtsql run list --db store.duckdb", code=1)
+    path.write_text(good)
+
+
+def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
+    """0.1.0 is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to: others only where the definition is another, old ones computable."""
+    copy = Copy(tmp_path)
+    everything = "select * exclude (signature) from report.score order by all"
+    copy.run("python -m tdtsql.metric.lock --release 0.1.0; tdtsql evaluate fixtures/example/bundle.toml --db store.duckdb; cp store.duckdb kept.duckdb")
+    first = copy.ask(everything)
+    signature = copy.run("tdtsql score osprey --condition trk-eng-1 --profile tdt2004 --subset all --metric c_det_norm --weighting topic --format csv --db store.duckdb"
+                         ).splitlines()[1].split(",")[-1]
+    path = copy.folder / "tdtsql" / "version.py"
+    path.write_text(path.read_text().replace('"0.1.0"', '"0.2.0"'))
+    copy.run(BLOCKS[1] + "python -m tdtsql.metric.lock --release 0.2.0")
+    assert copy.run("tdtsql --version").startswith("tdtsql, version 0.2.0")
+    assert "released in 0.1.0, 0.2.0" in copy.run("tdtsql --version --long")
+
+    # read only: what it showed
+    assert copy.ask(everything, db="kept.duckdb") == first
+    assert "tdtsql:0.1.0" in signature
+
+    # brought up to date: what hangs on the other definition, and nothing else
+    copy.run("tdtsql score --db store.duckdb > all.txt")
+    second = copy.ask(everything)
+
+    def keyed(numbers):
+        return {tuple(row[name] for name in ("condition_id", "run_id", "profile_id", "subset", "metric", "weighting")): row for row in numbers}
+
+    one, other = keyed(first), keyed(second)
+    assert one.keys() == other.keys()
+    different = {key for key in one if one[key] != other[key]}
+    assert different and {key[4] for key in different} == {"utility", "utility_norm", "utility_scaled"}  # those that version 2 publishes
+    assert {key[4] for key in different if one[key]["value"] != other[key]["value"]} == {"utility"}
+    old = copy.ask("select condition_id, run_id, profile_id, subset, utility from metric.detection_utility_mean__v1 join registry.run using (run_no) "
+                   "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using (condition_no, subset_no)")
+    assert all(row["utility"] == one[row["condition_id"], row["run_id"], row["profile_id"], row["subset"], "utility", "topic"]["value"] for row in old) and old
+    verified = copy.run(f"tdtsql verify '{signature}' --db store.duckdb --format csv || true")
+    assert "metric" not in {line.split(",")[0] for line in verified.splitlines() if line.endswith(",NO")}
+    assert [line.split(",")[0] for line in verified.splitlines() if line.endswith(",NO")] == ["sql"]  # the task's definitions are others; the number is the same
+    assert "0 broken" in copy.run("tdtsql audit --db store.duckdb 2>&1")

@@ -1,0 +1,59 @@
+"""Numbers of scores without decisions: of tracking they are made when somebody asks, and stay with the others."""
+
+import pytest
+from inside import audit, recompute
+from small_bundle import write_small_bundle
+
+import tdtsql
+from tdtsql.metric.published import computed, requested
+from tdtsql.task import TASKS
+
+
+@pytest.fixture
+def store(tmp_path):
+    with tdtsql.evaluate(write_small_bundle(tmp_path / "small")) as opened:
+        yield opened
+
+
+def runs_with(store, metric):
+    return [row[0] for row in store.sql(f"select distinct run_id from report.score where metric = '{metric}' order by 1").fetchall()]
+
+
+def test_they_are_made_of_the_runs_that_are_asked_for_and_kept_with_the_others(store):
+    before = store.sql("select count(*) from report.score where run_id = 'R0'").fetchall()[0][0]
+    assert runs_with(store, "eer") == []
+
+    [(value, n)] = store.score(run="R0", metric="eer", weighting="story").project("value, n").fetchall()
+
+    # 42 targets and 918 non-targets of which most have no score: between the rates of the points beside it
+    beside = store.sql("select max(p_miss) filter (p_miss <= p_fa), min(p_miss) filter (p_miss > p_fa) from report.det_point "
+                       "where run_id = 'R0' and weighting = 'story' and subset = 'all'").fetchall()[0]
+    assert beside[0] <= value <= beside[1] and n == 960
+    assert runs_with(store, "eer") == runs_with(store, "cllr") == ["R0"]
+    numbers = sum(len(relation.header.metrics) for relation in requested("tracking"))
+    assert store.sql("select count(*) from report.score where run_id = 'R0'").fetchall()[0][0] == before + 2 * numbers
+    assert store.refresh() == 0 and runs_with(store, "auc") == ["R0"]
+    assert store.score(metric="auc", weighting="story").aggregate("count(*)").fetchall() == [(3,)]  # asked of all
+    assert runs_with(store, "eer") == ["R0", "R1", "R2"]
+
+
+def test_they_can_be_computed_again_and_audited(store):
+    store.score(run="R1", metric="auc")
+    outcome = recompute(store.engine)
+    text = tdtsql.signature(store, "R1", "auc", weighting="story")
+
+    assert outcome.divergences == [] and outcome.n_computation == 3
+    assert [result.invariant.name for result in audit(store.engine) if result.failed] == []
+    assert tdtsql.verify(text, store)
+
+
+def test_scores_that_are_no_log_likelihood_ratios_have_no_actual_cost(store):
+    assert store.score(run="R0", metric="act_c_det").project("value, n").fetchall() == [(None, 0)] * 2
+    assert store.score(run="R0", metric="min_cllr", weighting="story").project("n").fetchall() == [(960,)]
+
+
+def test_a_task_that_is_not_asked_computes_none_of_them():
+    for task in ("tracking", "new_event", "link", "filtering"):
+        assert TASKS[task].on_request == ("verification",) and not any("verification_" in name for name in computed(task))
+        assert any("verification_eer" in name for name in computed(task, asked=True))
+    assert TASKS["verification"].on_request == () and any("verification_eer" in name for name in computed("verification"))
