@@ -1,4 +1,4 @@
-# The five commands of a contributor (`just --list`). Without just: CONTRIBUTING.md writes each out.
+# The six commands of a contributor (`just --list`). Without just: CONTRIBUTING.md writes each out.
 
 # an environment with everything that a change needs
 setup:
@@ -19,6 +19,10 @@ lint:
     .venv/bin/ruff check .
     .venv/bin/mypy
     .venv/bin/python -m pytest -q -n 0 tests/contract/test_sql_style.py
+
+# the documentation, in site/index.html; looked at without network
+docs:
+    .venv/bin/python docs/site/build.py
 
 # take new and unreleased definitions of sql/ into sql/versions.lock
 lock:

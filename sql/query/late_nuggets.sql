@@ -19,7 +19,7 @@ columns:
     seconds_late  seconds  decision_time - reference time of the nugget; below 0: sent before it
     nugget_text   text     what was said
 order:       Conditions, profiles, runs and events by name, the latest first.
-see also:    missed_nuggets, metric.summarization_taken_nugget
+see also:    first_detection, missed_nuggets, metric.summarization_taken_nugget
 */
 with
 

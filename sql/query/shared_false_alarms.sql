@@ -18,7 +18,7 @@ columns:
     best_rank     count  its best place among a run's false alarms in the topic
     reasons       text   criteria of the plan's section 6 that hold, in words
 order:       Conditions and profiles by name, the story that most runs report first.
-see also:    report.adjudication
+see also:    loudest_false_alarms, report.adjudication
 */
 select condition_id, profile_id, block_id, story_id, n_run_yes, n_run, best_rank, reasons
 from report.adjudication

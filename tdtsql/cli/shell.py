@@ -8,7 +8,9 @@ import re
 import shlex
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +62,9 @@ class Shell:
                     if not self.command(text.strip()):
                         return
                 elif text.strip():
-                    self.print(*self.store.engine.ask_untrusted(text, self.limits))
+                    with ctrl_c_only_stops_the_engine():
+                        columns, rows = self.store.engine.ask_untrusted(text, self.limits)
+                    self.print(columns, rows)
             except KeyboardInterrupt:
                 click.echo("Stopped.", err=True)
             except TdtsqlError as error:
@@ -135,6 +139,19 @@ class Shell:
                 raise unknown("format", words[0], list(FORMATS))
             self.format = words[0]
         click.echo(f"Rows are printed as {self.format}.", err=True)
+
+
+@contextmanager
+def ctrl_c_only_stops_the_engine() -> Iterator[None]:
+    """Let Ctrl-C end the query, of which cli.main tells the engine, and not raise KeyboardInterrupt too, whenever that comes, and end the shell."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def typed(store: "Store") -> Iterator[str]:

@@ -24,7 +24,7 @@ OTHER = "other"
 #: names of what may be named, of types that are not looked up as a column of report.score is
 _NAMES = {
     "topic": "select block_id from base.block union select topic_id from base.topic",
-    "story": "select story_id from base.story union select id_1 || ' ' || id_2 from base.link_pair",
+    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from base.link_pair",
 }
 _COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id", "metric": "metric", "subset": "subset", "weighting": "weighting"}
 

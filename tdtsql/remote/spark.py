@@ -419,7 +419,7 @@ class CopyOfSpark(LocalCopy):
 
     def check_loads(self) -> None:
         raise NotOnEngine("Nothing is loaded through Spark. Load it into a file with DuckDB, `tdtsql export` that, and open the folder again; "
-                          "a run may also be written into the folder straight (README, Spark).")
+                          "a run may also be written into the folder straight (docs/spark.md).")
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
         n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(run_nos)})")

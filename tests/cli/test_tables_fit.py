@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import shlex
+import shutil
 import struct
 import sys
 import termios
@@ -85,6 +86,24 @@ def test_every_line_fits(db, example_bundle, command, width):
     # a word that is longer than the terminal (a signature in a sentence, a path) can only stick out
     assert not [line for line in wide if max(map(cell_len, line.split())) <= width], wide[:3]
     assert not wide or command.startswith(("explain", "evaluate")), wide[:3]
+
+
+README = [line.split("#")[0].strip() for line in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    tdtsql ")]
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("command", README, ids=lambda command: " ".join(command.split()[1:4]))
+def test_every_command_of_the_readme_fits(db, example_bundle, tmp_path, monkeypatch, command, width):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(db, "example.duckdb")
+    rows = (example_bundle.parent / "tracking" / "tidy" / "runs.csv").read_text().splitlines()
+    Path("mine.csv").write_text("\n".join(row.split(",", 1)[1] for row in rows if row.startswith(("run_id", "osprey"))) + "\n")
+
+    text, code = drawn(shlex.split(command)[1:], width)
+
+    assert code == 0 and text.strip(), text
+    wide = [line for line in text.replace("\r", "\n").split("\n") if cell_len(line.rstrip()) > width]
+    assert not [line for line in wide if max(map(cell_len, line.split())) <= width], wide[:3]
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 #: `tdtsql/x/y.py:function` or `tdtsql/x/y.py:Class.method`
 _FUNCTION = re.compile(r"`(tdtsql/[\w/]+\.py):([\w.]+)`")
@@ -17,7 +17,12 @@ _FUNCTION = re.compile(r"`(tdtsql/[\w/]+\.py):([\w.]+)`")
 _PATH = re.compile(r"`((?:sql|tdtsql|tests|docs|fixtures)/[\w./-]+)(?::[\w.]+)?`")
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[\w-]*)?\)")
 
-each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+#: made when the documentation is built (docs/site/pages.py)
+MADE = {f"docs/{path}" for path in (
+    "contributing.md", "notebook/five_systems.md", "reference/tidy.md", "reference/formats.md", "reference/errors.md", "reference/metric-ids.md", "reference/metrics/index.md",
+    "reference/profiles.md", "reference/tasks.md", "reference/tables.md", "reference/cookbook.md", "reference/commands.md", "reference/python.md")}
 
 
 @cache
@@ -48,7 +53,8 @@ def test_files_that_a_document_names_are_there(path):
 @each_document
 def test_links_lead_somewhere(path):
     for target in _LINK.findall(path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), f"{path.name}: {target} is not there"
+        place = (path.parent / target).resolve()
+        assert place.exists() or place.relative_to(ROOT).as_posix() in MADE, f"{path.name}: {target} is not there"
 
 
 def test_the_readme_leads_to_every_document():
@@ -58,19 +64,26 @@ def test_the_readme_leads_to_every_document():
         assert f"]({path.relative_to(ROOT).as_posix()})" in readme, f"README.md: a link to {path.relative_to(ROOT)}"
 
 
+def test_the_contents_have_every_page():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    listed = {f"docs/{name}.md" for block in re.findall(r"```{toctree}\n(.*?)```", index, re.DOTALL) for name in block.splitlines() if name and not name.startswith(":")}
+
+    assert listed == MADE | {path.relative_to(ROOT).as_posix() for path in DOCUMENTS[2:]} - {"docs/index.md"}
+
+
 def test_the_walks_name_functions():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
     assert len(set(_FUNCTION.findall(text))) > 30
 
 
-def test_the_five_commands_are_the_same_everywhere():
+def test_the_six_commands_are_the_same_everywhere():
     """The justfile, CONTRIBUTING.md and .ci/run say the same of lints and tests."""
     recipes = dict(re.findall(r"^([a-z-]+)[^\n:]*:\n((?:    .*\n)+)", (ROOT / "justfile").read_text(encoding="utf-8"), re.MULTILINE))
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"', "")
 
-    assert list(recipes) == ["setup", "fast", "test", "lint", "lock"]
+    assert list(recipes) == ["setup", "fast", "test", "lint", "docs", "lock"]
     for name, body in recipes.items():
         assert f"`just {name}`" in contributing
         for line in body.splitlines():

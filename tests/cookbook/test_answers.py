@@ -14,6 +14,8 @@ from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
 
+pytestmark = pytest.mark.slow  # four stores
+
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
@@ -57,7 +59,7 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
     of, parameters, _ = expected(name)
     given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
     with tdtsql.connect(stores / f"{of}.duckdb", read_only=True) as opened:
-        answer = opened.ask(name, **given | ({"other": stores / given["other"]} if "other" in given else {}))
+        answer = opened.ask(name, **given | ({"other": stores / given["other"]} if question.reads_another_store else {}))
         columns, types, found = answer.columns, answer.types, answer.fetchall()
     for column, kind in zip(question.columns, types, strict=True):
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
@@ -92,6 +94,41 @@ def test_ranks_agree_with_the_leaderboard(store):
     board = store.engine.rows("select profile_id, run_id, position from report.leaderboard where condition_id = 'trk-eng-1'")
 
     assert ranks == {(profile, run): position for profile, run, position in board}
+
+
+def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
+    """The second annotator takes one story off its topic: it is a non-target then, and the misses are those without it."""
+    with tdtsql.connect(stores / "second.duckdb", read_only=True) as second:
+        [[story]] = second.sql("""
+            select story_id from base.judgment as one join base.judgment as two using (corpus_no, topic_no, story_no) join base.story using (corpus_no, story_no)
+            where one.judgment_set = 1 and two.judgment_set = 2 and one.label <> two.label""").fetchall()
+        changed = {row["run_id"]: row for row in rows(second.ask("judgment_changes", condition="trk-eng-1", profile="tdt2004", metric="p_miss")) if row["weighting"] == "topic"}
+        foretold = {row["run_id"]: row for row in rows(second.ask("one_judgment", condition="trk-eng-1", profile="tdt2004", topic="70001", story=story))}
+
+    assert set(changed) == set(foretold) == {"osprey", "kestrel", "sparrow"}
+    for run, row in changed.items():
+        assert foretold[run]["outcome"] == "hit" and row["difference"] == pytest.approx(foretold[run]["mean_change"], rel=1e-9)
+
+
+def test_stories_add_up_to_the_counts_of_their_topics(store):
+    counts = {(row["run_id"], row["block_id"]): row for row in
+              rows(store.sql("""
+                  select run_id, block_id, max(case when metric = 'n_miss' then value end) as n_miss, max(case when metric = 'n_false_alarm' then value end) as n_false_alarm,
+                      max(case when metric = 'n_hit' then value end) as n_hit, max(case when metric = 'n_target' then value end) as n_target
+                  from report.block_score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and subset = 'all' group by all"""))}
+
+    assert len(counts) == 12
+    for (run, topic), row in counts.items():
+        timeline = [story["outcome"] for story in rows(store.ask("topic_timeline", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))]
+        assert [timeline.count("hit"), timeline.count("miss"), timeline.count("false alarm")] == [row["n_hit"], row["n_miss"], row["n_false_alarm"]]
+        alarms = rows(store.ask("loudest_false_alarms", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
+        assert len(alarms) == row["n_false_alarm"] and [alarm["score"] for alarm in alarms] == sorted((alarm["score"] for alarm in alarms), reverse=True)
+        [found] = rows(store.ask("first_detection", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
+        assert found["n_missed"] == (timeline + ["hit"]).index("hit") - timeline[:(timeline + ["hit"]).index("hit")].count("false alarm")
+    scored = next(row for row in rows(store.ask("unscored_stories", condition="trk-eng-1", profile="tdt2004")) if row["exclusion_reason"] is None)
+    assert scored["n_target"] == sum(row["n_target"] for row in counts.values()) / 3
+    both = [row for row in rows(store.ask("agreement", run="osprey", other="sparrow", condition="trk-eng-1", profile="tdt2004")) if row["is_target"]]
+    assert both[0]["n_both"] + both[0]["n_only_run"] == sum(row["n_hit"] for (run, _), row in counts.items() if run == "osprey")
 
 
 # ---- how it is asked

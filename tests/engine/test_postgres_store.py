@@ -405,14 +405,14 @@ def test_another_versions_store_is_brought_up_to_date_by_its_owner(copy, server)
 # ---- who may do what
 
 
-def readme_statements() -> str:
-    """Return the statements of the README that make the two roles."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def documented_statements() -> str:
+    """Return the statements of the documentation that make the two roles."""
+    text = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
     return re.search(r"```sql\n(-- the two roles.*?)```", text, re.DOTALL)[1]
 
 
-def test_roles_of_the_readme_read_and_load(copy, server, monkeypatch, tmp_path):
-    server.psql(readme_statements(), copy)
+def test_roles_of_the_documentation_read_and_load(copy, server, monkeypatch, tmp_path):
+    server.psql(documented_statements(), copy)
     server.psql("create role rita login in role tdt_reader; create role lars login in role tdt_loader; create role nobody login; "
                 f"revoke connect on database {copy} from public; grant connect on database {copy} to nobody", copy)
     try:
