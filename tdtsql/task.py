@@ -26,7 +26,7 @@ class Task:
 
     name: str
     families: tuple[str, ...]  #: of sql/metric, whose numbers its runs have
-    primary: str  #: the metric that its runs are ranked by, over topics
+    primary: str  #: the metric that its runs are ranked by, over topics; see report.condition
     best: str  #: of that metric: lowest or highest
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
     formats: tuple[str, ...]  #: of its runs; the first is the official one
@@ -38,6 +38,7 @@ class Task:
     condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     may_be_partition: bool = False  #: conditions and runs are looked through for whether each story has one topic at most
+    primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
     has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
     is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
@@ -123,7 +124,7 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         condition_policies={"noise_label": ""},
     ),
     Task(
-        name="verification", families=("detection", "verification"), primary="min_c_det_norm", best="lowest",
+        name="verification", families=("detection", "verification"), primary="min_c_det_norm", primary_of_llr="act_c_det_norm", best="lowest",
         summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
         formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
         # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
@@ -155,6 +156,7 @@ def task_columns() -> dict[str, list]:
         "task": list(TASKS),
         "position": list(range(1, len(TASKS) + 1)),
         "primary_metric": [task.primary for task in tasks],
+        "primary_of_llr": [task.primary_of_llr for task in tasks],
         "block": [task.blocks for task in tasks],
         **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
         **{name: [int(getattr(task, name)) for task in tasks]

@@ -15,6 +15,7 @@ columns:
                               all
     deferral           count  deferral period in source files
     on_topic           text   labels that count as on topic
+    primary_metric     text   the metric that its runs are ranked by, over topics
     judgment_set       count  1, or 2 for the second judgments of the corpus
     n_block            count  topics, events or blocks of links
     n_run              count  runs that answer it
@@ -41,16 +42,23 @@ answer as (
         count(*) as runs
     from registry.run
     group by condition_no
+),
+
+told as (
+    select task, is_in_plan, primary_metric as usual_metric, primary_of_llr
+    from registry.task
 )
 
 select
     condition_id, corpus_id, task,
     case when is_in_plan = 1 and is_required = 1 then 'required' when is_in_plan = 1 then 'other' end as plan,
-    nt, training_language, languages, deferral, on_topic, judgment_set,
+    nt, training_language, languages, deferral, on_topic,
+    case when score_kind = 'llr' then coalesce(primary_of_llr, usual_metric) else usual_metric end as primary_metric,
+    judgment_set,
     coalesce(blocks, 0) as n_block,
     coalesce(runs, 0) as n_run
 from registry.condition
 join registry.corpus using (corpus_no)
-join registry.task using (task)
+join told using (task)
 left join size using (condition_no)
 left join answer using (condition_no)

@@ -1,10 +1,11 @@
 /*
 title:    The primary metric of each task, best first
 formula:  tracking, new event, link: topic-weighted c_det_norm; hierarchy: min_cost;
-          filtering: topic-weighted t11su; summarization: h; value tracking: ee, each attribute by itself
+          filtering: topic-weighted t11su; summarization: h; value tracking: ee, each attribute by itself;
+          clusterings: b3_f1; verification: act_c_det_norm where scores are log-likelihood ratios, else min_c_det_norm
 source:   The 2004 TDT evaluation plan, section 5 (topic-weighted C_Det, normalised) and appendix A (minimal cost);
           TREC-11 filtering track (T11SU); TREC 2014 temporal summarization track (H)
-inputs:   report.score, registry.task
+inputs:   report.score, report.condition, registry.task
 grain:    condition_id, profile_id, run_id, subset
 columns:
     condition_id  key     evaluation condition
@@ -23,13 +24,19 @@ see also: score
 */
 with
 
+ranked_by as (
+    select condition_id, primary_metric as ranking_metric
+    from report.condition
+),
+
 primary_score as (
     select
         condition_id, profile_id, task, metric, run_id, value, n, signature, subset,
         case when best = 'highest' then -value else value end as badness
     from report.score
+    join ranked_by using (condition_id)
     join registry.task using (task)
-    where metric = primary_metric
+    where metric = ranking_metric
         and weighting = 'topic'
         and ((block = 'attribute' and subset <> 'all') or (block <> 'attribute' and subset = 'all'))
 )

@@ -29,6 +29,7 @@ create table registry.task ( -- What a task is, one row each
     task varchar primary key, -- task
     position integer not null, -- place in the order in which tasks are shown, from 1
     primary_metric varchar not null, -- the metric that its runs are ranked by, over topics
+    primary_of_llr varchar, -- that metric where scores are log-likelihood ratios; NULL: the same
     best varchar not null, -- lowest or highest, of that metric
     decides_on varchar, -- what a run says yes or no of: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
     block varchar not null, -- what its blocks are: topic, event or attribute

@@ -7,7 +7,7 @@ targets), the printed score of a run can differ from it: then the words beside
 the comparison say by how much, and over how many topics each is.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -120,7 +120,14 @@ def choose(
     if len(tasks) > 1:
         raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(store, runs, tasks[0], metric or TASKS[tasks[0]].primary, subset, profile)
+    return _setting(store, runs, tasks[0], metric or _primary(store, {where for where, _ in runs.values()}, tasks[0]), subset, profile)
+
+
+def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
+    """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or has no numbers by topic."""
+    found = {metric for condition, metric in store.rows("select condition_id, primary_metric from report.condition") if condition in conditions}
+    by_topic = {row[0] for row in store.rows("select metric from registry.metric where grain = 'block'")}
+    return found.pop() if len(found) == 1 and found <= by_topic else TASKS[task].primary
 
 
 def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:

@@ -103,7 +103,7 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         for relation in reversed(published(task)):
             directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
     boards = []
-    plans = dict(store.rows("select condition_id, plan from report.condition"))
+    facts = {condition: (plan, primary) for condition, plan, primary in store.rows("select condition_id, plan, primary_metric from report.condition")}
     for condition, profile, task, p_target, c_miss, c_fa, band_z in store.rows(
         "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, profile.c_fa, profile.band_z "
         "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = chosen.condition_no "
@@ -112,7 +112,8 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         cost = None if None in (p_target, c_miss, c_fa, band_z) else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa, "band_z": band_z}
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
-            boards.append(Board(condition, profile, task, TASKS[task].primary, WEIGHTING, members, cost, directions[task], plans[condition]))
+            plan, primary = facts[condition]
+            boards.append(Board(condition, profile, task, primary, WEIGHTING, members, cost, directions[task], plan))
     return boards
 
 

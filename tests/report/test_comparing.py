@@ -30,6 +30,8 @@ class FakeStore:
             create schema registry; create schema report; create schema base;
             create table registry.condition (condition_no integer, condition_id varchar, task varchar);
             insert into registry.condition values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
+            create table report.condition (condition_id varchar, primary_metric varchar);
+            insert into report.condition values ('c1', 'c_det_norm'), ('c2', 'c_det_norm'), ('ts', 'h');
             create table registry.run (run_no integer, run_id varchar, condition_no integer);
             insert into registry.run values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
             create table registry.profile (profile_no integer, profile_id varchar, fa_topics varchar);
