@@ -20,7 +20,7 @@ NO_TIME = "-"
 #: computations whose numbers are kept, numbered by run and profile, whatever became of earlier ones
 NUMBERED = """(
     select computation_no as old_no, row_number() over (order by run_no, profile_no) as new_no
-    from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation group by run_no, profile_no))"""
+    from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation group by run_no, profile_no) as newest)"""
 
 
 def check(engine: Engine) -> None:

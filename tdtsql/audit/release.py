@@ -22,13 +22,17 @@ def described(engine: Engine, tag: str | None, form: str) -> dict:
     def rows(names: str, query: str) -> list[dict]:
         return [dict(zip(names.split(), row, strict=True)) for row in engine.rows(query)]
 
-    conditions = rows("condition task corpus n_topic plan judgments profiles runs", """
+    conditions = rows("condition task corpus n_topic plan judgments", """
         select condition.condition_id, condition.task, corpus.corpus_id,
             (select count(*) from base.block as block where block.condition_no = condition.condition_no and block.is_scored = 1),
-            case when condition.is_required = 1 then 'required' else 'other' end, condition.content_sha256,
-            (select list(profile_id order by profile_id) from registry.condition_profile join registry.profile using (profile_no) where condition_no = condition.condition_no),
-            coalesce((select list(run_id order by run_id) from registry.run where condition_no = condition.condition_no), [])
+            case when condition.is_required = 1 then 'required' else 'other' end, condition.content_sha256
         from registry.condition as condition join registry.corpus as corpus using (corpus_no) order by condition.condition_id""")
+    chosen = engine.rows("select condition_id, profile_id from registry.condition_profile join registry.condition using (condition_no) "
+                         "join registry.profile using (profile_no) order by condition_id, profile_id")
+    named = engine.rows("select condition_id, run_id from registry.run join registry.condition using (condition_no) order by condition_id, run_id")
+    for condition in conditions:
+        condition["profiles"] = [profile for place, profile in chosen if place == condition["condition"]]
+        condition["runs"] = [run for place, run in named if place == condition["condition"]]
     runs = rows("run condition system format n_row run_sha256 n_file n_fact", """
         select run.run_id, condition.condition_id, run.system, run.format, run.n_row, run.content_sha256,
             (select count(*) from registry.input_file where owner = 'run:' || condition.condition_id || '/' || run.run_id),
@@ -58,7 +62,7 @@ def in_words(release: Mapping) -> str:
         n_story = stories[condition["corpus"]]
         over = f"corpus {condition['corpus']}" + (f" ({counted(n_story, 'story')})" if n_story else "")
         required = ", required by the plan" if condition["plan"] == "required" else ""
-        lines.append(f"* {condition['condition']}: {condition['task']} over {over}, {counted(condition['n_topic'], 'topic')}{required}; profiles {', '.join(condition['profiles'] or [])}; "
+        lines.append(f"* {condition['condition']}: {condition['task']} over {over}, {counted(condition['n_topic'], 'topic')}{required}; profiles {', '.join(condition['profiles'])}; "
                      f"runs {', '.join(condition['runs']) or 'none'}; judgments {condition['judgments'][:8]}")
     lines += ["", "## Runs", ""]
     for run in release["runs"]:

@@ -119,10 +119,13 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
                                f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by condition.condition_id, fact.fact_no")
         if facts.shape[0]:
             print_relation(facts, format_)
-        for [condition, names] in store.engine.rows(
-                f"select condition.condition_id, list(fact.name order by fact.fact_no) filter (fact.name is not null) from registry.run as run "
-                f"join registry.condition as condition using (condition_no) left join {TABLE} as fact using (run_no) where run.run_no in ({numbers}) group by all order by 1"):
-            if lacking := missing(names or []):
+        known: dict[str, list[str]] = {}
+        for condition, name in store.engine.rows(
+                f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
+                f"left join {TABLE} as fact on fact.run_no = run.run_no where run.run_no in ({numbers}) order by condition.condition_id, fact.fact_no"):
+            known.setdefault(condition, []).extend([name] if name else [])
+        for condition, names in known.items():
+            if lacking := missing(names):
                 say(f"{condition}/{run_id}: to make it again somebody would need to know {', '.join(lacking)}. `tdtsql run add --meta FILE` keeps it.", err=True)
 
 

@@ -163,8 +163,8 @@ def test_exports_are_the_same(example, server, tmp_path):
 
 def test_an_archive_can_be_computed_again(example, server, tmp_path):
     path, database = example
-    ran(f"archive pack {tmp_path}/0.zip", path)
-    ran(f"archive pack {tmp_path}/1.zip", server.address(database))
+    ran(f"archive pack {tmp_path}/0.zip --tag x", path)
+    ran(f"archive pack {tmp_path}/1.zip --tag x", server.address(database))
     result = CliRunner().invoke(cli, ["archive", "verify", f"{tmp_path}/1.zip"])
 
     assert result.exit_code == 0, result.output
