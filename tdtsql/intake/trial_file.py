@@ -237,7 +237,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
     is_header = is_table(format_, first)
     delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
     odd = _ODD if is_header else (*_ODD, b" " if delimiter == "\t" else b"\t")
-    has_underscore = False
+    has_underscore = has_blank = False
     decoder = getincrementaldecoder("utf-8")()
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         head = stream.read(_HEAD)
@@ -249,6 +249,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
             if not head.isascii() and _ODD_BLANK.search(decoder.decode(head)):
                 return None
             has_underscore |= b"_" in head
+            has_blank |= b" " in head
             head = stream.read(_PIECE)
         decoder.decode(b"", final=True)
     names = first.split(delimiter)
@@ -259,6 +260,8 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
             return None
         kinds = {name: score if name == TABLES[format_].score and not is_key else "VARCHAR" for name in names}
         made = _table_of(kinds, _csv(path, kinds, delimiter, 1), format_, is_key)
+        if made is not None:
+            made.has_blanks = has_blank
     else:
         fields = line_form(format_, len(names), is_key=is_key)
         if fields is None or not all(names):

@@ -10,11 +10,12 @@ from functools import partial
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
-from tdtsql.scoring.hull import HULL, hull
+from tdtsql.scoring.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
 from tdtsql.scoring.sorted_scores import SORTED_WAYS, SortedScores
@@ -159,6 +160,8 @@ class RemoteScope(Scope):
     def _body(self, name: str) -> str:
         from tdtsql.scoring.rendered import rendered
 
+        if name == HULL and (made := self._vertices()):
+            return made
         return rendered(name, self.remote.dialect, self.names)
 
     def _make(self, kind: str, name: str, sql: str) -> None:
@@ -169,6 +172,18 @@ class RemoteScope(Scope):
         self.remote.make(kind, scoped, body)
         self._made.append((kind, scoped))
         self.names[name] = scoped
+
+    def _vertices(self) -> str:
+        """Return a SELECT of the rows of HULL, which are few: found here from points that were fetched; empty where there is no curve."""
+        found = hull(self.engine, {POINT: self.relation(POINT)}, "")
+        if not found:
+            return ""
+        columns = catalog()[HULL].header.columns
+        types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
+        rows = self.engine.rows(f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})")
+        values = ", ".join("(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")" for row in rows)
+        casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
+        return self._translate(f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=HULL)
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
         for kind, scoped in made:

@@ -1,81 +1,86 @@
-"""Scored trials from text to numbers: seconds and peak memory of `tdtsql evaluate`, or of loading alone.
+"""Numbers of scored trials from a loaded store: every view of the task, beside scikit-learn's three curves of the same trials in memory.
 
-    python tests/bench/bench_verification.py --trials 10000000 --format tidy --folder /tmp/trials --load
+    python tests/bench/bench_verification.py [TRIALS] [--targets SHARE] [--no-peer]
 
-Scores are normal, targets two standard deviations above the others, of three decimals with --ties; in another order than the key.
+Prints seconds of the views that take longest and of all together, processor seconds and the peak of memory; asserts nothing.
 """
 
 import argparse
+import os
 import resource
 import time
-from pathlib import Path
 
-import duckdb
+import numpy as np
 
-KEYS = {
-    "tidy": ("trial_id,label", "trial || ',' || case when is_target then 'target' else 'nontarget' end"),
-    "kaldi": (None, "enrolled || ' ' || tested || ' ' || case when is_target then 'target' else 'nontarget' end"),
-    "voxceleb": (None, "case when is_target then '1 ' else '0 ' end || enrolled || ' ' || tested"),
-    "asvspoof": ("filename\tcm-label", "trial || chr(9) || case when is_target then 'bonafide' else 'spoof' end"),
-}
-SCORES = {
-    "tidy": ("trial_id,score", "trial || ',' || score"),
-    "kaldi": (None, "enrolled || ' ' || tested || ' ' || score"),
-    "voxceleb": (None, "score || ' ' || enrolled || ' ' || tested"),
-    "asvspoof": ("filename\tcm-score", "trial || chr(9) || score"),
-}
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.published import computed
+from tdtsql.scoring.scope import Scope
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.schema import create_tables
+from tdtsql.task import task_columns
 
 
-def write_trials(folder: Path, format_: str, n_trial: int, *, ties: bool, share: float = 0.1) -> Path:
-    """Write a key, scores and a bundle; returns its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    connection = duckdb.connect()
-    connection.execute(f"""
-        create view trial as
-        select number, 'trial_' || lpad(cast(number as varchar), 8, '0') as trial, 'spk' || lpad(cast(number % 5000 as varchar), 5, '0') as enrolled,
-            'seg' || lpad(cast(number as varchar), 9, '0') as tested, is_target,
-            case when {ties} then round(score, 3) else score end as score
-        from (
-            select number, is_target, sqrt(-2 * ln(one)) * cos(2 * pi() * other) + case when is_target then 2 else 0 end as score
-            from (
-                select number, (hash(number) % 1000003) / 1000003.0 < {share} as is_target, (hash(number + 7) % 1000000007 + 1) / 1000000008.0 as one,
-                    (hash(number + 13) % 1000000009) / 1000000009.0 as other
-                from range({n_trial}) as drawn(number)))""")
-    for name, lines, order in (("key", KEYS[format_], "number"), ("scores", SCORES[format_], "hash(number)")):
-        head, line = lines
-        query = f"select {line} as line from trial order by {order}"
-        options = f"header {'true' if head else 'false'}, quote '', escape '', delimiter '\b'"
-        connection.execute(f"copy (select line as {chr(34)}{head or 'line'}{chr(34)} from ({query})) to '{folder / name}.txt' ({options})")
-    path = folder / "bundle.toml"
-    path.write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.txt"\nkey_format = "{format_}"\nscores = "llr"\n'
-                    'profile = ["asvspoof5"]\n[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.txt"]\n' + f'format = "{format_}"\n')
-    return path
+def loaded(is_target: np.ndarray, score: np.ndarray) -> Engine:
+    """Return a store in memory with one condition, and one run of these trials."""
+    engine = Engine(":memory:")
+    create_tables(engine)
+    load_profiles(engine, {}, "shipped")
+    columns = task_columns()
+    engine.execute(f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}", list(columns.values()))
+    for statement in (
+        "insert into registry.corpus values (1, 'k', 0, '')",
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key, score_kind, scores,"
+        " is_required, content_sha256) values (1, 'c', 1, 'verification', 1, 1, 'majority', 'yes', 1, 'llr', 'llr', 0, '')",
+        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'asvspoof5'",
+        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256, has_decision) values (1, 's', 1, 'tidy', {len(score)}, '', 0)",
+        "insert into base.subset values (1, 0, 'all', 'all')", "insert into base.curve_request values (1, 0, 0)",
+        "insert into base.block (condition_no, block_no, block_id, is_scored) values (1, 1, 'b', 1)",
+        f"insert into base.verification_segment values (1, 1, 1, 1, {is_target.sum()}), (1, 2, 1, 0, {(~is_target).sum()})",
+    ):
+        engine.execute(statement)
+    engine.connection.register("made", {"trial_no": np.arange(1, len(score) + 1), "segment_no": np.where(is_target, 1, 2), "score": score})
+    engine.execute("insert into base.decision select 1, 1, trial_no, segment_no, null, score from made")
+    engine.connection.unregister("made")
+    return engine
+
+
+def peer(is_target: np.ndarray, score: np.ndarray) -> float:
+    """Return the seconds that scikit-learn takes for the area, the curve and a calibration."""
+    from sklearn.isotonic import isotonic_regression
+    from sklearn.metrics import det_curve, roc_auc_score
+
+    begin = time.perf_counter()
+    roc_auc_score(is_target, score)
+    det_curve(is_target, score)
+    isotonic_regression(is_target[np.argsort(score, kind="stable")].astype(float))
+    return time.perf_counter() - begin
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trials", type=int, default=1_000_000)
-    parser.add_argument("--format", choices=KEYS, default="tidy")
-    parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--ties", action="store_true", help="scores of three decimals")
-    parser.add_argument("--load", action="store_true", help="load alone, without the numbers")
+    parser.add_argument("trials", type=float, nargs="?", default=1e7)
+    parser.add_argument("--targets", type=float, default=0.1, metavar="SHARE", help="share of targets among the trials")
+    parser.add_argument("--no-peer", action="store_true", help="without scikit-learn")
     given = parser.parse_args()
-    path = given.folder / "bundle.toml"
-    if not path.exists():
-        path = write_trials(given.folder, given.format, given.trials, ties=given.ties)
-
-    from tdtsql.api import connect
-    from tdtsql.loading.bundle import evaluate_into
-
-    database = given.folder / "store.duckdb"
-    database.unlink(missing_ok=True)
-    began, processor = time.perf_counter(), time.process_time()
-    with connect(database) as store:
-        evaluate_into(store.engine, path, score=not given.load)
-        counts = store.sql("select sum(n_target), sum(n_nontarget) from base.trial_count__v1").fetchall()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    print(f"{given.format}: {time.perf_counter() - began:.1f} s, {time.process_time() - processor:.1f} s of the processor, {peak:.2f} GiB, targets and others {counts}, "
-          f"{database.stat().st_size / 1e6:.0f} MB store")
+    generator = np.random.default_rng(5)
+    is_target = generator.random(int(given.trials)) < given.targets
+    score = generator.normal(0, 2, len(is_target)) + np.where(is_target, 2, -2)
+    engine = loaded(is_target, score)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    scope = Scope(engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")])
+    seconds, begin, busy = {}, time.perf_counter(), time.process_time()
+    for name in computed("verification"):
+        start = time.perf_counter()
+        scope.build([name])
+        seconds[name] = time.perf_counter() - start
+    total, busy = time.perf_counter() - begin, time.process_time() - busy
+    print(f"{len(score):,} trials, all scores distinct, {is_target.sum():,} targets: {total:.2f} s, {busy:.2f} s of processor, {len(seconds)} views")
+    for name, value in sorted(seconds.items(), key=lambda entry: -entry[1])[:8]:
+        print(f"  {name:42} {value:6.2f}")
+    print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB (store and arrays before: {before / 2**20:.1f}); "
+          f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    if not given.no_peer:
+        print(f"  scikit-learn: roc_auc_score, det_curve, isotonic_regression {peer(is_target, score):6.2f}")
 
 
 if __name__ == "__main__":

@@ -54,8 +54,14 @@ def store(tmp_path_factory):
         f'[[condition]]\nid = "{name}"\ntask = "partition"\ngold = "{gold}"\ngold_format = "{form}"\n'
         f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{system}"]\nformat = "{form}"\n'
         for name, gold, system, form in (("tidy", "gold.csv", "system.csv", "tidy"), ("documents", "gold.conll", "gold.conll", "conll"))))
+    # scored trials with attributes
+    (folder / "key.csv").write_text("trial_id,label,codec\na,target,C1\nb,nontarget,C1\nc,nontarget,C2\nd,target,C2\n")
+    (folder / "scores.csv").write_text("trial_id,score\na,1\nb,0.5\nc,-1\nd,0\n")
+    (folder / "verification.toml").write_text('[corpus]\nid = "trials"\n[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\n'
+                                              '[[run]]\nid = "s"\ncondition = "verification"\nfiles = ["scores.csv"]\n')
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
         store.evaluate(folder / "filtering.toml")
+        store.evaluate(folder / "verification.toml")
         store.evaluate(folder / "partition.toml")
         store.distributions()
         assert verify_chain(store.engine) == []

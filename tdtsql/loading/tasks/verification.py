@@ -40,6 +40,8 @@ ONE_BLOCK = "all"
 MOST_PROBLEMS = 20
 #: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
 MOST_VALUES = 1000
+#: segments that are told apart without a join
+MOST_CASES = 32
 #: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a probability
 #: its odds, which are the likelihood ratio if both classes were equally likely before
 _CONVERTED = {"probability": "ln({0} / (1 - {0}))", "log10lr": "{0} * ln(cast(10 as double))"}
@@ -81,12 +83,17 @@ class KeyPlan:
             from keyed_segment join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id) order by segment_no""")
         for name, column in kept.items():
             engine.execute(f"insert into base.verification_attribute select {condition_no}, segment_no, {quoted(name)}, {column} from keyed_segment order by segment_no")
-        same = " and ".join(f"trial.{column} is not distinct from segment.{column}" for column in (LABEL, *kept.values()))
         ids = ", ".join(f"trial.{name}" if name in self.table.columns else "null" for name in IDS)
+        same = " and ".join(f"trial.{column} is not distinct from segment.{column}" for column in (LABEL, *kept.values()))
+        segment_no, joined = "segment.segment_no", f"join keyed_segment as segment on {same} order by trial.row_no"
+        segments = engine.rows(f"select segment_no, {', '.join((LABEL, *kept.values()))} from keyed_segment order by segment_no")
+        if len(segments) <= MOST_CASES:  # as they are read, without putting millions of names in order again
+            cases = " ".join(f"when {' and '.join(map(_equals, (LABEL, *kept.values()), values))} then {number}" for number, *values in segments)
+            segment_no, joined = f"case {cases} end", ""
         engine.execute(f"""
             insert into base.verification_trial
-            select {condition_no}, cast(trial.row_no + 1 as integer), segment.segment_no, {ids}
-            from {self.table.table} as trial join keyed_segment as segment on {same} order by trial.row_no""")
+            select {condition_no}, cast(trial.row_no + 1 as integer), {segment_no}, {ids}
+            from {self.table.table} as trial {joined}""")
         engine.execute("drop table keyed_segment")
         self._write_subsets(engine, condition_no)
         self.discard(engine)
@@ -120,6 +127,11 @@ class KeyPlan:
             order by subset_no, block_no, segment_no""")
         engine.execute(f"insert into base.curve_request select condition_no, subset_no, 0 from base.subset where condition_no = {condition_no} order by subset_no")
         engine.execute("drop table keyed_attribute")
+
+
+def _equals(column: str, value: object) -> str:
+    """Return SQL that is true where a column of a key has a value."""
+    return f"trial.{column} is null" if value is None else f"trial.{column} = {quoted(value)}" if isinstance(value, str) else f"trial.{column} = {value}"
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
