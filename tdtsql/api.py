@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tdtsql.audit.kept import check_kept
+from tdtsql.store.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
@@ -137,6 +137,26 @@ class Store:
 
         return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
 
+    def hull(self, run: str, *, weighting: str = "story", condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+        """Return the vertices of the convex hull of a run's DET curve (ROCCH), reject-all first, as a relation.
+
+        Raises:
+            UnknownName: there is no such run, subset or weighting.
+        """
+        from tdtsql.scoring.det_curve import hull
+
+        return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
+
+    def bayes_error(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+        """Return the error rate of a run over priors: actual, least, and of deciding by the prior alone, as a relation.
+
+        Raises:
+            UnknownName: there is no such run or subset.
+        """
+        from tdtsql.scoring.det_curve import bayes_error
+
+        return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
+
     def distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution, with what is missing fitted first, as a relation.
 
@@ -237,10 +257,11 @@ class Store:
         self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
         return Comparison(self.relation(f"select * from {table}"), compared)
 
-    def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all") -> "Figure":
+    def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all",
+                 hull: bool = False) -> "Figure":
         """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra ``plot``.
 
-        Condition and profile may be left out where only one has curves of all these runs. ``figure.savefig`` writes SVG, PDF or PNG.
+        Condition and profile may be left out where only one has curves of all these runs. With ``hull`` the convex hull of each is dotted. ``figure.savefig`` writes SVG, PDF or PNG.
 
         Raises:
             InvalidComparison: there are no such curves, or several.
@@ -248,7 +269,19 @@ class Store:
         from tdtsql.report.write import det_plot
 
         self.refresh()
-        return det_plot(self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset)
+        return det_plot(self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull)
+
+    def bayes_error_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, subset: str = "all") -> "Figure":
+        """Return the error rates of runs over priors as a figure of matplotlib: actual, least, and of deciding by the prior; needs the extra ``plot``.
+
+        Raises:
+            InvalidComparison: no run is named, or one has no curve.
+        """
+        from tdtsql.report.drawing import bayes_figure
+
+        rows = {run: self.bayes_error(run, condition=condition, profile=profile, subset=subset).project(
+            "log_odds, actual, minimum, default_error").fetchall() for run in runs}
+        return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
     def _repr_html_(self) -> str:
         """Return what is in the store, as a notebook shows it."""

@@ -3,8 +3,7 @@ title:    Every detection trial: the definition of what is scored, and why the r
 formula:  every run x every trial of its condition, with what the system said of it
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.block, base.trial__v1, base.decision,
-          base.unlisted_document
+inputs:   registry.profile, base.block, base.trial__v1, base.decision_rule__v1, base.decision, base.unlisted_document
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -12,12 +11,13 @@ columns:
     block_no          key    block (topic)
     trial_no          key    story, or number of the pair; below 0 a document that the corpus does not have
     is_target         flag   1: on topic, scored or not
-    is_yes            flag   1: the system said yes; 0: no, or nothing
+    is_yes            flag   1: the system said yes, or the profile does of its score; 0: no, or nothing
     score             score  the system's confidence; without a decision -9e99 (det_omitted = lowest) or NULL (never)
     is_scored         flag   1: a trial under this profile
     exclusion_reason  text   not_news, excluded_source_file, training, before_test, other_condition, brief or judged_no;
                              for new event also mixed, for link other and linked_elsewhere; NULL when scored
     is_answered       flag   1: the system said something of it
+    is_decided        flag   0: the run gave scores alone, and the profile makes no decisions of them
     block_id          text   the topic, or the block of a key
     story_id          text   the story, or the trial; of a pair the first
     story_id_2        text   of a pair the second; NULL elsewhere
@@ -35,7 +35,8 @@ see also: trial__v1, trial_count__v1, scored_decision__v1, listed_trial__v1
 with
 
 decision as (
-    select run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, 1 as was_answered
+    select
+        run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, 1 as was_answered
     from base.decision
 ),
 
@@ -47,28 +48,27 @@ scored_block as (
 
 select
     run_no, profile_no, block_no, trial_no, is_target,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     coalesce(decided_score, case when det_omitted = 'lowest' then -9e99 end) as score,
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason,
     coalesce(was_answered, 0) as is_answered,
-    block_id, story_id, story_id_2, position, published_at, begin_sec
+    is_decided, block_id, story_id, story_id_2, position, published_at, begin_sec
 from base.trial__v1
-join registry.run using (condition_no)
+join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
 left join decision using (run_no, decision_block_no, trial_no)
 union all
 select
     run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or decided_score >= yes_from then 1 else 0 end as is_yes,
     decided_score as score,
     1 as is_scored,
     cast(null as varchar) as exclusion_reason,
     1 as is_answered,
-    block_id, document_id as story_id, cast(null as varchar) as story_id_2,
+    is_decided, block_id, document_id as story_id, cast(null as varchar) as story_id_2,
     cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
 from decision
 join base.unlisted_document using (run_no, trial_no)
-join registry.run using (run_no)
+join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, decision_block_no)
-join registry.condition_profile using (condition_no)

@@ -10,7 +10,7 @@ columns:
     trial_no    key     trial
     segment_no  count   segment the trial counts in
     is_target   flag    1: target trial
-    is_yes      flag    1: the system said yes
+    is_yes      flag    1: the system said yes, or the profile does of its score
     score       score   as given: infinities too
 edges:    The trials of a segment have one label: a few segments are looked up, and no trial.
 class:    exact
@@ -26,7 +26,7 @@ decision as (
 
 select
     run_no, profile_no, block_no, trial_no, segment_no, is_target,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or score >= yes_from then 1 else 0 end as is_yes,
     score
 from decision
 join base.decision_rule__v1 using (run_no)

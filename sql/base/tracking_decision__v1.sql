@@ -1,7 +1,7 @@
 /*
 title:    Decisions of tracking and filtering on scored trials, without a look at the truth
 source:   The 2004 TDT evaluation plan, section 5.2
-inputs:   base.decision, registry.run, registry.condition_profile, base.test_segment, base.listed_pair, base.block,
+inputs:   base.decision, base.decision_rule__v1, base.test_segment, base.listed_pair, base.block,
           base.unscored_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
 columns:
@@ -11,7 +11,7 @@ columns:
     trial_no      key     story; below 0 a document that the corpus does not have
     condition_no  count   condition of the run
     segment_no    count   segment the story counts in; 0: the corpus does not have it
-    is_yes        flag    1: the system said yes
+    is_yes        flag    1: the system said yes, or the profile does of its score
     score         score   the system's confidence
 edges:    Who needs no more than what the system put where (B-CUBED) is spared the
           search for each decision among the targets. Only the trials that are not
@@ -24,29 +24,26 @@ with
 
 -- a condition has test segments, or a file lists its trials
 tested as (
-    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score
+    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score, yes_from
     from base.decision
-    join registry.run using (run_no)
+    join base.decision_rule__v1 using (run_no)
     join base.test_segment using (condition_no, block_no, segment_no)
-    join registry.condition_profile using (condition_no)
     union all
-    select run_no, profile_no, block_no, trial_no, condition_no, listed.segment_no, is_yes as said_yes, score
+    select run_no, profile_no, block_no, trial_no, condition_no, listed.segment_no, is_yes as said_yes, score, yes_from
     from base.decision
-    join registry.run using (run_no)
+    join base.decision_rule__v1 using (run_no)
     join base.listed_pair as listed using (condition_no, block_no, trial_no)
-    join registry.condition_profile using (condition_no)
     union all
-    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score
+    select run_no, profile_no, block_no, trial_no, condition_no, segment_no, is_yes as said_yes, score, yes_from
     from base.decision
-    join registry.run using (run_no)
+    join base.decision_rule__v1 using (run_no)
     join base.block using (condition_no, block_no)
-    join registry.condition_profile using (condition_no)
     where trial_no < 0 and is_scored = 1
 )
 
 select
     run_no, profile_no, block_no, trial_no, condition_no, segment_no,
-    case when said_yes then 1 else 0 end as is_yes,
+    case when said_yes or score >= yes_from then 1 else 0 end as is_yes,
     score
 from tested
 where not exists (

@@ -26,4 +26,4 @@ from metric.detection_named_trial__v1
 join registry.run using (run_no)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
-where is_target = 1 and exclusion_reason is null and coalesce(decision, 'no') = 'no' and coalesce(has_decision, 1) = 1
+where is_target = 1 and exclusion_reason is null and is_decided = 1 and coalesce(decision, 'no') = 'no'

@@ -11,7 +11,7 @@ columns:
     block_id          key     topic, or block of a key
     story_id          key     story; of a pair the first
     story_id_2        key     of a pair the second; NULL elsewhere
-    decision          text    yes or no; NULL: the system said nothing, which counts as no
+    decision          text    yes or no; NULL: nothing was said, which counts as no, or the run gave scores alone
     score             score   the system's confidence; NULL where it gave none
     is_target         flag    1: on topic, first story, or linked
     is_scored         flag    1: it counts

@@ -8,7 +8,7 @@ after scoring, and when a store opens that was written to since they were asked 
 
 from collections.abc import Callable
 
-from tdtsql.audit.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
+from tdtsql.store.kept import ERROR, KEPT, MAY_BE_INFINITE, WARNING, Invariant, Result, asked
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.ledger import verify_chain
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES

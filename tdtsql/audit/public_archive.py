@@ -88,11 +88,13 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
     engine.execute("create temp table keeping as select computation_no, run_no, profile_no from ledger.computation")
     for name, metrics in _COUNTS.items():
         columns = ", ".join(f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics)
+        # what stands beside the counts in the view follows from them: a run of scores alone has no hits
         engine.execute(f"""
             create table base.given as
-            select run_no, profile_no, subset_no, block_no, {columns}, cast(max(case when metric = 'n_target' then value end) + max(case when metric = 'n_nontarget' then value end) as bigint)
-                as n_trial
-            from ledger.result_block join ledger.computation using (computation_no) where metric in ({', '.join(f"'{metric}'" for metric in metrics)}) group by all""")
+            select *, n_target + n_nontarget as n_trial, case when n_hit is null then 0 else n_target + n_nontarget end as n_decided, case when n_hit is null then 0 else 1 end as is_decided
+            from (
+                select run_no, profile_no, subset_no, block_no, {columns} from ledger.result_block join ledger.computation using (computation_no)
+                where metric in ({', '.join(f"'{metric}'" for metric in metrics)}) group by all)""")
         engine.execute(f"create or replace view {name} as select * from base.given")
     for kind in ("score", "block"):
         engine.execute(f"create temp table again_{kind} as select * from ledger.result_{kind} limit 0")

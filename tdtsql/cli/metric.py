@@ -70,6 +70,27 @@ def cite_command(name: str, task: str | None) -> None:
         say(line)
 
 
+@command.command("eer")
+@click.argument("run_id", metavar="RUN")
+@click.option("--subset", default="all", help="A subset, e.g. codec=C01; all without it.")
+@click.option("--condition", help="The condition, where the run is in several.")
+@click.option("--profile", help="The scoring profile; the condition's first without it.")
+@store_options
+@format_option
+def eer_command(run_id: str, subset: str, condition: str | None, profile: str | None, db: str, trace: bool, format_: str) -> None:
+    """Show the equal error rate of RUN under every definition in use, and the tie that makes the difference."""
+    from tdtsql.api import connect
+    from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
+    from tdtsql.cli.output import print_rows, say
+
+    with connect(db, read_only=True, trace=trace) as store:
+        found = equal_error_rates(store.engine, run_id, condition=condition, profile=profile, subset=subset)
+    rows = [(name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1]) for name, value in found.values.items()]
+    print_rows(("eer", "value", "used_by", "profile", "rule"), rows, format_, keep=("eer", "value"))
+    for line in found.why():
+        say(line, err=format_ != "table")
+
+
 @command.command("lineage")
 @click.argument("name")
 @click.argument("column", required=False)

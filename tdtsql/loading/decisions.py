@@ -22,13 +22,13 @@ class Decisions:
 
     block_no: Sequence[int] = field(default_factory=list)
     trial_no: Sequence[int] = field(default_factory=list)
-    is_yes: Sequence[bool] = field(default_factory=list)
+    is_yes: Sequence[bool | None] = field(default_factory=list)  #: None: the system gave a score alone
     score: Sequence[float] = field(default_factory=list)
     unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
 
-    def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
-        """Add a decision. E824: its score is beyond what there is."""
-        if is_yes is None or score is None:
+    def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool | None, score: float) -> None:
+        """Add a decision, or a score without one. E824: its score is beyond what there is."""
+        if score is None:
             return  # the reader has reported it
         if abs(score) >= LARGEST_FINITE:
             score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
@@ -37,7 +37,7 @@ class Decisions:
             return
         self.append(block_no, trial_no, is_yes, score)
 
-    def append(self, block_no: int, trial_no: int, is_yes: bool, score: float) -> None:
+    def append(self, block_no: int, trial_no: int, is_yes: bool | None, score: float) -> None:
         """Add a decision whose score was looked at."""
         self.block_no.append(block_no)
         self.trial_no.append(trial_no)
@@ -83,7 +83,7 @@ def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) 
     target.engine.insert_temporary("decided", {
         "block_no": np.array(decisions.block_no, dtype=np.int32),
         "trial_no": trial_no,
-        "is_yes": np.array(decisions.is_yes, dtype=bool),
+        "is_yes": list(decisions.is_yes) if None in decisions.is_yes else np.array(decisions.is_yes, dtype=bool),
         "score": np.array(decisions.score, dtype=np.float64),
     })
     n_row = append_table(target, run_no, "decided")
@@ -99,7 +99,7 @@ def append_table(target: StoredCondition, run_no: int, table: str, where: str = 
     return target.engine.value(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
         select {run_no}, decided.block_no, decided.trial_no,
-            coalesce(member.segment_no, 0), decided.is_yes, case when decided.score = 0 then 0 else decided.score end
+            coalesce(member.segment_no, 0), cast(decided.is_yes as boolean), case when decided.score = 0 then 0 else decided.score end
         from {table} as decided
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {target.condition_no}

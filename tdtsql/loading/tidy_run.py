@@ -103,7 +103,7 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
     with read_by_engine():  # files were tried before
         engine.execute(f"""
             create or replace temp table parsed as
-            select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.score, line.place
+            select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.has_decision, line.score, line.place
             from (select *, {place} as place from ({rows})) as line {clean.joins}""")
     [[last_trial, n_group]] = engine.rows("select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed")
     # a bit for each trial of each block of each run, where these are not too many
@@ -112,7 +112,7 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
         select run_id, sum(n_row), sum(n_odd), sum(n_trial), min(earliest), max(latest), bool_and(is_named)
         from (
             select run_id, block_no, count(*) as n_row, {n_trial} as n_trial,
-                count(*) filter (block_no is null or trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
+                count(*) filter (block_no is null or trial_no is null or is_yes is null and has_decision or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
                 min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest, bool_and(run_id is not null) as is_named
             from parsed group by run_id, block_no)
         group by run_id order by min(first_place), run_id""")
@@ -182,6 +182,9 @@ def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> 
         if value is None:
             return None
         selected[name] = f"{value} as {'is_yes' if name == 'decision' else name}"
+    selected["has_decision"] = f"{'true' if 'decision' in types else 'false'} as has_decision"
+    if "decision" not in types:
+        selected["decision"] = "cast(null as boolean) as is_yes"
     if "score" not in types:  # a retrieved set without scores: yes before no
         selected["score"] = f"cast({selected['decision'].removesuffix(' as is_yes')} as double) as score"
     return _Table(f"{', '.join(selected[name] for name in sorted(selected))} from {source} as given", n_row, "run_id" in types)

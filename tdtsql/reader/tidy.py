@@ -59,7 +59,7 @@ class Form(NamedTuple):
 
 
 _RUN = {"run_id": "id"}
-_DECISION = {"decision": "decision", "score": "score"}
+_SCORE, _DECISION = {"score": "score"}, {"decision": "decision"}
 _TOPIC_STORY = {"topic_id": "id", "story_id": "id"}
 
 FORMS: dict[str, Form] = {
@@ -75,10 +75,10 @@ FORMS: dict[str, Form] = {
     "trials": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "link_trials": Form({"story_id_1": "id", "story_id_2": "id"}, {}, ("story_id_1", "story_id_2")),
     "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
-    "tracking": Form({**_TOPIC_STORY, **_DECISION}, _RUN, ("run_id", "topic_id", "story_id")),
+    "tracking": Form({**_TOPIC_STORY, **_SCORE}, _DECISION | _RUN, ("run_id", "topic_id", "story_id")),
     "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),
-    "new_event": Form({"story_id": "id", **_DECISION}, _RUN, ("run_id", "story_id")),
-    "link": Form({"story_id_1": "id", "story_id_2": "id", **_DECISION}, _RUN, ("run_id", "story_id_1", "story_id_2")),
+    "new_event": Form({"story_id": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id")),
+    "link": Form({"story_id_1": "id", "story_id_2": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id_1", "story_id_2")),
     "nuggets": Form({"event_id": "id", "nugget_id": "id", "time": "whole", "importance": "score"}, {"length": "whole", "text": "text"}, (), True),
     "updates": Form({"event_id": "id", "update_id": "id"}, {"length": "whole", "duplicate_of": "id", "text": "text"}, ()),
     "matches": Form({"event_id": "id", "update_id": "id", "nugget_id": "id", "start": "whole", "end": "whole"}, {}, ()),
@@ -328,7 +328,7 @@ def _check_values(
     for name, kind in (wanted.required | wanted.optional).items():
         if name not in columns:
             continue
-        is_required = name in wanted.required or name in _RUN
+        is_required = name in wanted.required or name in _RUN or name in _DECISION
         checked[name] = check_column(columns[name], name, kind, is_required, problems, place)
     for begin, end, unit in _SPANS:
         if begin in checked or end in checked:
@@ -344,6 +344,7 @@ def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, nu
     required = [checked.get(name) for name in wanted.required]
     if None in required:
         return []
+    required += [checked[name] for name in _DECISION if name in checked]  # all rows have one, or none has
     if not any(None in values for values in required):
         return kept
     return [row for row in (range(number) if kept is None else kept) if all(values[row] is not None for values in required)]

@@ -5,9 +5,10 @@ machine gets into the file: no date, no random ids, text as paths.
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ class DetCurve:
     p_fa: Sequence[float]
     p_miss: Sequence[float]
     minimum: tuple[float, float] | None = None  #: (p_fa, p_miss) of the least cost
-    actual: tuple[float, float] | None = None  #: (p_fa, p_miss) of the system's own decision
+    actual: tuple[float, float] | None = None  #: (p_fa, p_miss) of the system's own decision, or of the Bayes threshold
+    hull: Sequence[tuple[float, float]] = ()  #: (p_fa, p_miss) of the vertices of the convex hull
 
 
 def deviate(probability: float) -> float:
@@ -100,6 +102,9 @@ def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
         points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
         points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
         axes.plot(*zip(*points, strict=True), color=colour, linestyle=style, linewidth=1.4, label=curve.run, gid=f"curve-{index}")
+        if curve.hull:
+            corners = [tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in _straight(curve.hull)]
+            axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
         for point, marker, fill in ((curve.minimum, "^", "white"), (curve.actual, "o", colour)):
             if point is not None:
                 axes.plot(deviate(point[0]), deviate(point[1]), marker=marker, color=colour, markerfacecolor=fill, markersize=6)
@@ -115,6 +120,46 @@ def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
     axes.set_title(title)
     axes.legend(frameon=False, fontsize=8)
     return figure
+
+
+def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, float]]], *, title: str) -> "Figure":
+    """Return a drawing of error rates over priors as a figure of matplotlib.
+
+    Args:
+        rows: by run, (log odds, actual, least, of deciding by the prior alone), the lowest prior first; actual may be None.
+
+    Raises:
+        InvalidComparison: there is no curve, or matplotlib is not installed.
+    """
+    if not rows or not all(rows.values()):
+        raise InvalidComparison("there is no error over priors to draw. Name runs of a detection task with targets and non-targets.")
+    with _fixed_style():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6.0, 4.6), layout="constrained")
+        axes = figure.add_subplot()
+        for index, (run, points) in enumerate(rows.items()):
+            colour = COLOURS[index % len(COLOURS)]
+            odds, actual, least, prior = zip(*points, strict=True)
+            if index == 0:
+                axes.plot(odds, prior, color="#4b4f58", linestyle=":", linewidth=1.0, label="by the prior alone", gid="default")
+            axes.plot(odds, least, color=colour, linestyle="--", linewidth=1.2, label=f"{run}, least", gid=f"minimum-{index}")
+            if None not in actual:
+                axes.plot(odds, actual, color=colour, linewidth=1.4, label=run, gid=f"actual-{index}")
+        axes.set_xlim(min(odds), max(odds))
+        axes.set_ylim(0, 0.5)
+        axes.set_xlabel("log odds of a target")
+        axes.set_ylabel("error rate")
+        axes.grid(color="#dddddd", linewidth=0.6)
+        axes.set_title(title)
+        axes.legend(frameon=False, fontsize=8)
+        return figure
+
+
+def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list[tuple[float, float]]:
+    """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
+    return [vertices[0], *((left[0] + (right[0] - left[0]) * step / n_step, left[1] + (right[1] - left[1]) * step / n_step)
+                           for left, right in pairwise(vertices) for step in range(1, n_step + 1))]
 
 
 def _reach(values: Sequence[float], lowest: tuple[float, float], highest: tuple[float, float]) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everyth
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
 from tdtsql.report.weight import weight_of
-from tdtsql.store.read_once import ReadOnce
+from tdtsql.engine.read_once import ReadOnce
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
 
 #: metrics of single topics that the page shows, where the task has them

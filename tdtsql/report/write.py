@@ -15,6 +15,7 @@ from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
+from tdtsql.scoring.det_curve import hull
 from tdtsql.scoring.distribution import keep_missing_distributions
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
@@ -120,7 +121,7 @@ def det_curves(engine: Engine, *, condition: str, profile: str, weighting: str, 
     marks: dict[str, dict[str, float | None]] = {}
     for run, metric, value in engine.rows(
         "select run_id, metric, value from report.score where condition_id = ? and profile_id = ? and subset = ? and weighting = ? "
-        "and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss')",
+        "and metric in ('p_fa', 'p_miss', 'min_p_fa', 'min_p_miss', 'act_p_fa', 'act_p_miss')",
         where,
     ):
         marks.setdefault(run, {})[metric] = value
@@ -134,14 +135,15 @@ def det_curves(engine: Engine, *, condition: str, profile: str, weighting: str, 
         return None if None in pair else pair
 
     return [
-        DetCurve(run, [point[0] for point in curve], [point[1] for point in curve], mark(run, "min_"), mark(run, ""))
+        DetCurve(run, [point[0] for point in curve], [point[1] for point in curve], mark(run, "min_"), mark(run, "") or mark(run, "act_"))
         for run, curve in points.items()
         if not runs or run in runs
     ]
 
 
-def det_plot(engine: Engine, runs: tuple[str, ...], *, condition: str | None, profile: str | None, weighting: str, subset: str) -> "Figure":
-    """Return the kept DET curves of runs as a figure; condition and profile may be left out where only one has them all.
+def det_plot(engine: Engine, runs: tuple[str, ...], *, condition: str | None, profile: str | None, weighting: str, subset: str,
+             with_hull: bool = False) -> "Figure":
+    """Return the kept DET curves of runs as a figure, with their convex hulls if asked; condition and profile may be left out where only one has them all.
 
     Raises:
         InvalidComparison: nothing is kept under these names, or several conditions or profiles have it.
@@ -155,6 +157,9 @@ def det_plot(engine: Engine, runs: tuple[str, ...], *, condition: str | None, pr
                                 f"{' ...' if len(fitting) > 8 else ''}. Name condition and profile.")
     where, by = fitting[0] if fitting else (condition or "any condition", profile or "any profile")
     curves = det_curves(engine, condition=where, profile=by, weighting=weighting, subset=subset, runs=runs)
+    if with_hull:
+        curves = [replace(curve, hull=hull(engine, curve.run, weighting=weighting, condition=where, profile=by, subset=subset).project("p_fa, p_miss").fetchall())
+                  for curve in curves]
     return det_figure(curves, title=f"{where}, {by}, {weighting}-weighted" + ("" if subset == "all" else f", {subset}"))
 
 

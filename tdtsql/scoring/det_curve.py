@@ -1,4 +1,4 @@
-"""The DET curve of one run over any subset, made when it is asked for."""
+"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for."""
 
 from itertools import count
 
@@ -14,6 +14,14 @@ from tdtsql.store.registry import check_name, run_numbers
 _NUMBER = count(1)
 
 WEIGHTINGS = ("topic", "story")
+
+DET, HULL, BAYES = "metric.detection_det_curve__v1", "metric.verification_hull__v1", "metric.verification_bayes_error__v1"
+#: what is told of a row of each
+DET_COLUMNS = ", ".join(f"point.{name} as {name}" for name in (
+    "weighting", "threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block", "point_no"))
+HULL_COLUMNS = """point.weighting as weighting, point.addition as addition, point.vertex_no as vertex_no, point.threshold as threshold,
+    cast(point.miss as double) / cast(point.total_target as double) as p_miss, cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
+BAYES_COLUMNS = ", ".join(f"point.{name} as {name}" for name in ("log_odds", "p_target", "act_miss", "act_fa", "actual", "minimum", "default_error"))
 
 
 def det_curve(engine: Engine, run: str, *, weighting: str | None = None, condition: str | None = None, profile: str | None = None, subset: str = "all",
@@ -31,6 +39,39 @@ def det_curve(engine: Engine, run: str, *, weighting: str | None = None, conditi
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
+    table = _made(engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points)
+    kept = f"where weighting = {quoted(weighting)}" if weighting else ""
+    return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")
+
+
+def hull(engine: Engine, run: str, *, weighting: str = "story", condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+    """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation.
+
+    Raises:
+        UnknownName: there is no such run, subset or weighting.
+    """
+    if weighting not in WEIGHTINGS:
+        raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
+    table = _made(engine, run, HULL, HULL_COLUMNS, condition=condition, profile=profile, subset=subset)
+    # where one block has all trials, its curve is that of story
+    return engine.relation(f"""
+        select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
+        where addition = 'none' and weighting = case when {quoted(weighting)} in (select weighting from {table}) then {quoted(weighting)} else 'story' end
+        order by profile_id, vertex_no""")
+
+
+def bayes_error(engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+    """Return the error rate of a run over priors, actual, least and of deciding by the prior alone, as a relation; see metric.verification_bayes_error.
+
+    Raises:
+        UnknownName: there is no such run or subset.
+    """
+    table = _made(engine, run, BAYES, BAYES_COLUMNS, condition=condition, profile=profile, subset=subset)
+    return engine.relation(f"select * from {table} order by profile_id, log_odds")
+
+
+def _made(engine: Engine, run: str, view: str, columns: str, *, condition: str | None, profile: str | None, subset: str, all_points: bool = False) -> str:
+    """Return the name of a temporary table with rows of a view of one run and subset, under the names of run, profile and subset."""
     [run_no, *others] = run_numbers(engine, run, condition)
     if others:
         raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
@@ -46,17 +87,13 @@ def det_curve(engine: Engine, run: str, *, weighting: str | None = None, conditi
     scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles])
     try:
         scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points")
-        name = "metric.detection_det_curve__v1"
-        scope.build(closure(catalog(), [name]))
+        scope.build(closure(catalog(), [view]))
         table = f"det_curve_{next(_NUMBER)}"
         engine.execute(f"""
             create temp table {table} as
             select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
-                point.weighting as weighting, point.threshold as threshold, point.p_miss as p_miss, point.p_fa as p_fa,
-                point.p_miss_se as p_miss_se, point.p_fa_se as p_fa_se, point.c_det_norm as c_det_norm, point.n_block as n_block,
-                point.point_no as point_no
-            from {scope.relation(name)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
+                {columns}
+            from {scope.relation(view)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
     finally:
         scope.close()
-    kept = f"where weighting = {quoted(weighting)}" if weighting else ""
-    return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")
+    return table

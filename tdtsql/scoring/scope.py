@@ -17,6 +17,7 @@ from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.hull import HULL, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
+from tdtsql.scoring.sorted_scores import SORTED_WAYS, SortedScores
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
@@ -38,6 +39,7 @@ class Scope:
         self.names: dict[str, str] = {}
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
+        self._sorted = SortedScores()
         self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._run_nos = run_nos
@@ -88,6 +90,8 @@ class Scope:
         body = redirect(catalog()[name].body, self.names)
         if name == SEARCH:
             return search(self.engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
+        if name in SORTED_WAYS:
+            return SORTED_WAYS[name](self.engine, self.names, body, self._sorted)
         return FAST_WAYS[name](self.engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _make(self, kind: str, name: str, sql: str) -> None:

@@ -1,10 +1,12 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
 import difflib
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
@@ -53,12 +55,37 @@ def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...]
     Raises:
         InvalidBundle: the base is not there, or is based on this profile.
     """
+    return _decided(name, _columns(profiles, name, below))
+
+
+def _columns(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
     profile = profiles[name]
     if profile.base is None:
         return dict(profile.own)
     if profile.base not in profiles or profile.base in (name, *below):
         raise InvalidBundle(f"profile '{name}' is based on '{profile.base}', which is not there or is based on it. Shipped are {', '.join(shipped_profiles())}.")
-    return {**with_base(profiles, profile.base, (name, *below)), **profile.own}
+    return {**_columns(profiles, profile.base, (name, *below)), **profile.own}
+
+
+def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
+    """Return the columns of a profile with the threshold that its ``decide_at`` means.
+
+    The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 - ln(c_miss p_target / (c_fa (1 - p_target))),
+    of the quotient of the decimals that the profile writes.
+
+    Raises:
+        InvalidBundle: the profile has no costs to make it of.
+    """
+    decided_at = columns.get("decide_at")
+    if isinstance(decided_at, float):
+        return {**columns, "decide_at": "threshold", "decide_threshold": decided_at}
+    if decided_at != "bayes":
+        return columns
+    try:
+        p_target, c_miss, c_fa = (Fraction(repr(columns[key])) for key in ("p_target", "c_miss", "c_fa"))
+        return {**columns, "decide_threshold": 0 - math.log(c_miss * p_target / (c_fa * (1 - p_target)))}
+    except (KeyError, ValueError, ZeroDivisionError):
+        raise InvalidBundle(f"profile '{name}': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0. Add them.") from None
 
 
 def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> None:
@@ -95,7 +122,7 @@ def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[s
     every = {**{name: Profile(values.get("base", BASE), "", {}) for name, values in given.items()}, **shipped}
     for name, values in given.items():
         try:
-            with_base(every, name)
+            _columns(every, name)
         except InvalidBundle:
             yield (f"profile '{name}' is based on itself or on one that is not there", "base", values.get("base"),
                    f"Shipped are {', '.join(shipped)}.")
@@ -106,6 +133,14 @@ def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[s
             except InvalidBundle as error:
                 message, _, advice = str(error).partition(". ")
                 yield message.rstrip("."), column, None, advice or "Correct the value."
+    for name, values in given.items():
+        if values.get("decide_at") == "bayes":
+            try:
+                with_base({**{one: _given(one, said, "") for one, said in given.items()}, **shipped}, name)
+            except InvalidBundle as error:
+                message, _, advice = str(error).partition(". ")
+                if "decide_at" in message:  # else it was told above
+                    yield message, "decide_at", None, advice
     known = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
     for name in wanted:
         if name not in known and name not in profiles:
@@ -131,6 +166,8 @@ def _checked(profile: str, column: str, value: object) -> object:
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)
         raise InvalidBundle(f"profile '{profile}' has an unknown column '{column}'. {f'Did you mean {near[0]}?' if near else 'See registry.profile.'}")
+    if column == "decide_at" and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
     if allowed := policies().get(column):
         if value not in allowed:
             raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(allowed)}.")

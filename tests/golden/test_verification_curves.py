@@ -4,11 +4,10 @@ The trials are written straight into the tables of a store: here the metrics are
 """
 
 import math
-from fractions import Fraction
 
 import pytest
 
-from scored_trials import SCORES, expected_of, read_case, scored
+from scored_trials import ODDS, SCORES, columns_of, expected_of, read_case, scored
 
 CASES = {
     "all_equal": 57, "asvspoof2019_la": 1596, "asvspoof2019_la_asv": 67, "at_threshold": 57, "big_100k": 399, "eer_all_differ": 57, "fvcaus_plda": 63,
@@ -28,30 +27,12 @@ def test_no_case_is_left_out(shared):
     assert sum(CASES.values()) == 3948
 
 
-def number(text: str) -> float | str:
-    """Return a value of a policy or profile: a number, or a word."""
-    try:
-        return float(Fraction(text))
-    except ValueError:
-        return text
-
-
-def columns_of(row: dict) -> dict[str, float | str]:
-    """Return the columns of the profile that a golden number is under."""
-    parts = [part.split("=", 1) for text in (row.get("policy"), row.get("profile")) if text for part in text.split(",")]
-    return {("p_fa_stop" if name.strip() == "p_fa" else name.strip()): number(value) for name, value in parts}
-
-
 def subset_of(trial: dict, name: str) -> bool:
     """Return whether a trial is in a subset such as codec=C01; an attribute that a class lacks (-) restricts the other class."""
     column, value = name.split("=", 1)
     if column == "asv":  # what the organisers' speaker verification is tried with
         return trial["label"] in value.split("|")
     return trial[column] in (value, "-")
-
-
-#: of scores that are log posterior odds at the share of targets in the key
-ODDS = "scores are log posterior odds"
 
 
 def groups_of(rows: list[dict]) -> dict[tuple, list[dict]]:

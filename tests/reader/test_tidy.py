@@ -116,11 +116,11 @@ def test_problems_of_columns_name_rows():
     )
 
     assert [str(problem) for problem in problems.found] == [
-        "run.parquet: E302 tracking has no such column, expected topic_id, story_id, decision, score, run_id ('extra')."
+        "run.parquet: E302 tracking has no such column, expected topic_id, story_id, score, decision, run_id ('extra')."
         " Remove it, or rename it.",
         "run.parquet:3: E305 story_id is empty, expected an id without blanks around it. Fill it in.",
-        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the value.",
         "run.parquet:1: E308 score is not a number, expected a real number ('nan'). Correct the value.",
+        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the value.",
         "run.parquet:2: E314 the same topic_id and story_id are already on row 1, expected once ('1 A')."
         " Remove one of the two rows.",
     ]

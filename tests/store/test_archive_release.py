@@ -308,3 +308,16 @@ def follow_tables(files, tmp_path):
 def test_the_helpers_write_archives_that_are_sound(folder, tmp_path):
     assert verify(forged(folder / "public.zip", tmp_path, lambda files: follow_tables(files, tmp_path))).reach
     assert zipfile.is_zipfile(tmp_path / "forged.zip")
+
+
+def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
+    """Computed again is from the kept counts in place of the view: it must have all that the view has, in the same order."""
+    from tdtsql.audit.archive import _load
+    from tdtsql.audit.public_archive import _COUNTS, recompute
+    from tdtsql.metric.catalog import catalog
+
+    engine = _load(folder / "public.zip", read(folder / "public.zip"))
+    recompute(engine)
+    for name in _COUNTS:
+        assert [row[0] for row in engine.rows(f"describe {name}")] == [column.name for column in catalog()[name].header.columns]
+    engine.close()

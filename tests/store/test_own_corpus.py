@@ -150,12 +150,12 @@ def test_what_is_wrong_with_the_pairs_of_links_is_told_alone(tmp_path, pairs, to
 
 
 def test_a_missing_column_of_many_rows_is_one_line(store, tmp_path):
-    bundle = written(tmp_path, "tracking", "run", "topic_id,story_id,score\n" + "".join(f"t1,s{i},0.5\n" for i in range(5000)))
+    bundle = written(tmp_path, "tracking", "run", "topic_id,story_id,decision\n" + "".join(f"t1,s{i},yes\n" for i in range(5000)))
 
     with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, bundle, score=False)
 
-    assert str(caught.value).splitlines() == ["run.csv:1:1: E301 column decision is not there, expected topic_id, story_id, decision, score. "
+    assert str(caught.value).splitlines() == ["run.csv:1:1: E301 column score is not there, expected topic_id, story_id, score. "
                                               "Add the column and its name in the header."]
 
 

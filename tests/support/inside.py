@@ -5,7 +5,7 @@ What users have is imported from `tdtsql`; readers, metrics, engines and what is
 
 # ruff: noqa: F401 - what is here is for others
 
-from tdtsql.audit import invariants, kept
+from tdtsql.audit import invariants
 from tdtsql.audit.archive import pack
 from tdtsql.audit.container import container, merkle_root
 from tdtsql.audit.container import read as archive_read
@@ -40,12 +40,12 @@ from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.scope import FAST_WAYS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
-from tdtsql.store import contract, definitions, registry
+from tdtsql.store import contract, definitions, kept, registry
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edited_lock, made_with, objects_hash, write_catalog_hash
 from tdtsql.store.empty import LIMIT, description, template
 from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds
-from tdtsql.store.read_once import ReadOnce
+from tdtsql.engine.read_once import ReadOnce
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.store.schema import create_tables, create_views

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -136,3 +137,21 @@ def read_case(folder: Path, scores: str) -> list[dict[str, str]]:
         key = [{"id": f"{one} {other}", "is_target": str(int(label == "target"))} for one, other, label in map(str.split, lines)]
         scored_by = {line.rsplit(" ", 1)[0]: line.rsplit(" ", 1)[1] for line in said}
     return [{**row, "score": scored_by[row["id"]]} for row in key]
+
+
+def number(text: str) -> float | str:
+    """Return a value of a policy or profile: a number, or a word."""
+    try:
+        return float(Fraction(text))
+    except ValueError:
+        return text
+
+
+def columns_of(row: dict) -> dict[str, float | str]:
+    """Return the columns of the profile that a golden number is under."""
+    parts = [part.split("=", 1) for text in (row.get("policy"), row.get("profile")) if text for part in text.split(",")]
+    return {("p_fa_stop" if name.strip() == "p_fa" else name.strip()): number(value) for name, value in parts}
+
+
+#: of scores that are log posterior odds at the share of targets in the key
+ODDS = "scores are log posterior odds"

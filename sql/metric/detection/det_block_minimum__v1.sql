@@ -28,17 +28,25 @@ see also: det_minimum__v1
 */
 with
 
+least as (
+    select
+        run_no, profile_no, subset_no, block_no,
+        min(c_det) as min_c_det,
+        min(c_det_norm) as min_c_det_norm,
+        min(floor(c_det * 1e12 + 5e-1)) as least_units,
+        count(*) as n_curve_point
+    from metric.detection_det_block_curve__v1
+    group by run_no, profile_no, subset_no, block_no
+),
+
+-- the few points at that cost
 ranked as (
     select
-        run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa,
-        min(c_det) over (partition by run_no, profile_no, subset_no, block_no) as min_c_det,
-        min(c_det_norm) over (partition by run_no, profile_no, subset_no, block_no) as min_c_det_norm,
-        count(*) over (partition by run_no, profile_no, subset_no, block_no) as n_curve_point,
-        row_number() over (
-            partition by run_no, profile_no, subset_no, block_no
-            order by floor(c_det * 1e12 + 5e-1) asc, point_no desc
-        ) as position
+        run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa, min_c_det, min_c_det_norm, n_curve_point,
+        row_number() over (partition by run_no, profile_no, subset_no, block_no order by point_no desc) as position
     from metric.detection_det_block_curve__v1
+    join least using (run_no, profile_no, subset_no, block_no)
+    where floor(c_det * 1e12 + 5e-1) = least_units
 ),
 
 minimum as (

@@ -36,18 +36,30 @@ see also: det_curve__v1
 */
 with
 
+least as (
+    select
+        run_no, profile_no, subset_no, weighting,
+        min(c_det) as min_c_det,
+        min(c_det_norm) as min_c_det_norm,
+        min(floor(c_det * 1e12 + 5e-1)) as least_units,
+        count(*) as n_curve_point
+    from metric.detection_det_curve__v1
+    where c_det is not null
+    group by run_no, profile_no, subset_no, weighting
+),
+
+-- the few points at that cost
 ranked as (
     select
         run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_block as n_topic,
-        min(c_det) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det,
-        min(c_det_norm) over (partition by run_no, profile_no, subset_no, weighting) as min_c_det_norm,
-        count(*) over (partition by run_no, profile_no, subset_no, weighting) as n_curve_point,
+        min_c_det, min_c_det_norm, n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting
-            order by floor(c_det * 1e12 + 5e-1) asc, threshold asc nulls last, point_no asc
+            order by threshold asc nulls last, point_no asc
         ) as position
     from metric.detection_det_curve__v1
-    where c_det is not null
+    join least using (run_no, profile_no, subset_no, weighting)
+    where floor(c_det * 1e12 + 5e-1) = least_units
 ),
 
 minimum as (

@@ -11,8 +11,9 @@ columns:
     block_id          text     the topic, or the block of a key
     story_id          text     the story; of a pair the first
     story_id_2        text     of a pair the second; NULL elsewhere
-    decision          text     yes or no; NULL: the system said nothing, which counts as no
+    decision          text     yes or no; NULL: nothing was said, which counts as no, or nothing is decided
     given_score       score    the system's score; NULL where it gave none
+    is_decided        flag     0: the run gave scores alone, and the profile makes no decisions of them
     is_target         flag     1: on topic, first story, or linked
     exclusion_reason  text     why it does not count; NULL where it does
     position          count    place in the corpus in order of time, from 1; NULL for pairs and unknown documents
@@ -24,7 +25,11 @@ see also: report.trial, base.trial__v1, base.detection_trial__v1
 */
 select
     run_no, profile_no, block_no, trial_no, block_id, story_id, story_id_2,
-    case when is_answered = 1 then case when is_yes = 1 then 'yes' when is_yes = 0 then 'no' end end as decision,
+    case
+        when is_answered = 0 or is_decided = 0 then null
+        when is_yes = 1 then 'yes'
+        else 'no'
+    end as decision,
     case when is_answered = 1 then score end as given_score,
-    is_target, exclusion_reason, position, published_at, begin_sec
+    is_decided, is_target, exclusion_reason, position, published_at, begin_sec
 from base.detection_trial__v1

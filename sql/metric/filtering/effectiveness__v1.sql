@@ -27,7 +27,8 @@ metrics:
     recall     n=n_target     best=highest  Recall
     f1         n=n_trial      best=highest  F1
     f_beta     n=n_trial      best=highest  F_beta
-edges:    A topic with nothing relevant has no recall, and F 0, which says nothing about
+edges:    A run of scores alone retrieved nothing and is not here.
+          A topic with nothing relevant has no recall, and F 0, which says nothing about
           the system: what a mean does with it is a policy of the profile (empty_topic).
           A topic with nothing retrieved has no precision (policy empty_retrieved).
 class:    exact
@@ -42,6 +43,7 @@ counted as (
         f_beta as beta
     from metric.detection_count__v1
     join registry.profile using (profile_no)
+    where is_decided = 1
 )
 
 select

@@ -25,7 +25,8 @@ metrics:
     c_det_prel       n=n_trial        best=lowest  Detection cost with the topic's own prior
     c_det_prel_norm  n=n_trial_norm   best=lowest  Normalised detection cost with the topic's own prior
     c_trk            n=n_trial_fixed  best=lowest  Tracking cost (the detection cost)
-edges:    A topic without targets has a cost (its false alarms) and no normalised one:
+edges:    A run of scores alone retrieved nothing and is not here.
+          A topic without targets has a cost (its false alarms) and no normalised one:
           its normaliser is 0. So has a topic of targets only.
           Where c_miss P <= c_fa (1 - P): 1 - c_det_prel_norm = (A - beta B) / (A + C)
           with beta = c_fa / c_miss, which is tdt5su before its floor.
@@ -44,6 +45,7 @@ cost as (
         end as default_total
     from metric.detection_count__v1
     join registry.profile using (profile_no)
+    where is_decided = 1
 )
 
 select

@@ -22,8 +22,8 @@ columns:
     c_det_prel       cost          mean cost of a decision; NULL without trials
     c_det_prel_norm  cost          NULL without targets or without non-targets
     n_retrieved      count         stories the system said yes to
-    n_target         count         relevant stories
-    n_trial          count         scored trials
+    n_target         count         relevant stories; 0 where the run gave scores alone
+    n_trial          count         scored trials; 0 there
     n_cost           count         scored trials behind c_trk
     n_trial_norm     count         scored trials behind c_det_prel_norm
 metrics:
@@ -38,7 +38,7 @@ metrics:
     c_det_prel       n=n_trial       best=lowest   Detection cost with the pooled prior
     c_det_prel_norm  n=n_trial_norm  best=lowest   Normalised detection cost with the pooled prior
 edges:    Topics with nothing relevant count here with their false alarms.
-          Retrieving nothing at all has no precision and F 0.
+          Retrieving nothing at all has no precision and F 0. Scores alone retrieve nothing: all is NULL.
 class:    exact
 see also: mean__v1 (macro average)
 */
@@ -46,7 +46,7 @@ with
 
 counted as (
     select
-        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm, n_target, n_trial, n_cost, c_det,
+        run_no, profile_no, subset_no, weighting, n_hit, n_false_alarm, n_decided, n_decided_target, n_cost, c_det,
         n_hit + n_false_alarm as n_retrieved,
         f_beta as beta,
         t11su_beta, t11su_min, c_fa, c_miss,
@@ -62,15 +62,18 @@ counted as (
 select
     run_no, profile_no, subset_no, weighting,
     ratio(n_hit, n_retrieved) as precision,
-    ratio(n_hit, n_target) as recall,
-    f_measure(n_hit, n_retrieved, n_target, n_trial) as f1,
-    f_measure(n_hit, n_retrieved, n_target, n_trial, beta) as f_beta,
-    case when n_trial > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
-    scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_target), t11su_min) as t11su,
-    scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_target), t11su_min) as tdt5su,
+    ratio(n_hit, n_decided_target) as recall,
+    f_measure(n_hit, n_retrieved, n_decided_target, n_decided) as f1,
+    f_measure(n_hit, n_retrieved, n_decided_target, n_decided, beta) as f_beta,
+    case when n_decided > 0 then cast(n_hit as double) / t11su_beta - n_false_alarm end as t11u,
+    scaled_utility(ratio(n_hit - t11su_beta * n_false_alarm, n_decided_target), t11su_min) as t11su,
+    scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_decided_target), t11su_min) as tdt5su,
     c_det as c_trk,
-    ratio(total, n_trial) as c_det_prel,
+    ratio(total, n_decided) as c_det_prel,
     normalised_cost(total, default_total) as c_det_prel_norm,
-    n_retrieved, n_target, n_trial, n_cost,
-    case when default_total > 0 then n_trial else 0 end as n_trial_norm
+    n_retrieved,
+    n_decided_target as n_target,
+    n_decided as n_trial,
+    n_cost,
+    case when default_total > 0 then n_decided else 0 end as n_trial_norm
 from counted

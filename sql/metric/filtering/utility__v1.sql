@@ -23,7 +23,8 @@ metrics:
     t11u    n=n_trial   best=highest  Linear utility
     t11su   n=n_target  best=highest  Scaled linear utility
     tdt5su  n=n_target  best=highest  Scaled linear utility with the ratio of the detection costs
-edges:    Retrieving nothing gives t11u 0 and t11su -floor / (1 - floor): 1/3 with the
+edges:    A run of scores alone retrieved nothing and is not here.
+          Retrieving nothing gives t11u 0 and t11su -floor / (1 - floor): 1/3 with the
           floor -0.5, for every beta. Below the floor all systems are equal (0).
 class:    exact
 see also: effectiveness__v1, mean__v1, detection_utility__v1 (the utility of TDT3eval)
@@ -35,3 +36,4 @@ select
     scaled_utility(ratio(n_hit - c_fa / c_miss * n_false_alarm, n_target), t11su_min) as tdt5su
 from metric.detection_count__v1
 join registry.profile using (profile_no)
+where is_decided = 1

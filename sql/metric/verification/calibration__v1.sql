@@ -20,7 +20,7 @@ columns:
     act_c_det_norm    cost          1 is a system that decides without reading; more is worse than that
     cllr              cost          bits; 1 is a system that says nothing; infinite where a certain score is wrong
     min_cllr          cost          bits, after the best calibration
-    calibration_loss  cost          bits that calibration would save
+    calibration_loss  score         bits that calibration would save; min_cllr = laplace may leave less than 0
     n_miss_behind     count         targets, or, for topic, topics; 0 where act_p_miss is NULL
     n_fa_behind       count         non-targets, or topics; 0 where act_p_fa is NULL
     n_actual          count         trials, or topics with targets; 0 where act_c_det is NULL

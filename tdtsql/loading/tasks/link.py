@@ -447,7 +447,7 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
     names = columns.get("run_id") or [None] * len(table.lines)
     asked = _asked(target)
     rows: dict[str | None, list[tuple]] = defaultdict(list)
-    for name, *row in zip(names, table.lines, columns.get("story_id_1", ()), columns.get("story_id_2", ()), columns.get("decision", ()),
+    for name, *row in zip(names, table.lines, columns.get("story_id_1", ()), columns.get("story_id_2", ()), columns.get("decision") or [None] * len(table.lines),
                           columns.get("score", ()), strict=False):
         rows[name].append(tuple(row))
     for name in dict.fromkeys(names):

@@ -72,7 +72,7 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
     """Number the rows of a tidy table (story_id, decision, score) and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
-    for line, name, story, is_yes, score in zip(table.lines, names, columns.get("story_id", ()), columns.get("decision", ()),
+    for line, name, story, is_yes, score in zip(table.lines, names, columns.get("story_id", ()), columns.get("decision") or [None] * len(table.lines),
                                                 columns.get("score", ()), strict=False):
         _by_story(target, inputs, given, line, story, is_yes, score, runs.setdefault(name, Decisions()))
     for name in dict.fromkeys(names):

@@ -259,9 +259,9 @@ def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: T
     """Number the rows of a tidy table and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
-    decided = columns.get("decision", ())
+    decided = columns.get("decision") or [None] * len(table.lines)
     # a retrieved set without scores: yes before no
-    scores = columns.get("score") or [float(is_yes) for is_yes in decided]
+    scores = columns.get("score") or [float(is_yes or 0) for is_yes in decided]
     # what the condition says of lines that fit nothing; only filtering conditions have a say
     topic_code, topic_advice = ("W820", "It has no effect.") if target.policies.get("unknown_topics") == "ignore" else ("E820", "Correct the topic, or add it to the corpus.")
     story_code, story_advice = (("E823", "Correct the story, or add it to the document order.") if target.policies.get("unknown_documents") == "error"

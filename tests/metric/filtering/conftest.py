@@ -50,7 +50,7 @@ class Views:
         self.connection.execute(
             f"create table {COUNT} (run_no integer, profile_no integer, subset_no integer, block_no integer, "
             "n_target bigint, n_nontarget bigint, n_hit bigint, n_false_alarm bigint, n_miss bigint, "
-            "n_correct_rejection bigint, n_trial bigint)"
+            "n_correct_rejection bigint, n_trial bigint, n_decided bigint, is_decided integer)"
         )
         self.connection.execute(
             "create table base.trial_count__v1 (condition_no integer, profile_no integer, block_no integer, "
@@ -59,8 +59,8 @@ class Views:
         for block, (topic, (a, b, c, d)) in enumerate(self.topics, start=1):
             self._insert("base.block", condition_no=1, block_no=block, block_id=topic, is_scored=1)
             self.connection.execute(
-                f"insert into {COUNT} values (1, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [block, a + c, b + d, a, b, c, d, a + b + c + d],
+                f"insert into {COUNT} values (1, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+                [block, a + c, b + d, a, b, c, d, a + b + c + d, a + b + c + d],
             )
             self.connection.execute("insert into base.trial_count__v1 values (1, 1, ?, 1, ?, ?)", [block, a + c, b + d])
             if answered is None or topic in answered:
