@@ -54,6 +54,7 @@ T, N = True, False
 #: the ends of the scale, and what is rare in random trials
 CORNERS = {
     "nine trials, seven rates": [(T, 2.0), (T, 5.0), (T, 3.0), (T, 4.0), (N, 2.0), (N, 5.0), (N, 0.0), (N, 3.0), (N, 1.0)],
+    "two nearest points": [(T, 0.0), (T, 1.0), (T, 1.0), (T, 3.0), (N, 0.5), (N, 2.0)],  # 1/4 and 1/2, 3/4 and 1/2: the higher threshold, 5/8
     "all equal": [(T, 1.0)] * 3 + [(N, 1.0)] * 4,
     "one of each": [(T, 1.0), (N, 0.0)],
     "one of each, reversed": [(T, 0.0), (N, 1.0)],
