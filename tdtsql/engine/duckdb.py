@@ -18,9 +18,9 @@ from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 
-#: how a new file is written: as 1.4 reads it (of a later form 1.5 prints the views otherwise than 2.0 made them); in small blocks, for most
+#: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small blocks, for most
 #: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
-_STORAGE = {"storage_compatibility_version": "v1.4.0", "default_block_size": "32768"}
+_STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
 
 #: schemas of a store; the engine calls a database by its file's name
 SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
