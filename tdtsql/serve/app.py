@@ -159,7 +159,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         if given and given[:HASH_DIGITS] != desk.head:
             notes.append(f"The data have changed since this address was made: they were those of ledger hash {given[:HASH_DIGITS]}, and are those of {desk.head}.")
         try:
-            return framed(await made(request, make), notes)
+            return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
         except Gone:
             return Response(status_code=499)
         except Late as late:

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,8 @@ SHOWN_ROWS, DOWNLOAD_ROWS = 500, 5_000_000
 DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
 #: digits of the ledger's last hash in an address
 HASH_DIGITS = 16
-#: results that are kept
-_MOST_KEPT = 512
+#: results that are kept, and letters of a page that is
+_MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 
 
 class Desk:
@@ -88,6 +88,18 @@ class Desk:
                     self._kept.popitem(last=False)
             return made
 
+    def page(self, ask: "Ask", make: Callable[["Ask"], "Page"]) -> "Page":
+        """Return a page, kept where it is whole, and no query that somebody typed."""
+        key = ("page", ask.path, tuple((name, tuple(values)) for name, values in sorted(ask.state.items()) if name != "data"))
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make(ask)
+        if made.status == 200 and not ask.cut and ask.path != "/sql" and len(made.body) <= _LARGEST_KEPT:
+            self.keep(key, lambda: made)
+        return made
+
     def warm(self) -> None:
         """Make the first page's leaderboards ahead, in another thread."""
         def make() -> None:
@@ -112,6 +124,7 @@ class Ask:
     path: str
     state: dict[str, list[str]]  #: what stands after the question mark
     seconds: float | None = LIMITS.seconds  #: how long a query may take
+    cut: list[str] = field(default_factory=list)  #: what took too long and is not on the page
 
     @property
     def limits(self) -> Limits:
@@ -144,6 +157,7 @@ class Ask:
                 return make()
         except InvalidQuery as error:
             if LATE in str(error):
+                self.cut.append(str(error))
                 return None
             raise
 

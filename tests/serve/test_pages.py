@@ -7,12 +7,13 @@ import re
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from desk_client import Tables
+from desk_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cookbook.question import questions
 from tdtsql.report.page import number
 from tdtsql.serve.app import PAGES
+from tdtsql.serve.desk import Page
 
 RUN = "/run?condition=trk-eng-1&run=osprey"
 TOPIC = "/topic?condition=trk-eng-1&topic=70001&profile=tdt2004"
@@ -151,6 +152,17 @@ def test_no_parameter_of_a_question_is_called_as_the_address_calls_its_own():
     from tdtsql.serve.cookbook import _OWN
 
     assert not {parameter.name for question in questions().values() for parameter in question.parameters} & set(_OWN)
+
+
+def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk, monkeypatch):
+    made = []
+    for path in ("/cookbook", "/sql", "/topic"):
+        monkeypatch.setitem(PAGES, path, lambda ask: made.append(ask.path) or (ask.cut.append("late") if ask.path == "/topic" else None) or Page("x", "x"))
+    client = client_of(desk)
+    for address in ("/cookbook?once", "/cookbook?once", "/sql?q=1&data=1", "/sql?q=1&data=1", "/topic?once", "/topic?once"):
+        assert client.get(address).status_code == 200
+
+    assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
 
 
 # ---- the SQL page
