@@ -30,6 +30,7 @@ COMMANDS = {
     "copy": ("copy", "Copy the store into a new file or database."),
     "export": ("export", "Write the store as Parquet files."),
     "sql": ("sql", "Ask the store in SQL."),
+    "serve": ("serve", "Look into the store with a browser."),
 }
 
 

@@ -1,5 +1,6 @@
 """The embedded engine: one DuckDB connection, and what can go wrong in opening it."""
 
+import copy
 import difflib
 import os
 import re
@@ -7,7 +8,9 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 from weakref import WeakSet
 
 import duckdb
@@ -15,7 +18,7 @@ import duckdb
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.typed import GENEROUS, Limits, one_question, within_rows
+from tdtsql.engine.typed import GENEROUS, LATE, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 
 #: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small blocks, for most
@@ -71,6 +74,7 @@ class Engine:
         #: owners of whose rows this process knows that they are those of the ledger
         self.vouched: set[str] = set()
         self._spill: SpillFolder | None = None
+        self._downloads: Path | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
             raise no_store(path)
         config = dict(_SETTINGS)
@@ -181,8 +185,70 @@ class Engine:
         Raises:
             InvalidQuery: it does not run, wants what it may not have, or goes beyond ``limits``.
         """
-        self._confine(limits)
+        self.confine(limits)
+        with self.within(limits):
+            columns, answer = self._typed(sql)
+            return columns, within_rows(answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits)
+
+    def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
+        """Run a query that somebody sent, as ``ask_untrusted`` does, and return its columns and then its rows, ``size`` at a time, never all at once.
+
+        Time is not limited here: who takes the rows knows how long that lasts, and stops the query (`interrupt`).
+
+        Raises:
+            InvalidQuery: it does not run, wants what it may not have, or gives more rows than ``limits.rows`` (while they are taken).
+        """
+        self.confine(limits)
+        endless = replace(limits, seconds=None)
+        with self.within(endless):
+            columns, answer = self._typed(sql)
+
+        def taken() -> Iterator[list[tuple]]:
+            n_row = 0
+            while True:
+                with self.within(endless):
+                    rows = answer.fetchmany(size)
+                if not rows:
+                    return
+                n_row += len(rows)
+                if limits.rows is not None and n_row > limits.rows:
+                    within_rows(range(n_row), limits)
+                yield rows
+
+        return columns, taken()
+
+    def write_parquet(self, sql: str, limits: Limits) -> Path:
+        """Write the answer to a query that somebody sent into a Parquet file of the private folder (`confine`), which the caller removes.
+
+        Raises:
+            InvalidQuery: as ``ask_untrusted``.
+        """
+        if self._downloads is None:
+            raise InvalidQuery("this connection writes no files.")
+        question = one_question(self.connection, sql).rstrip().rstrip(";")
+        if question.startswith("explain "):
+            raise InvalidQuery("the plan of a query is no table, so there is no Parquet file of it.")
+        path = self._downloads / f"{uuid4().hex}.parquet"
+        with self.within(limits):
+            n_row = self.value(f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted(path)} (format parquet)")
+        if limits.rows is not None and n_row > limits.rows:
+            path.unlink()
+            within_rows(range(n_row), limits)
+        return path
+
+    def _typed(self, sql: str) -> tuple[list[str], duckdb.DuckDBPyConnection]:
+        """Run a typed query and return its columns, and what its rows are fetched from."""
         question = one_question(self.connection, sql)
+        answer = self.query(question)
+        columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
+        if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
+            texts = [f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}" for place, (_, kind) in enumerate(columns, start=1)]
+            answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
+        return [name for name, _ in columns], answer
+
+    @contextmanager
+    def within(self, limits: Limits) -> Iterator[None]:
+        """Say in words what is wrong with a typed query that is run inside, and stop it when its time is over."""
         is_late = threading.Event()
 
         def stop() -> None:
@@ -193,17 +259,12 @@ class Engine:
         try:
             if clock is not None:
                 clock.start()
-            answer = self.query(question)
-            columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
-            if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
-                texts = [f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}" for place, (_, kind) in enumerate(columns, start=1)]
-                answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
-            return [name for name, _ in columns], within_rows(answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits)
+            yield
         except duckdb.OutOfMemoryException:
             raise InvalidQuery(f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. Ask for less.") from None
-        except (duckdb.Error, RuntimeError) as error:
+        except (duckdb.Error, RuntimeError, InvalidQuery) as error:
             if is_late.is_set():
-                raise InvalidQuery(f"the query took longer than {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout).") from None
+                raise InvalidQuery(f"{LATE} {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout).") from None
             if not isinstance(error, duckdb.Error):
                 raise
             raise InvalidQuery(f"the query does not run: {error}") from None
@@ -211,8 +272,23 @@ class Engine:
             if clock is not None:
                 clock.cancel()
 
-    def _confine(self, limits: Limits) -> None:
-        """Take files, network and settings away from the connection, for good."""
+    def interrupt(self) -> None:
+        """Stop what this connection is at work on; from another thread."""
+        self.connection.interrupt()
+
+    def beside(self) -> "Engine":
+        """Return another connection to the same open database, for questions at the same time; to be closed by who asked for it."""
+        other = copy.copy(self)
+        other.connection = self.connection.cursor()
+        other.vouched, other._spill = set(), None
+        _OPEN.add(other)
+        return other
+
+    def confine(self, limits: Limits, *, downloads: bool = False) -> None:
+        """Take files, network and settings away from all connections to this database, for good.
+
+        ``downloads``: but for one private folder, which ``write_parquet`` writes to.
+        """
         if self.value("select current_setting('lock_configuration')") is True:
             return
         self._spill = SpillFolder()
@@ -220,6 +296,10 @@ class Engine:
         self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
             self.execute(f"set memory_limit = {quoted(limits.memory)}")
+        if downloads:
+            self._downloads = self._spill.path / "downloads"
+            self._downloads.mkdir(mode=0o700)
+            self.execute(f"set allowed_directories = [{quoted(f'{self._downloads}/')}]")
         self.execute("set enable_external_access = false")
         self.execute("set lock_configuration = true")
 

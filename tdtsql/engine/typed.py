@@ -9,11 +9,17 @@ table function, a file's name where a table's stands).
 
 import json
 import re
+from collections.abc import Sized
 from dataclasses import dataclass
+from typing import TypeVar
 
 import duckdb
 
 from tdtsql.errors import InvalidQuery
+
+
+#: the rows of an answer, or what only knows how many they are
+Rows = TypeVar("Rows", bound=Sized)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,9 @@ GENEROUS = Limits(seconds=3600, rows=1_000_000, memory=None, spill="20GB")
 
 #: for queries that others send
 STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
+
+#: what an error says of a query whose time was over
+LATE = "the query took longer than"
 
 #: table functions that read the catalog, or nothing but their arguments; others open files, change settings or run what they are given
 _TABLE_FUNCTIONS = frozenset("""
@@ -83,7 +92,15 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
     return statement.query
 
 
-def within_rows(rows: list[tuple], limits: Limits) -> list[tuple]:
+def is_ordered(connection: duckdb.DuckDBPyConnection, question: str) -> bool:
+    """Return True where a SELECT says in which order its rows come, or shows what the engine knows in an order of its own (DESCRIBE, EXPLAIN)."""
+    [[text]] = connection.cursor().execute("select json_serialize_sql(?)", [question]).fetchall()
+    node = (json.loads(text).get("statements") or [{"node": {}}])[0]["node"]
+    is_shown = (node.get("from_table") or {}).get("type") == "SHOW_REF" or not node
+    return is_shown or any(modifier.get("type") == "ORDER_MODIFIER" for modifier in node.get("modifiers") or [])
+
+
+def within_rows(rows: Rows, limits: Limits) -> Rows:
     """Return the rows of an answer, of which one more than the limit was fetched; InvalidQuery where there are more."""
     if limits.rows is not None and len(rows) > limits.rows:
         raise InvalidQuery(f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--max-rows).")

@@ -59,7 +59,26 @@ def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: 
         return _gather(store, title, facts, method or Method(), progress or (lambda *_: None))
 
 
-def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress) -> Report:
+def leaderboards(engine: Engine, *, method: Method | None = None) -> tuple[list[dict], list[Board], list[Leaderboard]]:
+    """Return the runs, the boards, and the leaderboards of a store with intervals and groups, as the page has them.
+
+    Returns:
+        runs (id, condition, system), to which Standing.run is a position; boards, to which Leaderboard.board is one; leaderboards.
+        All empty where nothing is up to date.
+    """
+    with ReadOnce(engine, READ_ONCE) as store:
+        runs, place = _runs(store)
+        boards = _boards(store, place)
+        scores, row_of = _scores(store, place, {(board.condition, board.profile): index for index, board in enumerate(boards)})
+        found = []
+        for index, board in enumerate(boards):
+            blocks = _blocks(store, board, runs, {})
+            found += [_leaderboard(store, index, board, of, runs, scores, row_of, blocks, method or Method()) for of in _ranked_subsets(board, index, row_of)]
+        return runs, boards, found
+
+
+def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
+    """Return the runs (id, condition, system), and (condition, run) -> position."""
     runs = [
         {"id": run, "condition": condition, "system": system}
         for run, condition, system in store.rows(
@@ -67,7 +86,11 @@ def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Metho
             "join registry.condition as condition on condition.condition_no = run.condition_no order by condition.condition_no, run.run_id"
         )
     ]
-    place = {(run["condition"], run["id"]): index for index, run in enumerate(runs)}
+    return runs, {(run["condition"], run["id"]): index for index, run in enumerate(runs)}
+
+
+def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress) -> Report:
+    runs, place = _runs(store)
     boards = _boards(store, place)
     number_of = {(board.condition, board.profile): index for index, board in enumerate(boards)}
     scores, row_of = _scores(store, place, number_of)

@@ -93,7 +93,7 @@ CODES = [
     ("sql render p_miss --dialect spark", 0), ("sql render p_mis --dialect spark", 2), ("sql shell --db {store}", 0), ("sql cookbook", 0), ("sql cookbook standing --db {store}", 0),
     ("sql cookbook standin --db {store}", 2), ("sql cookbook standing --runs 2 --db {store}", 2), ("sql cookbook standing --profile tdt --db {store}", 2),
     ("sql cookbook worst_topics --db {store}", 2), ("sql cookbook standing --db {new}", 1), ("nothing", 2),
-    ("verify c_det:v1 --db {new}", 1),
+    ("verify c_det:v1 --db {new}", 1), ("serve --db {new}", 1), ("serve --db :memory:", 1), ("serve --port 99999 --db {store}", 2),
 ]
 
 

@@ -1,0 +1,228 @@
+"""Requests in, answers out: who may ask, how long an answer may take, what an error looks like."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tdtsql.engine.duckdb import Engine, in_words
+from tdtsql.errors import TdtsqlError, UnknownName
+from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, topic
+from tdtsql.serve.desk import HASH_DIGITS, LIMITS, Ask, Desk, Page
+from tdtsql.serve.markup import Html, address, frame, notice, tag
+from tdtsql.serve.query import without_option
+from tdtsql.version import __version__
+
+#: nothing is loaded from elsewhere, no page stands in a frame, and a form leads nowhere else
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin", "cache-control": "no-store",
+}
+#: names of this machine that are always answered
+OWN_NAMES = ("127.0.0.1", "localhost", "::1")
+#: how often it is asked whether who asked is still there
+_EVERY = 0.05
+#: seconds more than a query for a page that has some: it says what is wrong beside the query
+_GRACE = 1.0
+#: requests that are worked on at the same time; others wait
+_WORKERS = 32
+
+#: address -> what makes its page
+PAGES: dict[str, Callable[[Ask], Page]] = {
+    "/": overview.page, "/run": run.page, "/topic": topic.page, "/number": number.page, "/metrics": metric.index, "/metric": metric.page, "/compare": compare.page,
+    "/sql": query.page, "/cookbook": cookbook.index, "/question": cookbook.page, "/ledger": ledger.page, "/audit": ledger.audit_page,
+}
+#: pages whose address says of which data its answer is: these make it so
+QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
+
+
+class Gone(Exception):
+    """Who asked has closed the page."""
+
+
+class Late(Exception):
+    """An answer took longer than it may."""
+
+
+class Guard:
+    """Answers only reading requests that name this desk, from its own pages or typed into a browser."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]):
+        self.app = app
+        self.hosts = {name.lower().strip("[]") for name in (*OWN_NAMES, *hosts)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                known = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *((name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in known)]
+            await send(message)
+
+        refused = self.refusal(request)
+        await (self.app if refused is None else PlainTextResponse(refused[1] + "\n", refused[0], {"allow": "GET, HEAD"} if refused[0] == 405 else None))(scope, receive, with_headers)
+
+    def refusal(self, request: Request) -> tuple[int, str] | None:
+        """Return why a request is not answered, as status and sentence; None where it is."""
+        if request.method not in ("GET", "HEAD"):
+            return 405, f"{request.method} is not taken: the desk only reads."
+        host = request.headers.get("host", "")
+        if (_name(host) or "") not in self.hosts:
+            return 421, "The host of this address is not one that the desk answers to. `tdtsql serve --allow-host NAME` adds one."
+        origin = request.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "A page of another origin asked. The desk answers its own pages."
+        site, mode, where = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "mode", "dest"))
+        if site in ("cross-site", "same-site") and not (mode == "navigate" and where in (None, "document")):
+            return 403, "Another site asked for a part of the desk. Only links to its pages are followed."
+        return None
+
+
+def _name(host: str) -> str | None:
+    """Return the name in a Host header, without its port; None where there is none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
+    """Return the desk as an ASGI application.
+
+    Args:
+        desk: the open store.
+        hosts: names besides those of this machine that requests may be sent to.
+        seconds: how long one answer may take.
+    """
+    workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="desk")
+    limit = seconds or float("inf")
+
+    async def made(request: Request, make: Callable[[Ask], Any], own: Engine | None = None) -> Any:
+        """Return what ``make`` gives, made in another thread; stop it when its time is over or nobody waits for it.
+
+        ``own``: the connection to use, which stays open; without it one that is closed.
+
+        Raises:
+            Gone, Late: it was stopped.
+        """
+        loop = asyncio.get_running_loop()
+        with desk.engine() if own is None else nullcontext(own) as engine:
+            ask = Ask(desk, engine, request.url.path, parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200), seconds)
+            work = loop.run_in_executor(workers, make, ask)
+            end, why = loop.time() + limit + _GRACE, None
+            try:
+                while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
+                    if why is None and loop.time() > end:
+                        why = Late(f"This took longer than {limit:g} s and was stopped. Ask for less.")
+                    elif why is None and await request.is_disconnected():
+                        why = Gone()
+                    if why is not None:
+                        engine.interrupt()  # each time anew: between two statements there is nothing to stop
+            except asyncio.CancelledError:
+                while not work.done():
+                    engine.interrupt()
+                    await asyncio.sleep(_EVERY)
+                raise
+            if why is not None:
+                work.exception()  # that it was interrupted is known
+                raise why
+            return work.result()
+
+    def framed(page: Page, notes: Sequence[str] = ()) -> Response:
+        text = frame(page.title, Html(page.body), here=page.here, store=desk.name, entry=desk.entry, head=desk.head, assets=_assets_hash(), version=__version__, notes=notes)
+        return Response(text, page.status, media_type="text/html; charset=utf-8")
+
+    async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
+        path, given = request.url.path, request.query_params.get("data")
+        if given is None and request.query_params.get(QUERIES.get(path, "")):
+            # a link to an answer says of which data it is
+            state = parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200)
+            return RedirectResponse(address(path, **state, data=desk.head), 302)
+        notes = []
+        if given and given[:HASH_DIGITS] != desk.head:
+            notes.append(f"The data have changed since this address was made: they were those of ledger hash {given[:HASH_DIGITS]}, and are those of {desk.head}.")
+        try:
+            return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
+        except Gone:
+            return Response(status_code=499)
+        except Late as late:
+            return framed(Page("Stopped", notice(late), status=503), notes)
+        except UnknownName as error:
+            return framed(Page("Not there", tag("p", str(error)), status=404), notes)
+        except TdtsqlError as error:
+            return framed(Page("Not so", tag("p", str(error)), status=400), notes)
+        except Exception as error:
+            if "duckdb" not in type(error).__module__:  # a defect of tdtsql
+                raise
+            return framed(Page("Stopped", notice(in_words(error)), status=503), notes)
+
+    async def answer(request: Request) -> Response:
+        """Give the rows of a query as a file, as they come."""
+        form = request.query_params.get("form", "csv")
+        engine = desk.connection()  # open until the last row is taken
+        try:
+            first, more = await made(request, partial(download.begin, form=form), engine)
+        except BaseException as error:
+            engine.close()
+            if isinstance(error, Gone):
+                return Response(status_code=499)
+            if isinstance(error, Late | TdtsqlError):
+                return PlainTextResponse(f"{without_option(error)}\n", 503 if isinstance(error, Late) else 400)
+            raise
+        return download.response(engine, form, first, more, workers, limit)
+
+    async def drawing(request: Request) -> Response:
+        try:
+            text = await made(request, metric.lineage_drawing)
+        except (Gone, Late, TdtsqlError) as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        # a drawing has its style in itself
+        return Response(text, media_type="image/svg+xml", headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"})
+
+    async def names(request: Request) -> Response:
+        return Response(await made(request, query.names), media_type="application/json")
+
+    async def asset(request: Request) -> Response:
+        found = _assets().get(request.path_params["name"])
+        if found is None:
+            return PlainTextResponse("There is no such file.\n", 404)
+        return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
+
+    async def lost(request: Request, error: Exception) -> Response:
+        return framed(Page("Not there", tag("p", "There is no such page. ", tag("a", "The overview", href="/"), " has links to all."), status=404))
+
+    routes = [Route(path, partial(page, make=make)) for path, make in PAGES.items()]
+    routes += [Route("/download", answer), Route("/lineage.svg", drawing), Route("/names.json", names), Route("/assets/{name}", asset)]
+    return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
+
+
+@cache
+def _assets() -> dict[str, tuple[str, bytes]]:
+    """Return name -> (type, content) of the files that pages need: the style of the report, and what the desk adds."""
+    report, own = (files(package).joinpath("assets") for package in ("tdtsql.report", "tdtsql.serve"))
+    return {
+        "page.css": ("text/css", report.joinpath("page.css").read_bytes()), "desk.css": ("text/css", own.joinpath("desk.css").read_bytes()),
+        "desk.js": ("text/javascript", own.joinpath("desk.js").read_bytes()),
+    }
+
+
+@cache
+def _assets_hash() -> str:
+    return hashlib.sha256(b"".join(content for _, content in _assets().values())).hexdigest()[:8]

@@ -1,0 +1,175 @@
+"""The open store behind the desk: a connection for each request, and what is worth keeping until the store changes."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tdtsql.api import connect
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.typed import LATE, STRICT, Limits
+from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
+from tdtsql.remote.address import opener
+from tdtsql.report.gather import leaderboards
+from tdtsql.store.ledger import head
+
+#: what one request may take
+LIMITS = STRICT
+#: rows of an answer that a page shows, and that a download has at most
+SHOWN_ROWS, DOWNLOAD_ROWS = 500, 5_000_000
+DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
+#: digits of the ledger's last hash in an address
+HASH_DIGITS = 16
+#: results that are kept, and letters of a page that is
+_MOST_KEPT, _LARGEST_KEPT = 512, 150_000
+
+
+class Desk:
+    """A store's file, open to be read."""
+
+    def __init__(self, path: str, *, trace: bool = False):
+        """Open the store and take files, network and settings away from it.
+
+        Raises:
+            NotAStore: it is no file: another engine's, or in memory.
+            StoreLocked, BrokenDefinition, ...: as ``connect``.
+        """
+        if opener(path) or path == ":memory:":
+            raise NotAStore(f"{path}: serve opens a store that is a file. `tdtsql copy FILE --db {path}` makes one of another engine's store.")
+        self.store = connect(path, read_only=True, trace=trace)
+        self.name = Path(path).name
+        self.entry, self.sha256 = head(self.store.engine)
+        self.store.engine.confine(LIMITS, downloads=True)
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry of the ledger, short: it stands for all that is in the store."""
+        return self.sha256[:HASH_DIGITS]
+
+    def connection(self) -> Engine:
+        """Return a connection of one's own, to be closed."""
+        with self._lock:
+            return self.store.engine.beside()
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """Give a connection of one's own."""
+        engine = self.connection()
+        try:
+            yield engine
+        finally:
+            engine.close()
+
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` gives, made once: the store does not change while it is open.
+
+        Who asks for what is being made waits for it. Where making fails, the next who asks tries again.
+        """
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                if key in self._kept:
+                    return self._kept[key]
+            made = make()
+            with self._lock:
+                self._kept[key] = made
+                self._making.pop(key, None)
+                while len(self._kept) > _MOST_KEPT:
+                    self._kept.popitem(last=False)
+            return made
+
+    def page(self, ask: "Ask", make: Callable[["Ask"], "Page"]) -> "Page":
+        """Return a page, kept where it is whole, and no query that somebody typed."""
+        key = ("page", ask.path, tuple((name, tuple(values)) for name, values in sorted(ask.state.items()) if name != "data"))
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make(ask)
+        if made.status == 200 and not ask.cut and ask.path != "/sql" and len(made.body) <= _LARGEST_KEPT:
+            self.keep(key, lambda: made)
+        return made
+
+    def warm(self) -> None:
+        """Make the first page's leaderboards ahead, in another thread."""
+        def make() -> None:
+            try:
+                with self.engine() as engine:
+                    self.keep("leaderboards", lambda: leaderboards(engine))
+            except Exception:  # whoever asks for the page is told
+                return
+
+        threading.Thread(target=make, name="desk-warm", daemon=True).start()
+
+    def close(self) -> None:
+        self.store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request as a page sees it."""
+
+    desk: Desk
+    engine: Engine
+    path: str
+    state: dict[str, list[str]]  #: what stands after the question mark
+    seconds: float | None = LIMITS.seconds  #: how long a query may take
+    cut: list[str] = field(default_factory=list)  #: what took too long and is not on the page
+
+    @property
+    def limits(self) -> Limits:
+        return replace(LIMITS, seconds=self.seconds)
+
+    def get(self, name: str) -> str | None:
+        """Return a value of the address; None where it is not there or empty."""
+        return next(iter(self.state.get(name, [])), None) or None
+
+    def need(self, name: str) -> str:
+        """Return a value of the address without which there is no page."""
+        value = self.get(name)
+        if value is None:
+            raise UnknownName(f"the address names no {name}: {self.path}?{name}=...")
+        return value
+
+    def all(self, name: str) -> list[str]:
+        return [value for value in self.state.get(name, []) if value]
+
+    def profiles(self, condition: str) -> list[str]:
+        """Return the scoring profiles of a condition, its first one first."""
+        return [name for [name] in self.rows(
+            "select profile_id from registry.condition_profile join registry.condition using (condition_no) join registry.profile using (profile_no) "
+            "where condition_id = ? order by profile_no", condition)]
+
+    def patiently(self, seconds: float, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` gives, or None where its queries take longer than ``seconds``: the rest of a page is shown all the same."""
+        try:
+            with self.engine.within(replace(LIMITS, seconds=seconds)):
+                return make()
+        except InvalidQuery as error:
+            if LATE in str(error):
+                self.cut.append(str(error))
+                return None
+            raise
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple]:
+        return self.engine.rows(sql, list(parameters))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page says; ``body`` is markup."""
+
+    title: str
+    body: str
+    here: str = "/"  #: the entry of the menu it belongs to
+    status: int = 200

@@ -1,0 +1,136 @@
+"""HTML made so that nothing from a store can be markup: every text is escaped unless it was made here."""
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from tdtsql.report.page import number
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+Content = str | int | float | None | Iterable["Content"]
+
+#: elements that have no end
+_EMPTY = {"input", "meta", "link", "br", "img"}
+
+
+def escaped(content: Content) -> Html:
+    """Return content as markup: texts escaped, several one after the other, None as nothing."""
+    if isinstance(content, Html):
+        return content
+    if content is None:
+        return Html("")
+    if isinstance(content, str | int | float):
+        return Html(html.escape(str(content)))
+    return Html("".join(escaped(part) for part in content))
+
+
+def tag(name: str, /, *content: Content, **attributes: str | int | float | bool | None) -> Html:
+    """Return an element; ``class_`` is class, an underscore within a name a hyphen; attributes that are None or False are left out."""
+    words = [name]
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        key = key.rstrip("_").replace("_", "-")
+        words.append(key if value is True else f'{key}="{html.escape(str(value))}"')
+    inside = "".join(escaped(part) for part in content)
+    return Html(f"<{' '.join(words)}>" + ("" if name in _EMPTY else f"{inside}</{name}>"))
+
+
+def address(path: str, /, **state: str | int | Sequence[str] | None) -> str:
+    """Return the address of a page in a state; what is None is left out, what is a list is there several times."""
+    pairs = [(name, value) for name, value in state.items() if value is not None]
+    return path + (f"?{urlencode(pairs, doseq=True)}" if pairs else "")
+
+
+def link(text: Content, path: str, /, **state: str | int | Sequence[str] | None) -> Html:
+    return tag("a", text, href=address(path, **state))
+
+
+def is_numeric(values: Iterable[object]) -> bool:
+    """Return True for a column of numbers and nothing else (but NULL)."""
+    found = [value for value in values if value is not None]
+    return bool(found) and all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in found)
+
+
+def shown(value: object) -> str:
+    """Return a value as a person reads it: a double in four decimals, nothing for NULL."""
+    if value is None:
+        return "–"
+    return number(value) if isinstance(value, float) else f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def table(heads: Sequence[Content], rows: Sequence[Sequence[Content]], *, caption: str, numeric: Sequence[bool] | None = None, tall: bool = False,
+          sorts: Mapping[int, str] | None = None) -> Html:
+    """Return a table whose first column names the rows.
+
+    Args:
+        caption: for who does not see it.
+        numeric: which columns stand to the right; none without it.
+        tall: True for many rows: it scrolls by itself.
+        sorts: column -> ascending or descending, where the rows are sorted by it.
+    """
+    kinds = ["number" if is_number else None for is_number in numeric or [False] * len(heads)]
+    head = [tag("th", text, scope="col", class_=kind, aria_sort=(sorts or {}).get(place)) for place, (text, kind) in enumerate(zip(heads, kinds, strict=True))]
+    body = [tag("tr", [tag("th", cell, scope="row", class_=kind) if not place else tag("td", cell, class_=kind)
+                       for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))]) for row in rows]
+    inside = tag("table", tag("caption", caption, class_="visually-hidden"), tag("thead", tag("tr", head)), tag("tbody", body))
+    return tag("div", inside, class_="scroll tall" if tall else "scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def section(title: str, *content: Content, id_: str | None = None) -> Html:
+    return tag("section", tag("h2", title), *content, id=id_)
+
+
+def facts(pairs: Iterable[tuple[str, Content]]) -> Html:
+    return tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in pairs])
+
+
+def notice(*content: Content) -> Html:
+    return tag("p", *content, class_="notice", role="status")
+
+
+def choice(label: str, name: str, options: Iterable[str], chosen: str | None, *, any_: str | None = None) -> Html:
+    """Return a labelled list to choose from; ``any_``: what the empty choice is called, where there is one."""
+    made = [tag("option", any_, value="")] if any_ is not None else []
+    made += [tag("option", option, value=option, selected=option == chosen) for option in options]
+    return tag("label", label, tag("select", made, name=name))
+
+
+def hidden(**values: str | None) -> list[Html]:
+    return [tag("input", type="hidden", name=name, value=value) for name, value in values.items() if value]
+
+
+#: the pages that stand on every page
+PAGES = (("/", "Overview"), ("/metrics", "Metrics"), ("/compare", "Compare"), ("/sql", "SQL"), ("/cookbook", "Cookbook"), ("/ledger", "Ledger"))
+
+
+def frame(title: str, body: Html, *, here: str, store: str, entry: int, head: str, assets: str, version: str, notes: Sequence[Content] = ()) -> str:
+    """Return a whole page.
+
+    Args:
+        here: the entry of PAGES it belongs to.
+        store: name of the store; ``entry`` and ``head``: number and hash of the last entry of its ledger.
+        assets: what tells this version of the style and the script from others.
+        notes: what is said before all else.
+    """
+    entries = [tag("li", tag("a", name, href=path, aria_current="page" if path == here else None)) for path, name in PAGES]
+    foot = facts([("store", store), ("ledger", tag("span", f"entry {entry}, {head}", class_="hash")), ("tdtsql", version)])
+    return "<!doctype html>\n" + tag(
+        "html",
+        tag("head", tag("meta", charset="utf-8"), tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("title", f"{title} – {store}"), tag("link", rel="icon", href="data:,"),
+            tag("link", rel="stylesheet", href=f"/assets/page.css?{assets}"), tag("link", rel="stylesheet", href=f"/assets/desk.css?{assets}"),
+            tag("script", src=f"/assets/desk.js?{assets}")),
+        tag("body",
+            tag("a", "Skip to the content", class_="skip", href="#content"),
+            tag("header", tag("div", tag("h1", title)), tag("div", tag("button", class_="plain", id="theme", type="button", hidden=True), class_="controls screen"), class_="page"),
+            tag("nav", tag("ul", entries), aria_label="Pages"),
+            tag("main", [notice(note) for note in notes], body, tag("footer", foot), id="content")),
+        lang="en")

@@ -1,0 +1,22 @@
+"""The desk over the example, asked without a socket."""
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("httpx")
+
+from desk_client import client_of
+
+from tdtsql.serve.desk import Desk
+
+
+@pytest.fixture(scope="session")
+def desk(example_store):
+    desk = Desk(str(example_store))
+    yield desk
+    desk.close()
+
+
+@pytest.fixture(scope="session")
+def client(desk):
+    return client_of(desk)

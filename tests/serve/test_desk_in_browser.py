@@ -1,0 +1,143 @@
+"""The desk in headless Chromium, at three widths; run with `-m browser`.
+
+Needs chromium and chromedriver on the PATH and the extra `browser`.
+"""
+
+import json
+import shutil
+import socket
+import threading
+import time
+from urllib.parse import quote
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
+PAGES = ["/", "/run?condition=trk-eng-1&run=osprey", "/topic?condition=trk-eng-1&topic=70001", "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm&topic=70001",
+         "/metrics", "/metric?name=c_det_norm&task=tracking", "/compare?condition=trk-eng-1&run=osprey&run=sparrow&run=kestrel", "/sql?q=select+*+from+report.score", "/cookbook",
+         "/question?name=worst_topics&run=osprey", "/ledger", "/audit"]
+
+
+@pytest.fixture(scope="module")
+def address(desk):
+    """The desk on a free port, served in another thread."""
+    uvicorn = pytest.importorskip("uvicorn")
+    from tdtsql.serve.app import application
+
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def driver():
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not chromedriver:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.binary_location = chromium
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+    yield driver
+    driver.quit()
+
+
+def complaints(driver) -> list[str]:
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_nothing_runs_off_the_side_and_no_policy_is_broken(driver, address, width):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    wide = {}
+    for page in PAGES:
+        driver.get(address + page)
+        over = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        said = complaints(driver)
+        if over > 0 or said:
+            wide[page] = (over, said)
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert wide == {}
+
+
+def test_no_request_leaves_the_desk(driver, address):
+    driver.get_log("performance")
+    for page in PAGES:
+        driver.get(address + page)
+    requests = [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
+
+    assert len(requests) > len(PAGES)
+    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+
+
+def test_the_editor_runs_with_the_keyboard_and_completes_names(driver, address):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    driver.get(f"{address}/sql")
+    editor = driver.find_element("id", "q")
+    editor.clear()
+    editor.send_keys("select count(*) as n from report.lead")
+    WebDriverWait(driver, 10).until(lambda d: d.find_elements("css selector", "#complete button"))
+    ActionChains(driver).key_down(Keys.CONTROL).send_keys(" ").key_up(Keys.CONTROL).perform()
+    WebDriverWait(driver, 10).until(lambda d: d.find_element("id", "q").get_attribute("value").endswith("report.leaderboard"))
+    ActionChains(driver).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
+    WebDriverWait(driver, 10).until(lambda d: d.find_elements("css selector", "table tbody th"))
+
+    assert driver.find_element("css selector", "table tbody th").text == "35"
+    assert "data=" in driver.current_url and "report.leaderboard" in driver.current_url
+
+
+def test_a_column_is_sorted_by_its_head(driver, address):
+    driver.get(f"{address}/sql?q={quote('select run_id, value from report.leaderboard')}")
+    driver.find_element("css selector", "thead th:nth-child(2) a").click()
+
+    assert driver.find_element("css selector", "thead th:nth-child(2)").get_attribute("aria-sort") == "ascending"
+    values = [float(cell.text) for cell in driver.find_elements("css selector", "tbody td:nth-child(2)") if cell.text != "NULL"]
+    assert values == sorted(values) and len(values) == 35
+
+
+def test_dark_mode_stays_from_page_to_page(driver, address):
+    def paper():
+        return driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+
+    driver.get(f"{address}/")
+    button = driver.find_element("id", "theme")
+    button.click()
+    light = paper()
+    button.click()
+    assert (light, paper(), button.text) == ("rgb(255, 255, 255)", "rgb(20, 24, 31)", "Colours: dark")
+    driver.get(f"{address}/sql")
+    assert paper() == "rgb(20, 24, 31)"
+    driver.find_element("id", "theme").click()
+
+
+def test_the_way_from_the_leaderboard_to_a_line_is_clicks(driver, address):
+    driver.get(f"{address}/")
+    driver.find_element("css selector", ".board tbody td:nth-child(3) a").click()
+    assert "How it is made" in driver.page_source
+    topics = driver.find_elements("css selector", "section:last-of-type tbody td:nth-child(2) a")
+    driver.execute_script("arguments[0].click()", topics[0])
+
+    assert "Lines of the input files" in driver.page_source and "What counted" in driver.page_source
+    closed = next(step for step in driver.find_elements("css selector", "main details") if not step.get_attribute("open"))
+    summary = closed.find_element("css selector", "summary")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus()", summary)
+    summary.send_keys("\ue007")  # Enter
+    assert closed.get_attribute("open") is not None

@@ -1,0 +1,266 @@
+"""What each page of the desk shows, held against what the store says by other ways."""
+
+import csv
+import io
+import json
+import re
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from desk_client import Tables, client_of
+
+import tdtsql
+from tdtsql.cookbook.question import questions
+from tdtsql.report.page import number
+from tdtsql.serve.app import PAGES
+from tdtsql.serve.desk import Page
+
+RUN = "/run?condition=trk-eng-1&run=osprey"
+TOPIC = "/topic?condition=trk-eng-1&topic=70001&profile=tdt2004"
+NUMBER = "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm&profile=tdt2004"
+COMPARE = "/compare?condition=trk-eng-1&profile=tdt2004&run=osprey&run=sparrow&run=kestrel"
+
+#: an address of each page, and words that it must have
+ADDRESSES = {
+    "/": ["Leaderboards", "trk-eng-1", "north-osprey", "95 % interval"],
+    RUN: ["osprey in trk-eng-1", "Numbers", "Topics", "trk_70001.out"],
+    TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Who found what", "Scores"],
+    "/topic?condition=ts&topic=1": ["latency_comprehensiveness", "north-osprey"],
+    NUMBER: ["How it is made", "metric.detection_topic_weighted__v1", "Its topics"],
+    f"{NUMBER}&topic=70001": ["p_miss = 2 / 18 = 0.111111", "What counted", "Lines of the input files", "judged yes: HRB20040105.0001"],
+    "/metrics": ["c_det_norm", "b3_f1"], "/metrics?task=partition": ["b3_f1"],
+    "/metric?name=c_det_norm&task=tracking": ["normalised_cost", "metric.detection_rate__v1", "Versions", "/lineage.svg?name=c_det_norm"],
+    "/metric?name=base.trial__v1": ["base.trial__v1"], "/metric?name=exact_mean": ["Macro"],
+    COMPARE: ["paired randomisation test", "DET curves", "sparrow against osprey by topic", "compare:c_det_norm|condition:trk-eng-1"],
+    "/compare": ["Its runs", "baseline"],
+    "/sql": ["report.score", "Relations"],
+    "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
+    "/cookbook": ["worst_topics", "Topics"],
+    "/question?name=worst_topics&run=osprey": ["Answer", "70"],
+    "/question?name=worst_topics": ["It needs run."], "/question?name=drift": ["opens another file"],
+    "/ledger": ["Entries, newest first", "compute"], "/audit": ["invariants: 0 broken"],
+}
+
+
+def page(client, address: str, status: int = 200) -> str:
+    answer = client.get(address)
+    assert answer.status_code == status, answer.text[:2000]
+    return answer.text
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_page_says_what_it_is_about(client, address):
+    text = page(client, address)
+
+    lacking = [words for words in ADDRESSES[address] if words not in text and words not in re.sub(r"<[^>]+>", "", text)]
+    assert (lacking, "['" in text) == ([], False)
+    assert '<html lang="en">' in text and "Skip to the content" in text and 'name="viewport"' in text
+
+
+def test_every_page_has_a_test():
+    assert {urlsplit(address).path for address in ADDRESSES} == set(PAGES)
+
+
+def test_every_link_leads_to_a_page(client):
+    """Links of each page, one of each kind of address, lead somewhere that answers."""
+    kinds = {}
+    for address in ADDRESSES:
+        for link in Tables(page(client, address)).links:
+            assert link.startswith(("/", "#")), link
+            if link.startswith("/"):
+                parts = urlsplit(link)
+                kinds.setdefault((parts.path, *sorted(parse_qs(parts.query))), link)
+    assert len(kinds) > 20
+    for link in kinds.values():
+        assert client.get(link).status_code == 200, link
+
+
+def test_controls_have_labels_and_ids_are_there_once(client):
+    for address in ADDRESSES:
+        text = page(client, address)
+        ids = Tables(text).ids
+        assert len(ids) == len(set(ids)), address
+        for control in re.findall(r"<(?:select|textarea|input)\b[^>]*>", text):
+            before = text[: text.index(control)]
+            of_label = before.rfind("<label") > before.rfind("</label>")
+            assert 'type="hidden"' in control or of_label or re.search(r'id="q"', control), control
+
+
+def test_the_leaderboards_are_those_of_the_store(client, example_store):
+    found = {}
+    for table in Tables(page(client, "/")).tables:
+        if table[0][:3] == ["run", "rank", "value"]:
+            found[tuple(tuple(row[:3]) for row in table[1:])] = [row[3] for row in table[1:]]
+    with tdtsql.connect(example_store, read_only=True) as store:
+        rows = store.sql("select condition_id, profile_id, subset, run_id, position, value from report.leaderboard order by 1, 2, 3, position, run_id").fetchall()
+    wanted = {}
+    for condition, profile, subset, run, position, value in rows:
+        wanted.setdefault((condition, profile, subset), []).append((run, "–" if value is None else str(position), number(value)))
+
+    assert set(found) == set(map(tuple, wanted.values()))
+    assert any("…" in interval for intervals in found.values() for interval in intervals)
+
+
+def test_a_topic_tells_who_found_what(client, example_store):
+    tables = Tables(page(client, TOPIC)).tables
+    stories = next(table for table in tables if table[0][0] == "story")
+    with tdtsql.connect(example_store, read_only=True) as store:
+        rows = store.sql("""
+            select story_id, count(*) filter (decision = 'yes'), max(is_target), string_agg(run_id, ', ' order by run_id) filter (decision = 'yes') from report.trial
+            where condition_id = 'trk-eng-1' and block_id = '70001' and profile_id = 'tdt2004' group by story_id having max(is_target) = 1 or count(*) filter (decision = 'yes') > 0""").fetchall()
+
+    assert {(row[0], row[4].split()[0], row[5]) for row in stories[1:]} == {(story, str(n), who or "nobody") for story, n, _, who in rows}
+    assert sum(row[3].startswith("on topic") for row in stories[1:]) == sum(is_target for _, _, is_target, _ in rows) > 0
+    assert ["osprey", "18", "16", "2", "8", "0.1111", "0.0825", "0.5152"] in tables[0]
+
+
+def test_marks_of_the_timeline_are_the_counts(client):
+    text = page(client, TOPIC)
+
+    # 18 targets in the first lane; osprey: 16 found, 2 missed, 8 reported wrongly
+    assert len(re.findall(r"on topic: place [\d,]+, target", text)) == 18
+    assert [len(re.findall(rf"osprey: place [\d,]+, {kind}", text)) for kind in ("hit", "miss", "false alarm")] == [16, 2, 8]
+
+
+def test_a_comparison_is_that_of_the_library(client, example_store):
+    table = next(table for table in Tables(page(client, COMPARE)).tables if table[0][:2] == ["run", "against"])
+    with tdtsql.connect(example_store, read_only=True) as store:
+        rows = store.compare("osprey", "sparrow", "kestrel", condition="trk-eng-1", profile="tdt2004").fetchall()
+
+    assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [(row[0], row[1], number(row[9]), number(row[20])) for row in rows]
+
+
+def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, example_store):
+    table = next(table for table in Tables(page(client, "/question?name=worst_topics&run=osprey&most=3")).tables if "block_id" in table[0])
+    with tdtsql.connect(example_store, read_only=True) as store:
+        answer = store.ask("worst_topics", run="osprey", most=3)
+        columns, rows = answer.columns, answer.fetchall()
+
+    assert table[0] == columns and len(rows) == 3
+    place = columns.index("block_id")
+    assert [row[place] for row in table[1:]] == [row[place] for row in rows]
+
+
+def test_every_question_has_a_page(client):
+    for name, question in questions().items():
+        text = page(client, f"/question?name={name}")
+        assert all(f'name="{parameter.name}"' in text for parameter in question.parameters) or question.reads_another_store
+        assert question.reads_another_store or "Not answered" not in text
+
+
+def test_no_parameter_of_a_question_is_called_as_the_address_calls_its_own():
+    from tdtsql.serve.cookbook import _OWN
+
+    assert not {parameter.name for question in questions().values() for parameter in question.parameters} & set(_OWN)
+
+
+def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk, monkeypatch):
+    made = []
+    for path in ("/cookbook", "/sql", "/topic"):
+        monkeypatch.setitem(PAGES, path, lambda ask: made.append(ask.path) or (ask.cut.append("late") if ask.path == "/topic" else None) or Page("x", "x"))
+    client = client_of(desk)
+    for address in ("/cookbook?once", "/cookbook?once", "/sql?q=1&data=1", "/sql?q=1&data=1", "/topic?once", "/topic?once"):
+        assert client.get(address).status_code == 200
+
+    assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
+
+
+# ---- the SQL page
+
+
+QUERY = "select run_id, metric, value from report.score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and weighting = 'topic' and subset = 'all'"
+
+
+def test_the_answer_to_a_query_can_be_sorted_by_a_link(client):
+    text = page(client, f"/sql?q={quote(QUERY)}")
+    by_value = next(link for link in Tables(text).links if "sort=3" in link)
+    up = Tables(page(client, by_value)).tables[0]
+    down = Tables(page(client, next(link for link in Tables(page(client, by_value)).links if "sort=3" in link and "down=1" in link))).tables[0]
+
+    values = [float(row[2]) for row in up[1:] if row[2] != "NULL"]
+    assert values == sorted(values) and len(values) > 10
+    assert [float(row[2]) for row in down[1:] if row[2] != "NULL"] == values[::-1]
+
+
+def test_the_same_address_gives_the_same_table(client):
+    address = f"/sql?q={quote('select run_id, count(*) as n from report.score group by run_id')}"
+    first = Tables(page(client, address)).tables[0]
+
+    assert first == Tables(page(client, address)).tables[0]
+    assert [row[0] for row in first[1:]] == sorted(row[0] for row in first[1:])
+
+
+def test_an_address_with_a_query_has_the_hash_of_the_data(client, desk):
+    answer = client.get(f"/sql?q={quote(QUERY)}", follow_redirects=False)
+
+    assert answer.status_code == 302 and parse_qs(urlsplit(answer.headers["location"]).query) == {"q": [QUERY], "data": [desk.head]}
+    assert "have changed" not in page(client, answer.headers["location"])
+    assert f"were those of ledger hash {'0' * 16}, and are those of {desk.head}" in page(client, f"/sql?q={quote(QUERY)}&data={'0' * 16}")
+
+
+def test_a_long_answer_is_cut_and_says_so(client):
+    text = page(client, "/sql?q=from+range(5000)")
+
+    assert "The first 500 rows; there are more." in text and len(Tables(text).tables[0]) == 501
+
+
+@pytest.mark.parametrize("query", ["describe report.score", "explain select 1", "select 1 -- x", "select 1;", "values (1), (2)", "select timestamptz '2026-11-22 10:00:00+00' as t"])
+def test_other_forms_of_queries(client, query):
+    assert "Answer" in page(client, f"/sql?q={quote(query)}")
+
+
+def test_an_answer_as_a_file(client, example_store):
+    parts = f"{QUERY} order by 1, 2"
+    with tdtsql.connect(example_store, read_only=True) as store:
+        rows = store.sql(parts).fetchall()
+
+    as_csv = client.get(f"/download?q={quote(parts)}&form=csv")
+    assert as_csv.headers["content-disposition"] == 'attachment; filename="answer.csv"'
+    read = list(csv.reader(io.StringIO(as_csv.text)))
+    assert read[0] == ["run_id", "metric", "value"] and [(run, metric, float(value) if value else None) for run, metric, value in read[1:]] == rows
+    assert [tuple(row.values()) for row in json.loads(client.get(f"/download?q={quote(parts)}&form=json").text)] == rows
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(io.BytesIO(client.get(f"/download?q={quote(parts)}&form=parquet").content))
+    assert list(zip(*(column.to_pylist() for column in table.columns))) == rows
+
+
+def test_files_of_nothing_and_of_what_is_not_finite(client):
+    assert json.loads(client.get("/download?q=select+1+as+a+where+false&form=json").text) == []
+    assert client.get("/download?q=select+1+as+a+where+false").text == "a\n"
+    values = quote("select 'inf'::double as a, 'nan'::double as b, null as c, date '2026-11-22' as d, [1, 2] as e, 0.1::double as f")
+    assert client.get(f"/download?q={values}&form=json").text == '[{"a": "inf", "b": null, "c": null, "d": "2026-11-22", "e": [1, 2], "f": 0.10000000000000001}]\n'
+
+
+def test_many_rows_are_written_as_they_come(client):
+    n_byte = n_line = 0
+    with client.stream("GET", f"/download?q={quote('select range as n from range(1000000)')}&form=csv") as answer:
+        for piece in answer.iter_bytes():
+            n_byte += len(piece)
+            n_line += piece.count(b"\n")
+
+    assert (n_line, n_byte) == (1_000_001, 6_888_892)
+
+
+def test_names_for_the_editor(client):
+    names = client.get("/names.json").json()
+
+    assert names["report.score"][:3] == ["run_id", "task", "condition_id"] and "report.trial" in names
+
+
+def test_the_lineage_is_a_drawing_with_a_policy_of_its_own(client):
+    answer = client.get("/lineage.svg?name=c_det_norm&task=tracking")
+
+    assert answer.headers["content-type"] == "image/svg+xml" and "metric.detection_rate__v1" in answer.text
+    assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+@pytest.mark.parametrize(("address", "status", "words"), [
+    ("/nothing", 404, "no such page"), ("/run", 404, "names no condition"), ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
+    ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"), ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no kept nothing"),
+    ("/metric?name=nothing", 404, "nothing"), ("/question?name=nothing", 404, "nothing"), ("/ledger?before=x", 400, "expected the number"),
+    ("/sql?q=selec", 400, "does not run"), ("/sql?q=select+1&sort=9", 400, "sorts by column 9"), ("/question?name=worst_topics&run=nobody", 400, "nobody"),
+    ("/compare?condition=trk-eng-1&run=osprey&run=sparrow&test=none", 400, "expected one of"), ("/assets/../app.py", 404, ""), ("/assets/app.py", 404, ""),
+    ("/download?q=selec", 400, "does not run"), ("/download?q=select+1&form=xlsx", 400, "csv, json, parquet"),
+])
+def test_what_is_not_there_is_said(client, address, status, words):
+    assert words in page(client, address, status)

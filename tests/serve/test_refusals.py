@@ -1,0 +1,240 @@
+"""What the desk refuses: writing, files, settings, other hosts, other origins, long queries; and that ids are never markup."""
+
+import asyncio
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from desk_client import client_of
+
+import tdtsql
+from tdtsql.errors import NotAStore
+from tdtsql.serve import desk as desks
+from tdtsql.serve.app import OWN_NAMES, POLICY, application
+from tdtsql.serve.desk import Desk
+from tdtsql.serve.markup import tag
+
+ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
+
+#: SQL that nobody gets an answer to
+REFUSED = [
+    "insert into registry.task values (1)", "delete from base.judgment", "drop table base.judgment", "create table t (x int)", "create temp table t (x int)",
+    "with gone as (delete from base.judgment returning *) select * from gone", "update ledger.entry set detail = ''", "select nextval('s')",
+    "copy (select 1) to '/tmp/tdtsql-desk.csv'", "export database '/tmp/tdtsql-desk'", "attach '/tmp/tdtsql-desk.duckdb'", "install httpfs", "load httpfs",
+    "select * from read_csv('/etc/passwd')", "select * from '/etc/passwd'", "select * from read_text('/etc/passwd')", "select * from read_parquet('https://example.org/x')",
+    "select * from glob('/*')", "set memory_limit = '100GB'", "pragma memory_limit = '100GB'", "reset lock_configuration", "call pragma_version()", "select 1; select 2", "checkpoint",
+    "explain analyze select 1",
+]
+
+
+@pytest.mark.parametrize("sql", REFUSED)
+def test_what_writes_or_touches_files_or_settings_is_refused(client, sql):
+    before = set(Path("/tmp").glob("tdtsql-desk*"))
+    assert client.get(f"/sql?q={quote(sql)}").status_code == 400
+    for form in ("csv", "json", "parquet"):
+        assert client.get(f"/download?form={form}&q={quote(sql)}").status_code == 400
+    assert set(Path("/tmp").glob("tdtsql-desk*")) == before
+
+
+def test_a_query_cannot_leave_the_brackets_that_it_is_put_in(client):
+    for sql in ("select 1) as a, read_csv('/etc/passwd", "select 1) order by 1; drop table base.judgment --", "select 1 /*"):
+        assert client.get(f"/sql?q={quote(sql)}&sort=1").status_code == 400
+
+
+def test_files_stay_out_of_reach_below_the_check_too(desk):
+    """The engine itself refuses, were a query to get past the look at its parse tree."""
+    with desk.engine() as engine:
+        for sql in ("select * from read_csv('/etc/passwd')", "copy (select 1) to '/tmp/tdtsql-desk.csv'", "set enable_external_access = true", "create table t (x int)",
+                    "set allowed_directories = ['/']"):
+            with pytest.raises(Exception, match=r"disabled|locked|read-only|cannot be changed|Cannot"):
+                engine.execute(sql)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+def test_only_reading_methods_are_taken(client, method):
+    answer = client.request(method, "/")
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+    assert client.head("/").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["example.org", "127.0.0.1.example.org", "evil:8420", "localhost.example.org:8420", "", "[::1", "10.0.0.1"])
+def test_other_hosts_are_not_answered(client, host):
+    assert client.get("/", headers={"host": host}).status_code == 421
+
+
+def test_own_names_and_named_hosts_are_answered(desk):
+    client = client_of(desk, hosts=["desk.example.org"])
+
+    for name in (*(f"[{name}]" if ":" in name else name for name in OWN_NAMES), "desk.example.org", "DESK.example.org:443", "localhost:1"):
+        assert client.get("/sql", headers={"host": name}).status_code == 200, name
+    assert client.get("/sql", headers={"host": "other.example.org"}).status_code == 421
+
+
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"origin": "http://127.0.0.1:8420"}, 200), ({"origin": "http://127.0.0.1:9999"}, 403), ({"origin": "https://example.org"}, 403), ({"origin": "null"}, 403),
+    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}, 403),
+    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}, 403), ({"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"}, 200),
+    ({"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"}, 403), ({"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+])
+def test_pages_of_other_origins_get_nothing(client, headers, status):
+    assert client.get("/sql", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("address", ["/", "/sql", "/nothing", "/sql?q=selec", "/assets/desk.js", "/names.json", "/download?q=select+1", "/download?q=selec"])
+def test_every_answer_has_the_headers(client, address):
+    headers = client.get(address).headers
+
+    assert headers["content-security-policy"] == POLICY and headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+    assert headers["x-frame-options"] == "DENY" and headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_the_policy_lets_nothing_in_from_elsewhere():
+    rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
+
+    assert rules["default-src"] == "'none'" and "unsafe" not in POLICY and "http" not in POLICY and rules["frame-ancestors"] == "'none'"
+    assert {source for rule in rules.values() for source in rule.split()} == {"'none'", "'self'", "data:"}
+
+
+# ---- limits
+
+
+def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
+    client = client_of(desk, seconds=0.3)
+    begin = time.monotonic()
+    answer = client.get(f"/sql?q={quote(ENDLESS)}")
+
+    assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and "range(1000000) a(x)" in answer.text and "--timeout" not in answer.text
+    assert client.get(f"/download?q={quote(ENDLESS)}").status_code == 503
+    assert client.get(f"/download?form=parquet&q={quote(ENDLESS)}").status_code in (400, 503)
+    assert time.monotonic() - begin < 60
+    assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
+
+
+def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
+    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=1000))
+    client = client_of(desk)
+
+    assert client.get("/download?form=parquet&q=from+range(1000)").status_code == 200
+    refused = client.get("/download?form=parquet&q=from+range(1001)")
+    assert refused.status_code == 400 and "more than 1,000 rows" in refused.text
+
+
+def test_memory_is_limited(desk):
+    with desk.engine() as engine:
+        [[memory, external, locked]] = engine.rows("select current_setting('memory_limit'), current_setting('enable_external_access'), current_setting('lock_configuration')")
+
+    assert (external, locked) == (False, True)
+    assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB")
+
+
+def test_a_query_ends_when_its_page_goes_away(desk):
+    """The application is told that the other side is gone, and stops the query; nobody is answered."""
+    app = application(desk, seconds=60)
+    sent, gone = [], threading.Event()
+
+    async def ask() -> float:
+        scope = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/sql", "raw_path": b"/sql", "root_path": "",
+                 "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(), "headers": [(b"host", b"127.0.0.1")], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        begin = time.monotonic()
+
+        async def receive():
+            if not gone.is_set():
+                gone.set()
+                return {"type": "http.request", "body": b"", "more_body": False}
+            while time.monotonic() - begin < 0.5:
+                await asyncio.sleep(0.05)
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            sent.append(message)
+
+        await app(scope, receive, send)
+        return time.monotonic() - begin
+
+    assert asyncio.run(ask()) < 20
+    assert sent[0]["status"] == 499
+
+
+def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
+    """Closing the stream in the middle ends the query and closes its connection."""
+    import concurrent.futures
+
+    from tdtsql.serve import download
+    from tdtsql.serve.desk import Ask
+
+    async def take() -> None:
+        engine = desk.connection()
+        first, more = download.begin(Ask(desk, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv")
+        pieces = download.response(engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0).body_iterator
+        assert await anext(pieces) == b"range\n"
+        await anext(pieces)
+        await pieces.aclose()
+        with pytest.raises(Exception, match="losed"):
+            engine.execute("select 1")
+
+    asyncio.run(take())
+
+
+# ---- what is served
+
+
+def test_only_a_file_is_served(tmp_path):
+    for name in (":memory:", "postgresql://nowhere/x"):
+        with pytest.raises(NotAStore, match="serve opens a store that is a file"):
+            Desk(name)
+    with pytest.raises(NotAStore):
+        Desk(str(tmp_path / "nothing.duckdb"))
+
+
+HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', "'; drop table base.judgment; --", "a&b=c#d?e/../f", "javascript:alert(3)"]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """A store whose corpus, condition, runs, topics and stories have names that would be markup, SQL or addresses."""
+    path = tmp_path_factory.mktemp("hostile") / "hostile<b>.duckdb"
+    stories = {"story_id": [f"{HOSTILE[0]}{n}" for n in range(6)], "position": list(range(1, 7))}
+    topics = {"topic_id": HOSTILE[:2], "title": [HOSTILE[1], HOSTILE[0]]}
+    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1]], "story_id": [stories["story_id"][n] for n in (1, 2, 3)], "label": ["yes"] * 3}
+    with tdtsql.connect(path) as store:
+        store.add_corpus(HOSTILE[1], stories=stories, topics=topics, judgments=judged)
+        store.add_condition(HOSTILE[0], corpus=HOSTILE[1], task="tracking", profile=["tdt2004"])
+        for name in HOSTILE:
+            pairs = [(topic, story) for topic in topics["topic_id"] for story in stories["story_id"]]
+            store.add_run(name, condition=HOSTILE[0], decisions={"topic_id": [topic for topic, _ in pairs], "story_id": [story for _, story in pairs],
+                                                                 "decision": ["yes", "no"] * 6, "score": [float(n) for n in range(12)]})
+        store.refresh()
+    desk = Desk(str(path))
+    yield client_of(desk)
+    desk.close()
+
+
+def test_ids_are_never_markup(hostile):
+    """Every page that a link leads to, from the first one on: nothing of an id is an element, and each id is there as text."""
+    from desk_client import Tables
+
+    waiting, seen = ["/", "/sql?q=select+*+from+report.trial", "/compare?" + "&".join(f"run={quote(run)}" for run in HOSTILE[:3])], set()
+    while waiting and len(seen) < 80:
+        address = waiting.pop(0)
+        if address in seen:
+            continue
+        seen.add(address)
+        answer = hostile.get(address)
+        assert answer.status_code == 200, (address, answer.text[-1500:])
+        if "text/html" in answer.headers["content-type"]:
+            assert "<img src=x" not in answer.text and "<script>" not in answer.text and 'onerror=alert(1)"' not in answer.text, address
+            links = Tables(answer.text).links
+            assert not [link for link in links if not link.startswith(("/", "#"))], address
+            waiting += [link for link in links if link.startswith(("/run", "/topic", "/number", "/compare", "/sql"))]
+    assert "&lt;img src=x onerror=alert(1)&gt;" in hostile.get("/").text
+    assert {address.partition("?")[0] for address in seen} >= {"/", "/run", "/topic", "/number", "/compare"}
+
+
+def test_a_tag_escapes_texts_and_values_of_attributes():
+    assert tag("a", "<b>", ["&", tag("i", '"')], href='"><script>', class_="x", hidden=True, open=False, title=None) == (
+        '<a href="&quot;&gt;&lt;script&gt;" class="x" hidden>&lt;b&gt;&amp;<i>&quot;</i></a>')
