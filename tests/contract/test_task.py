@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("task.py", "loading/", "reader/")
 #: the same words with another meaning: a section of the page, a command
-ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy")}
+ANOTHER_MEANING = {("report/page.py", "hierarchy"), ("cli/report.py", "hierarchy"), ("serve/markup.py", "link")}
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
 
