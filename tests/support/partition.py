@@ -93,7 +93,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
     wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
     con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     if looked_at:
-        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+        engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
         mark_conditions(engine, range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
             mark_run(engine, run_no)
