@@ -86,7 +86,7 @@ CODES = [
     ("audit --db {store}", 0), ("audit --db {new}", 1),
     ("archive pack {new}.zip --db {store}", 0), ("archive verify {folder}/good.zip", 0), ("archive verify {folder}/garbage.zip", 1),
     ("archive verify {folder}/good.zip --root 00", 1), ("archive diff {folder}/good.zip {folder}/good.zip", 0), ("archive diff {folder}/good.zip {folder}/garbage.zip", 1),
-    ("metric cite c_det_norm", 0), ("metric cite nothing", 2),
+    ("metric cite c_det_norm", 0), ("metric cite nothing", 2), ("metric eer s --db {store}", 0), ("metric eer nobody --db {store}", 2),
     ("copy {new} --db {store}", 0), ("export {new} --db {store}", 0), ("export {new} --db {new}.duckdb", 1),
     ("sql query 'select 1' --db {store}", 0), ("sql query 'selec' --db {store}", 2), ("sql query '-- x' --db {store}", 2),
     ("sql query '' --db {store}", 2), ("sql query 'select 1' --db {new}", 1), ("sql schema --db {store}", 0), ("sql schema nothing --db {store}", 2),
