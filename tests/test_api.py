@@ -135,7 +135,6 @@ def test_a_frame_without_a_column_is_refused(store):
     ({"topic_id": "81001", "story_id": "B1"}, "the columns of a mapping are not lists of one length"),
     ({}, "topic_id"),
     (7, "a int has no columns that can be read. Give a data frame"),
-    (None, "a NoneType has no columns that can be read"),
     ([{"topic_id": "81001", "story_id": "B1"}], "a list has no columns that can be read. Give a data frame (pandas, polars), an Arrow table"),
     (iter(()), "has no columns that can be read"),
 ])
@@ -146,6 +145,12 @@ def test_what_has_no_columns_is_said(store, decisions, message):
     said = "\n".join(map(str, caught.value.problems))
     assert message in said and "replacement" not in said
     assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
+
+
+@pytest.mark.parametrize("given", [{}, {"decisions": None}, {"decisions": ROWS, "scores": ROWS}])
+def test_a_run_is_given_by_one_name(store, given):
+    with pytest.raises(TypeError, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
+        store.add_run("mine", condition="c", **given)
 
 
 def test_names_that_are_not_there_are_said(store):

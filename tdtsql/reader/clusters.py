@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
+from tdtsql.reader.header import check_header
 from tdtsql.reader.text import numbered_lines
 from tdtsql.reader.tidy import text_columns
 
@@ -121,18 +122,9 @@ def _kind(value: object) -> str:
 
 def _check_header(header: list[str], names: Names, problems: Problems, place) -> None:
     known = [names.item, names.cluster, names.block, names.run]
-    seen: set[str] = set()
-    for number, name in enumerate(header):
-        line, column = place(number)
-        if name in seen and name in known:
-            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
-        elif name not in known and not names.is_given:
-            near = difflib.get_close_matches(name.lower(), known, 1)
-            problems.add("E302", f"a partition has no such column, expected {', '.join(known)}", line=line, column=column, value=name,
-                         advice=f"Did you mean {near[0]}?" if near else "Remove it, or name the columns in the bundle (item, cluster).")
-        seen.add(name)
+    check_header(header, known, problems, place, holder="a partition has", advice="Remove it, or name the columns in the bundle (item, cluster).", are_others_allowed=names.is_given)
     for name in (names.item, names.cluster):
-        if name not in seen:
+        if name not in header:
             line, _ = place(0)
             problems.add("E301", f"column {name} is not there, expected {names.item}, {names.cluster}", line=line, column=None if line is None else 1,
                          value=", ".join(header), advice="Add the column and its name in the header, or name the column in the bundle.")

@@ -37,7 +37,6 @@ Sources: NIST speaker recognition evaluation plans; Kaldi, `compute-eer`; VoxSRC
 ASVspoof 5 evaluation plans.
 """
 
-import difflib
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -46,6 +45,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import counted, real
+from tdtsql.reader.header import MOST_COLUMNS, check_header
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 from tdtsql.reader.tidy import Place, check_column, text_columns
 
@@ -236,19 +236,16 @@ def _check_header(header: Sequence[str], form: Form, format_: str, problems: Pro
         problems.add("E301", f"column {value} is not there, expected {choices} and {value}", line=line, column=None if line is None else 1,
                      value=", ".join(header), advice="Add the column and its name in the header.")
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
-    seen: set[str] = set()
-    for name in header:
+    attributes = [name for name in header if name not in known] if is_key else []
+    check_header(header, sorted(known.union(attributes)), problems, lambda number: place(-1, header[number]), holder="scores have",
+                 advice="Remove it; attributes of the trials stand in the key.")
+    odd = [name for name in dict.fromkeys(attributes) if not is_attribute_name(name)]
+    for name in odd[:MOST_COLUMNS]:
         line, column = place(-1, name)
-        if name in seen:
-            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
-        elif name not in known and not is_key:
-            near = difflib.get_close_matches(name.lower(), {one.lower(): one for one in known}, 1, 0.7)
-            problems.add("E302", f"scores have no such column, expected {', '.join(sorted(known))}", line=line, column=column, value=name,
-                         advice=f"Did you mean {next(one for one in known if one.lower() == near[0])}?" if near else "Remove it; attributes of the trials stand in the key.")
-        elif name not in known and not is_attribute_name(name):
-            problems.add("E942", "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value", line=line, column=column,
-                         value=name, advice="Rename the column.")
-        seen.add(name)
+        problems.add("E942", "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value", line=line, column=column,
+                     value=name, advice="Rename the column.")
+    if len(odd) > MOST_COLUMNS:
+        problems.add("E942", f"{len(odd) - MOST_COLUMNS} more columns with such names", line=line, advice="Is this the right file?")
     return ids
 
 

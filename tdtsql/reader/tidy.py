@@ -30,7 +30,6 @@ E319   columns separated by another character than the file's name says
 Source: the project's interface, section 4; RFC 4180 for CSV.
 """
 
-import difflib
 import math
 import re
 from array import array
@@ -38,12 +37,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from tdtsql.errors import Problems, clip
+from tdtsql.errors import Problems
 from tdtsql.reader import field
+from tdtsql.reader.header import check_header
 from tdtsql.reader.text import numbered_lines
-
-#: columns that a form does not have that are told one by one
-MOST_COLUMNS = 20
 
 #: (line, column) of a value, from its row (0 is the first) and its column's name
 Place = Callable[[int, str], tuple[int | None, int | None]]
@@ -291,29 +288,9 @@ def _check_names(names: list[str], form: str, problems: Problems, place: Place) 
         problems.add("E319", f"the columns are separated by {_SEPARATORS[other]}, which the file's name does not say", line=line, column=column, value=names[0],
                      advice="Save the file with commas as .csv, or with tabs as .tsv.")
         return
-    seen: set[str] = set()
-    n_odd = 0
-    for name in names:
-        if name in known and name not in seen:
-            seen.add(name)
-            continue
-        n_odd += 1
-        if n_odd > MOST_COLUMNS:
-            continue
-        line, column = place(-1, name)
-        if name in seen:
-            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name,
-                         advice="Remove one of the two columns.")
-        else:
-            near = difflib.get_close_matches(clip(name.lower()), known, n=1)
-            advice = f"Did you mean {near[0]}?" if near else "Remove it, or rename it."
-            problems.add("E302", f"{form} has no such column, expected {', '.join(known)}", line=line, column=column,
-                         value=name, advice=advice)
-        seen.add(name)
-    if n_odd > MOST_COLUMNS:
-        problems.add("E302", f"{n_odd - MOST_COLUMNS} more columns that {form} does not have", line=place(-1, "")[0], advice="Is this the right file?")
+    check_header(names, known, problems, lambda number: place(-1, names[number]), holder=f"{form} has")
     for name in wanted.required:
-        if name not in seen:
+        if name not in names:
             line, _ = place(-1, name)
             problems.add("E301", f"column {name} is not there, expected {', '.join(wanted.required)}", line=line,
                          column=None if line is None else 1, advice="Add the column and its name in the header.")

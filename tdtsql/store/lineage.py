@@ -4,7 +4,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.lineage import Step, below_of, lineage, origins_of, to_sources
-from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ORDER, RUN, VALUES
+from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.metric.published import tasks_of
 from tdtsql.metric.render import views_named
 from tdtsql.intake.staging import STAGED
@@ -17,7 +17,7 @@ FILE = "file"
 _UNSTAGED = {
     RUN: "owner like 'run:%'", EVENTS: "kind = 'events'", VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
     f"where task in ({listed_tasks(blocks='attribute')}))", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
-    GOLD: "kind = 'partition gold'",
+    GOLD: f"kind = '{GOLD}'", TRIAL_KEY: f"kind = '{TRIAL_KEY}'",
 }
 
 
@@ -25,7 +25,7 @@ def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
     staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
     return sorted({*staged, (RUN, "run"), (EVENTS, "events"), (VALUES, "events"), (ORDER, "document order"), (BOUNDARY_HEAD, "boundary table"),
-                   (DUPLICATES, "duplicates"), (GOLD, GOLD)})
+                   (DUPLICATES, "duplicates"), (GOLD, GOLD), (TRIAL_KEY, TRIAL_KEY)})
 
 
 def write_lineage(engine: Engine) -> None:

@@ -108,7 +108,7 @@ def test_an_input_is_never_a_piece_of_a_script(project):
 
 
 def test_the_plain_commands_run_as_printed(project):
-    [script] = re.findall(r"## Anywhere else.*?```sh\n(.*?)```", PAGE, re.DOTALL)
+    [script] = re.findall(r"## Anywhere else.*?```console\n(.*?)```", PAGE, re.DOTALL)
     write_gate_bundle(project / "evaluation", "drop")
 
     done = run(project, script)

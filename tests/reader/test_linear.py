@@ -35,6 +35,11 @@ FILES = {
     "topic_list": ("", "{i}"), "trec_run": ("", "1 Q0 doc{i} 1 0.5 tag"),
     "nuggets": ("", "1\tn{i}\t100\t2\t5\ttext"), "updates": ("", "1\td-{i}\t\t4\t\ttext"), "matches": ("", "1\td-{i}\tn1\t0\t4"), "ts_duplicates": ("", "d-{i}\td-0"),
     "ts_run": ("", "1 team run d{i} 0 120 0.5"), "ts_topics": ("<events>\n", "<event><id>{i}</id><start>1</start><end>2</end></event>"), "value_run": ("", "1 deaths {i} 5 run"),
+    "clusters": ("item_id,cluster_id\n", "i{i},c"), "clusters_json": ("", '{{"id": "i{i}", "cluster": "c"}}'), "clusters_conll": ("#begin document (a); part 0\n", "a {i} x (1)"),
+    "key_tidy": ("trial_id,label,codec\n", "t{i},target,C{i}"), "scores_tidy": ("trial_id,score\n", "t{i},0.5"),
+    "key_sre": ("modelid\tsegmentid\tside\ttargettype\n", "m{i}\ts{i}\ta\ttarget"), "scores_sre": ("modelid\tsegmentid\tside\tLLR\n", "m{i}\ts{i}\ta\t0.5"),
+    "key_asvspoof": ("", "FORMAT F{i} - bonafide"), "scores_asvspoof": ("", "F{i} 0.5"), "key_kaldi": ("", "a{i} b{i} target"), "scores_kaldi": ("", "a{i} b{i} 0.5"),
+    "key_voxceleb": ("", "1 a{i}.wav b.wav"), "scores_voxceleb": ("", "0.5 a{i}.wav b.wav"),
 }
 
 #: ways to spoil a file: text -> text

@@ -87,7 +87,7 @@ def changed_value(column, kind):
     if kind == "VARCHAR":
         return f"coalesce({column}, '') || 'x'"
     if kind == "BOOLEAN":
-        return f"not {column}"
+        return f"not coalesce({column}, false)"
     return f"coalesce({column}, 0) * 2 + 1"
 
 

@@ -5,6 +5,8 @@ from functools import partial
 from tdtsql.reader.auxiliary import read_auxiliary
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.bundle import read_bundle
+from tdtsql.reader.clusters import JSON_NAMES, TIDY_NAMES, read_clusters, read_json_lines
+from tdtsql.reader.conll import read_conll
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
@@ -60,6 +62,9 @@ READERS = {
     **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
     **{f"key_{name}": partial(read_key, format_=name) for name in LABELS},
     **{f"scores_{name}": partial(read_scores, format_=name) for name in LABELS},
+    "clusters": partial(read_clusters, names=TIDY_NAMES),
+    "clusters_json": partial(read_json_lines, names=JSON_NAMES),
+    "clusters_conll": read_conll,
     "bundle": read_bundle,
 }
 

@@ -1,0 +1,47 @@
+"""What is wrong with the names of a table's columns.
+
+E302   a column that the table does not have
+E303   the same column twice
+"""
+
+import difflib
+from collections.abc import Callable, Collection, Sequence
+
+from tdtsql.errors import Problems, clip
+
+#: columns that are told one by one
+MOST_COLUMNS = 20
+
+#: (line, column) of a column's name in the header, by the column's number; None where the table is no text
+HeaderPlace = Callable[[int], tuple[int | None, int | None]]
+
+
+def check_header(names: Sequence[str], known: Collection[str], problems: Problems, place: HeaderPlace, *, holder: str,
+                 advice: str = "Remove it, or rename it.", are_others_allowed: bool = False) -> None:
+    """Report columns that are not ``known``, unless others are allowed, and those that are there twice.
+
+    ``holder`` is the beginning of a sentence: "a partition has"; ``advice`` what to do with a column that is no typing mistake.
+    """
+    allowed = set(known)
+    seen: set[str] = set()
+    n_odd = 0
+    for number, name in enumerate(names):
+        if name not in allowed and are_others_allowed:
+            continue
+        is_twice = name in seen
+        seen.add(name)
+        if name in allowed and not is_twice:
+            continue
+        n_odd += 1
+        if n_odd > MOST_COLUMNS:
+            continue
+        line, column = place(number)
+        if is_twice:
+            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
+        else:
+            near = difflib.get_close_matches(clip(name.lower()), {one.lower(): one for one in known}, 1)
+            meant = next((one for one in known if near and one.lower() == near[0]), None)
+            problems.add("E302", f"{holder} no such column, expected {', '.join(known)}", line=line, column=column, value=name,
+                         advice=f"Did you mean {meant}?" if meant else advice)
+    if n_odd > MOST_COLUMNS:
+        problems.add("E302", f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice", line=place(0)[0], advice="Is this the right file?")
