@@ -12,6 +12,7 @@ from tdtsql.store.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
+from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
-    from tdtsql.report.tables import Comparison
+    from tdtsql.report.tables import Comparison, ScoreTable
 
 
 _NUMBER = count(1)
-
-#: told how far a long step is: (done, of how many, what)
-Progress = Callable[[int, int, str], None]
 
 #: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
 Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
@@ -94,8 +92,8 @@ class Store:
         return self.engine.relation(query)
 
     def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
-              condition: str | None = None, weighting: str | None = None) -> Relation:
-        """Return rows of report.score, all up to date, as a relation.
+              condition: str | None = None, weighting: str | None = None) -> "ScoreTable":
+        """Return rows of report.score, all up to date: a relation with ``to_latex()`` and ``to_markdown()``, a table in a notebook.
 
         Args:
             run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a product
@@ -104,6 +102,8 @@ class Store:
         Raises:
             UnknownName: there is no such run, metric, subset, profile or condition.
         """
+        from tdtsql.report.tables import ScoreTable
+
         if subset is not None:
             from tdtsql.scoring.subsets import make_product
 
@@ -118,7 +118,7 @@ class Store:
             score_requested(self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition))
         filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
-        return self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting")
+        return ScoreTable(self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting"))
 
     def det_curve(self, run: str, *, weighting: str | None = "topic", condition: str | None = None, profile: str | None = None, subset: str = "all",
                   all_points: bool = False) -> Relation:
@@ -196,14 +196,16 @@ class Store:
         from tdtsql.scoring.score import refresh
 
         if not runs and condition is None:
-            return refresh(self.engine, progress)
+            with shown_progress(progress) as progress:
+                return refresh(self.engine, progress)
         self.engine.look_again()  # what somebody else has just added has a name too
         self.check_name("condition_id", condition)
         where = "" if condition is None else f"where condition_id = {quoted(condition)}"
         rows = self.engine.rows(f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}")
         for run in runs:
             self.check_name("run_id", run)
-        return refresh(self.engine, progress, [number for run, number in rows if not runs or run in runs])
+        with shown_progress(progress) as progress:
+            return refresh(self.engine, progress, [number for run, number in rows if not runs or run in runs])
 
     def check_name(self, column: str, value: str | None) -> None:
         """Raise UnknownName unless ``value`` is None or one of the names that ``column`` has."""
@@ -312,7 +314,8 @@ class Store:
         """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
-        return evaluate_into(self.engine, Path(bundle), progress=progress)
+        with shown_progress(progress) as progress:
+            return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
                 format: str | None = None, meta: str | Path | None = None) -> "list[Problem]":

@@ -76,6 +76,15 @@ class Problems:
         return [problem for problem in self.found if not problem.is_error]
 
 
+def shown(value: object) -> str:
+    """Return a value as a person reads it: six significant decimals, nothing for NULL."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}" if value and (abs(value) < 1e-4 or abs(value) >= 1e9) else f"{value:.6f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
 def clip(text: str, limit: int = 80) -> str:
     """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

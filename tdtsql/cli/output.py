@@ -23,7 +23,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, clip, shortened, visible
+from tdtsql.errors import Problem, clip, shortened, shown, visible
 
 #: how a cell begins that a spreadsheet calculates
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -92,15 +92,6 @@ def counted(n: int, what: str) -> str:
     """Return a number with its noun: 1 error, 2 errors, 2 entries."""
     plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
     return f"{n} {what if n == 1 else plural}"
-
-
-def shown(value: object) -> str:
-    """Return a value as a person reads it: six significant decimals, nothing for NULL."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}" if value and (abs(value) < 1e-4 or abs(value) >= 1e9) else f"{value:.6f}".rstrip("0").rstrip(".")
-    return str(value)
 
 
 def exact(value: object) -> str:

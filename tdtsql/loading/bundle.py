@@ -13,7 +13,8 @@ from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
-from tdtsql.loading.report import Progress, Report
+from tdtsql.loading.report import Report
+from tdtsql.progress import Progress
 from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle

@@ -1,14 +1,10 @@
 """What an evaluation did, and what it says on its way."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem
-
-#: told (steps done, steps in all, what is next)
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(slots=True)

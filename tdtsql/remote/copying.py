@@ -4,7 +4,6 @@ Everything goes over as it is, kept numbers and ledger too: nothing is computed 
 and `ledger verify` holds the copy against what it was made from.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,9 +11,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.metric.ddl import tables
+from tdtsql.progress import Progress
 from tdtsql.store.definitions import is_current
-
-Progress = Callable[[int, int, str], None]
 
 
 def copy_store(source: Engine, target: Engine, *, progress: Progress | None = None) -> dict[str, int]:

@@ -3,7 +3,6 @@
 import math
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import CURVES, published
+from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import drawings_of
 from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
 from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of
@@ -30,8 +30,6 @@ BLOCK_METRICS = (
 
 #: how far the lines of a header's field are indented; its first line has lost that
 HANGING = " " * 10
-
-Progress = Callable[[int, int, str], None]
 
 
 #: what the page reads of relations that it asks again for every board and run

@@ -1,4 +1,4 @@
-"""Comparisons and leaderboards as tables for papers: LaTeX (booktabs) and markdown.
+"""Scores, comparisons and leaderboards as tables for papers and notebooks: LaTeX (booktabs), markdown, HTML.
 
 Best bold, significance marked, and a caption that names the test, the
 correction, the family and the signature, so that a table can stand alone.
@@ -6,12 +6,12 @@ correction, the family and the signature, so that a table can stand alone.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from tdtsql.errors import visible
+from tdtsql.errors import shown, visible
 from tdtsql.report.comparing import SIGNIFICANT, ComparedRuns, method_in_words, notes
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
 _SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
+
+#: rows of a table that a notebook shows
+MOST_SHOWN = 60
+#: what tells scores apart
+_SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -49,6 +54,7 @@ class PaperTable:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     label: str
+    signature: str = ""  #: what the caption of a paper ends with; a notebook shows it where the mouse rests on the caption
 
 
 def escape_latex(text: str) -> str:
@@ -61,32 +67,70 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
-class Comparison:
-    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
+class RowTable:
+    """A relation (``.df() .pl() .arrow() .fetchall()``) that is a table for a paper and for a notebook too."""
 
-    def __init__(self, relation: "Relation", made: ComparedRuns):
+    def __init__(self, relation: "Relation", table: Callable[[int | None], PaperTable]):
+        """``table``: at most so many of its rows (None: all) as a person reads them."""
         self.relation = relation
-        self.signature = made.signature
-        self._table = comparison_table(made)
+        self._table = table
 
     def to_latex(self) -> str:
         """Return the table as a LaTeX float; needs the package booktabs."""
-        return latex(self._table)
+        return latex(self._table(None))
 
     def to_markdown(self) -> str:
         """Return the table as markdown, the caption below it."""
-        return markdown(self._table)
+        return markdown(self._table(None))
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
-        return html(self._table)
+        return html(self._table(MOST_SHOWN))
 
     def __repr__(self) -> str:
         return repr(self.relation)
 
+    def __len__(self) -> int:
+        return len(self.relation)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.relation.__arrow_c_stream__(requested_schema)
+
     def __getattr__(self, name: str):
-        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do
+        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show themselves
+        if name.startswith("_"):
+            raise AttributeError(name)
         return getattr(self.relation, name)
+
+
+class Comparison(RowTable):
+    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
+
+    def __init__(self, relation: "Relation", made: ComparedRuns):
+        super().__init__(relation, lambda most: comparison_table(made))
+        self.signature = made.signature
+
+
+class ScoreTable(RowTable):
+    """Rows of report.score: a relation, which is a table for a paper too."""
+
+    def __init__(self, relation: "Relation"):
+        super().__init__(relation, lambda most: score_table(relation, most))
+
+
+def score_table(relation: "Relation", most: int | None) -> PaperTable:
+    """Return scores as a table: what all rows have in common is said once, in the caption."""
+    wanted = ", ".join((*_SCORE_KEY, "value", "n"))
+    rows = relation.project(wanted).fetchall() if most is None else relation.limit(most).project(wanted).fetchall()
+    counted = relation.aggregate(f"count(*), {', '.join(f'count(distinct {name}), min({name})' for name in _SCORE_KEY)}").fetchall()[0]
+    n_row, kinds = counted[0], dict(zip(_SCORE_KEY, zip(counted[1::2], counted[2::2], strict=True), strict=True))
+    kept = [place for place, name in enumerate(_SCORE_KEY) if kinds[name][0] != 1]
+    said = [f"{name.removesuffix('_id')} {value}" for name, (n_value, value) in kinds.items() if n_value == 1]
+    cells = tuple((*(Cell(row[place]) for place in kept), Cell(shown(row[-2])), Cell(shown(row[-1]))) for row in rows)
+    caption = f"{'; '.join(said)}." if said else "Scores."
+    if n_row > len(rows):
+        caption += f" The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= narrow them."
+    return PaperTable((*(_SCORE_KEY[place].removesuffix("_id") for place in kept), "value", "n"), "l" * len(kept) + "rr", cells, caption, "tab:scores")
 
 
 def html(table: PaperTable) -> str:
@@ -97,7 +141,12 @@ def html(table: PaperTable) -> str:
 
     head = "".join(f"<th>{escape(visible(name))}</th>" for name in table.header)
     rows = "".join("<tr>" + "".join(f"<td>{cell(entry)}</td>" for entry in row) + "</tr>" for row in table.rows)
-    return f"<table><caption>{escape(visible(table.caption))}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    title = f' title="{escape(visible(table.signature))}"' if table.signature else ""
+    return f"<table><caption{title}>{escape(visible(table.caption))}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _whole_caption(table: PaperTable) -> str:
+    return f"{table.caption} Signature: {table.signature}" if table.signature else table.caption
 
 
 def latex(table: PaperTable) -> str:
@@ -113,7 +162,7 @@ def latex(table: PaperTable) -> str:
         r"% needs \usepackage{booktabs}",
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{escape_latex(table.caption)}}}",
+        rf"  \caption{{{escape_latex(_whole_caption(table))}}}",
         rf"  \label{{{table.label}}}",
         rf"  \begin{{tabular}}{{{table.align}}}",
         r"    \toprule",
@@ -138,7 +187,7 @@ def markdown(table: PaperTable) -> str:
     rule = ["---:" if side == "r" else ":---" for side in table.align]
     lines = ["| " + " | ".join(table.header) + " |", "| " + " | ".join(rule) + " |"]
     lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in table.rows]
-    return "\n".join([*lines, "", table.caption]) + "\n"
+    return "\n".join([*lines, "", _whole_caption(table)]) + "\n"
 
 
 def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digits: int = 4) -> PaperTable:
@@ -175,11 +224,11 @@ def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digi
     marked = "; ".join(f"{_SIGNS[MARKS[index]]} differs from {name}" for index, name in enumerate(baselines) if len(baselines) <= len(MARKS))
     caption = (
         f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile {setting.profile}. "
-        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])} Signature: {compared.signature}"
+        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
     )
     return PaperTable(
         ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "win/tie/loss", "p corrected"), "lrlrrrr", tuple(rows), caption,
-        f"tab:compare-{_slug(setting.metric)}",
+        f"tab:compare-{_slug(setting.metric)}", compared.signature,
     )
 
 
@@ -200,8 +249,8 @@ def leaderboard_table(title: str, metric: str, best: str, runs: Sequence[RankedR
         (Cell(str(rank)), Cell(run.run), Cell(_text(run.value, digits), bold=run.value is not None and run.value == top), Cell(run.letters), Cell(str(run.n)))
         for rank, run in enumerate(runs, start=1)
     )
-    caption = f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. {_sentence(note)} Signature: {signature}"
-    return PaperTable(("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}")
+    caption = f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. {_sentence(note)}"
+    return PaperTable(("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}", signature)
 
 
 def best_value(values: Sequence[float], best: str) -> float | None:

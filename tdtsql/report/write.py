@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from urllib.parse import quote
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison
+from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
@@ -22,8 +23,6 @@ from tdtsql.version import __version__
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-Progress = Callable[[int, int, str], None]
 
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
 LARGEST_FITTED = 3_000_000

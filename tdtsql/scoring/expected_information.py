@@ -6,16 +6,15 @@ it within some units in the last place. A test holds the two together.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.progress import Progress
 
 EXPECTED, PAIR, WORK = (f"metric.partition_{name}__v1" for name in ("expected_mi", "size_pair", "expected_work"))
-Progress = Callable[[int, int, str], None]
-
 #: terms up to which the view's own SELECT is as fast
 FEW = 200_000
 #: terms in one array

@@ -8,15 +8,14 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
 hulls in two dimensions (1979).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.progress import Progress
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
-Progress = Callable[[int, int, str], None]
-
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 
 

@@ -15,17 +15,16 @@ Nothing is rounded here: every count is an integer. A test holds the rows equal 
 of the view.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.progress import Progress
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
 REFERENCE, RESPONSE = 0, 1
-Progress = Callable[[int, int, str], None]
-
 #: rows that the join of the definition may have, and more for each topic, before what is here is faster
 _FEW, _FEW_PER_TOPIC = 300_000, 1000
 #: units that are paired with as many others at once, and cells of their matrices

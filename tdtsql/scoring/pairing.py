@@ -13,14 +13,13 @@ Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmo
 algorithmic efficiency for network flow problems (1972), section 1.4 (potentials).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from heapq import heappop, heappush
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.progress import Progress
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
-Progress = Callable[[int, int, str], None]
-
 #: edges that are looked at in one block before it is given up, unless somebody asked for it
 MOST_EDGES = 20_000_000
 

@@ -1,0 +1,61 @@
+"""How far a long step is, and a bar that shows it in a notebook where it takes over a second."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+
+from tdtsql.errors import visible
+
+#: told how far a long step is: (done, of how many, what)
+Progress = Callable[[int, int, str], None]
+
+#: seconds until a bar is drawn, and between two of its states
+PATIENCE = 1.0
+STEP = 0.2
+
+
+@contextmanager
+def shown_progress(given: Progress | None) -> Iterator[Progress | None]:
+    """Yield what is to be called (done, total, what) as work goes on: what is given, or else a bar where a notebook runs this, or None."""
+    if given is not None or not _is_notebook():
+        yield given
+        return
+    bar = _Bar()
+    try:
+        yield bar
+    finally:
+        bar.end()
+
+
+def _is_notebook() -> bool:
+    """Return whether Jupyter's kernel runs this process; a terminal with IPython is none."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+class _Bar:
+    """A bar below the cell, which is gone in the end."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + PATIENCE
+        self._handle = None
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + STEP
+        self._draw(f'<progress value="{done}" max="{max(total, 1)}"></progress> {escape(visible(what))}')
+
+    def end(self) -> None:
+        if self._handle is not None:
+            self._draw("")
+
+    def _draw(self, text: str) -> None:
+        from IPython.display import HTML, display
+
+        if self._handle is None:
+            self._handle = display(HTML(text), display_id=True)
+        else:
+            self._handle.update(HTML(text))
