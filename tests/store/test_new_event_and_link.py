@@ -258,7 +258,8 @@ def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old,
 def test_an_output_may_name_docnos_where_they_are_clear(store, tmp_path, spoil):
     index = "# link_detection\n# source_file tkn/x.tkn\ntkn/x.tkn:s2 tkn/x.tkn:s3\ntkn/x.tkn:s3 tkn/x.tkn:s4\ntkn/x.tkn:s1 tkn/x.tkn:s5\n"
     output = "SYS 10\ns2 s3 yes 3\ntkn/x.tkn:s3 tkn/x.tkn:s4 no 2\ntkn/y.tkn:s1 s5 yes 1\n"
-    assert load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output + spoil) == []
+    messages = load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output + spoil)
+    assert messages == ["sys.out:4: W852 the story is in source file x, not in that before the colon ('tkn/y.tkn:s1'). Its docno counts."]
     assert store.sql("select trial_no, is_yes, score from base.decision order by all").fetchall() == [(1, True, 3), (2, False, 2), (3, True, 1)]
     # the first pair once more, from another file: the docnos are not clear any more, what is written still is
     twice = index + "tkn/y.tkn:s2 tkn/y.tkn:s3\n"

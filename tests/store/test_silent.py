@@ -63,6 +63,25 @@ def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
     assert found[::2] == found[1::2] == [("W852", "link/mul.ndx", 22, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0001")]
 
 
+def test_a_key_row_behind_the_name_of_another_source_file(tmp_path):
+    found = warnings(tmp_path, "link/mul.key", lambda text: text.replace("HRB_ENG.tkn:HRB20040105.0006", "HRB_ARB.tkn:HRB20040105.0006", 1))
+
+    assert [entry for entry in found if entry[0] == "W852"] == [("W852", "link/mul.key", 3, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0006")]
+
+
+@pytest.mark.parametrize("end", ["\n", " \n"])
+@pytest.mark.parametrize(("written", "told"), [("tkn/20040105_0600_0800_HRB_ARB.tkn", True), ("elsewhere/20040105_0600_0800_HRB_ENG.as1", False)])
+def test_a_decision_behind_the_name_of_another_source_file(tmp_path, end, written, told):
+    """Of an output that the engine parses, and of one that goes to the reader; another folder and extension is the same source file."""
+    def another(text):
+        return text.replace("HRB20040105.0002 HRB20040105.0006 no 0.238\n", f"HRB20040105.0002 {written}:HRB20040105.0006 no 0.238{end}")
+
+    found = [entry for entry in warnings(tmp_path, "link/osprey.out", another) if entry[0] == "W852"]
+
+    # two conditions have this output
+    assert found == [("W852", "link/osprey.out", 3, f"{written}:HRB20040105.0006")] * 2 * told
+
+
 @pytest.fixture(scope="module")
 def db(tmp_path_factory):
     path = tmp_path_factory.mktemp("silent") / "store.duckdb"

@@ -63,12 +63,12 @@ class LinkTrials:
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the pairs of a condition and what its key says of them."""
-    trials = read_link_trials(engine, condition)
+    trials = read_link_trials(engine, condition, corpus)
     return Plan([" ".join(pair) for pair in trials.pairs],
                 lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials), lambda engine: drop_tables(engine, trials))
 
 
-def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
+def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> LinkTrials:
     """Read the key of a condition and match it with the pairs of its indexes."""
     inputs = condition.inputs
     clean = _clean_trials(engine, condition)
@@ -91,6 +91,7 @@ def read_link_trials(engine: Engine, condition: Condition) -> LinkTrials:
                 inputs.add("E851", given, "the key answers a pair that the index does not have", "Add the pair to the index, or drop it from the key.",
                            line=row.line, value=f"{row.id1} {row.id2}")
                 continue
+            _warn_of_other_files(inputs, given, row.line, (row.id1, row.id2), asked.pairs[number], lambda story: _source_file(corpus, story))
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs.has_errors:
@@ -237,6 +238,33 @@ def _is_of_another_file(corpus: Corpus, written: str, number: int) -> bool:
     """Return whether a story is written as FILE:DOCNO with another source file than the corpus says."""
     file, own = split_story_id(written)[0], corpus.stories[number - 1][1]
     return bool(file) and own > 0 and written not in corpus.story_no and file != source_name(corpus.file_names[own - 1])
+
+
+def _are_of_other_files(written: str, asked: str) -> bool:
+    """Return whether both ids of a story are FILE:DOCNO, and their source files differ."""
+    files = split_story_id(written)[0], split_story_id(asked)[0]
+    return all(files) and files[0] != files[1]
+
+
+def _warn_of_other_files(inputs: Inputs, path: str, line: int, written: Iterable[str], asked: Iterable[str], sources: Callable[[str], str | None]) -> None:
+    """Tell the stories of a row of a key or an output that are found by their docnos behind the names of other source files.
+
+    Args:
+        sources: the corpus's source file of a story's id; what is written so is right, and the index is not.
+    """
+    for story, wanted in zip(written, asked, strict=True):
+        if story != wanted and _are_of_other_files(story, wanted):
+            source = sources(wanted)
+            if source is None or split_story_id(story)[0] != source_name(source):
+                inputs.add("W852", path, f"the story is in source file {source or split_story_id(wanted)[0]}, not in that before the colon", "Its docno counts.",
+                           line=line, value=story)
+
+
+def _source_file(corpus: Corpus, written: str) -> str | None:
+    """Return the source file that the corpus has a story in; None where it says nothing of it."""
+    number = _story_number(corpus, written) if corpus.stories else None
+    own = corpus.stories[number - 1][1] if number else 0
+    return corpus.file_names[own - 1] if own else None
 
 
 def _warn_of_another_file(condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int) -> None:
@@ -392,7 +420,7 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
             inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
                        "Give each deferral period its own condition.", line=output.line, value=output.deferral)
         _decide(inputs, given, asked, decided, decisions,
-                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True))
+                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True), lambda story: _stored_source(target, story))
     _finish(inputs, files[0][0], asked, decided, decisions)
     if not asked.pairs:  # the condition's own problem, reported there
         inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
@@ -423,13 +451,19 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
             end as found
         from link_output as output
         left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line""")
-    engine.execute("drop table link_output")
     n_pair = _n_pair(target)
     is_clean = file.n_line - n_header == n_pair and not engine.value("""
         select count(*) from decided where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
-    if is_clean and engine.value("select count(*) from decided where found = 'docno'"):  # then no two pairs may have the same docnos
+    if is_clean and engine.value("select count(*) from decided where found = 'docno'"):
+        # then no two pairs may have the same docnos, and no docno may stand behind the name of another source file
         is_clean = n_pair == engine.value(f"""
-            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair where condition_no = ?""", [target.condition_no])
+            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair where condition_no = ?""", [target.condition_no]) and not any(
+            _are_of_other_files(*ids) for number in (1, 2) for ids in engine.rows(f"""
+                select distinct regexp_extract(output.id_{number}, '^.*:'), regexp_extract(pair.id_{number}, '^.*:')
+                from link_output as output
+                join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line
+                where pair.id_{number} <> output.id_{number}"""))
+    engine.execute("drop table link_output")
     if not is_clean:
         engine.execute("drop table decided")
         return None
@@ -453,15 +487,27 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
     for name in dict.fromkeys(names):
         decided: dict[int, tuple[str, int]] = {}
         decisions = runs.setdefault(name, Decisions())
-        _decide(inputs, given, asked, decided, decisions, rows[name])
+        _decide(inputs, given, asked, decided, decisions, rows[name], lambda story: _stored_source(target, story))
         _finish(inputs, given, asked, decided, decisions)
+
+
+def _stored_source(target: StoredCondition, written: str) -> str | None:
+    """Return the source file of a story of a pair to decide on; None where the corpus says nothing of it."""
+    return target.engine.value("""
+        select min(file.source_file)
+        from base.link_pair as pair
+        join base.story as story on story.corpus_no = ? and story.story_no = case ? when pair.id_1 then pair.story_no_1 when pair.id_2 then pair.story_no_2 end
+        join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
+        where pair.condition_no = ?""", [target.corpus_no, written, target.condition_no])
 
 
 def _asked(target: StoredCondition) -> _Pairs:
     return _Pairs(target.engine.rows("select id_1, id_2 from base.link_pair where condition_no = ? order by trial_no", [target.condition_no]))
 
 
-def _decide(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions, rows: Iterable[tuple]) -> None:
+def _decide(
+    inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions, rows: Iterable[tuple], sources: Callable[[str], str | None]
+) -> None:
     for line, first, second, is_yes, score in rows:
         number = asked.find(first, second)
         if number is None:
@@ -473,6 +519,7 @@ def _decide(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[
             inputs.add("E858", given, f"the pair has a decision already, in {path}:{earlier}", "Keep one of the two.", line=line,
                        value=f"{first} {second}")
         else:
+            _warn_of_other_files(inputs, given, line, (first, second), asked.pairs[number], sources)
             decided[number] = (given, line)
             decisions.add(inputs, given, line, 0, number + 1, is_yes, score)
 
