@@ -77,7 +77,7 @@ TASKS: dict[str, Task] = {task.name: task for task in (
         summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
         formats=("tdt", "tidy", "trec"), run_table="base.decision", decides_on="topic", may_be_partition=True,
         is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),), condition_policies=_SCORED,
-        on_request=("verification",),
+        on_request=("verification", "first_detection"),
     ),
     Task(
         name="new_event", families=("detection", "filtering"), primary="c_det_norm", best="lowest",

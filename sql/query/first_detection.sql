@@ -21,7 +21,7 @@ columns:
     seconds       seconds  time of publication between the two; NULL where there is no hit, or no date and time
 order:       Conditions, profiles and runs by name; topics that were never found, then the latest first.
 edges:       Tasks whose runs decide on the stories of each topic.
-see also:    late_nuggets, topic_timeline, report.trial
+see also:    metric.first_detection_topic, late_nuggets, topic_timeline, report.trial
 */
 with
 

@@ -34,6 +34,7 @@ METRICS = frozenset(
     nmi nmi_arithmetic nmi_geometric nmi_min nmi_max nmi_joint expected_mi ami ami_arithmetic ami_geometric ami_min ami_max
     muc_precision muc_recall muc_f1 lea_precision lea_recall lea_f1 ceaf_m_precision ceaf_m_recall ceaf_m_f1 ceaf_e_precision ceaf_e_recall ceaf_e_f1 conll_f1
     eer auc partial_auc p_hit_at_p_fa n_hull_vertex act_threshold act_p_miss act_p_fa act_c_det act_c_det_norm cllr min_cllr calibration_loss
+    first_detection_delay first_detection_seconds first_detection_rate
     """.split()
 )
 #: layers that define numbers; report and ledger only join and name
