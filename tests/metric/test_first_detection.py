@@ -21,8 +21,9 @@ YES = {"early": ["s1"], "late": ["s4", "s5"], "never": ["s1"]}
 def store_of(stories, *, decisions=True):
     store = tdtsql.connect(":memory:")
     pairs = [(topic, story) for topic in ON_TOPIC for story in STORIES["story_id"]]
+    on_topic = [(topic, story) for topic, pair in ON_TOPIC.items() for story in pair]
     store.add_corpus("k", stories=stories, topics={"topic_id": list(ON_TOPIC)},
-                     judgments={"topic_id": [topic for topic in ON_TOPIC for _ in range(2)], "story_id": sum(ON_TOPIC.values(), []), "label": ["yes"] * 6})
+                     judgments=dict(zip(("topic_id", "story_id", "label"), zip(*((*pair, "yes") for pair in on_topic), strict=True), strict=True)))
     store.add_condition("c", corpus="k", task="tracking", profile=["tdt2004"])
     said = [story in YES[topic] for topic, story in pairs]
     rows = {"topic_id": [topic for topic, _ in pairs], "story_id": [story for _, story in pairs], "score": [float(yes) for yes in said]}
