@@ -94,6 +94,9 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
             problems.add("E901", f"not a JSON object: {error.msg}", line=line, column=error.colno, value=text[max(error.pos - 20, 0) : error.pos + 20],
                          advice="Write an object a line; is the file cut off?")
             continue
+        except ValueError:  # Python reads no whole number of more than 4,300 digits
+            problems.add("E901", "not a JSON object: a number of thousands of digits", line=line, column=1, value=text, advice="Write ids of that kind as texts.")
+            continue
         except RecursionError:
             problems.add("E901", "not a JSON object: nested too deeply", line=line, column=1, advice="Write an object a line.")
             continue

@@ -39,7 +39,7 @@ def check_header(names: Sequence[str], known: Collection[str], problems: Problem
         if is_twice:
             problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
         else:
-            near = difflib.get_close_matches(clip(name.lower()), {one.lower(): one for one in known}, 1)
+            near = difflib.get_close_matches(clip(name.lower()), {one.lower(): one for one in known}, 1, 0.7)
             meant = next((one for one in known if near and one.lower() == near[0]), None)
             problems.add("E302", f"{holder} no such column, expected {', '.join(known)}", line=line, column=column, value=name,
                          advice=f"Did you mean {meant}?" if meant else advice)

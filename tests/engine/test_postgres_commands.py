@@ -27,6 +27,7 @@ READING = {
     "corpus conditions": "corpus conditions",
     "corpus cost": "corpus cost example",
     "score": "score --format csv",
+    "metric eer": "metric eer osprey --condition trk-eng-1",
     "score of one": "score osprey --condition trk-eng-1 --metric c_det_norm --format json",
     "score per block": "score --per-block --format csv",
     "score curve": "score osprey --condition trk-eng-1 --curve --format csv",
@@ -63,7 +64,8 @@ READING = {
 
 #: what a command group has that is tested below, or needs no store
 ELSEWHERE = {"evaluate", "example", "run add", "run check", "run drop", "corpus add", "corpus drop", "report make", "report det", "report hierarchy",
-             "metric new-version", "metric list", "metric show", "metric cite", "archive pack", "archive verify", "archive diff", "export", "copy", "sql shell", "sql render"}
+             "metric new-version", "metric list", "metric show", "metric cite", "archive pack", "archive verify", "archive diff", "export", "copy", "sql shell", "sql render",
+             "serve"}
 
 
 def ran(line: str, db: object, status: int = 0) -> str:

@@ -133,6 +133,7 @@ def one_of(kind: str, folder: Path):
     else:
 
         def one(chance: Random) -> None:
+            one.last = b""
             one.last, path = spoilt_file(kind, chance)
             check(kind, one.last, path)
 

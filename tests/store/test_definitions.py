@@ -148,6 +148,7 @@ def test_two_versions_of_the_engine_write_one_view(other, same):
         assert definitions.mean_the_same(store.engine, mine, other) == same
 
 
+@pytest.mark.skipif(int(duckdb.__version__.split(".")[0]) < 2, reason="DuckDB 1.5 packs no doubles in blocks of 32 KB")
 def test_scores_are_packed_in_the_file(tmp_path):
     """Scores of a few decimals take less than half the room of doubles."""
     with tdtsql.connect(tmp_path / "store.duckdb") as store:

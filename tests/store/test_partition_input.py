@@ -56,6 +56,7 @@ REFUSED = {
     # JSON lines
     "JSON cut off": ("jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "clu', '{"id": "a", "cluster": 1}\n', {}, "E901", 2, 13, "Unterminated"),
     "JSON array": ("jsonl", '[{"id": "a", "cluster": 1}]\n', '{"id": "a", "cluster": 1}\n', {}, "E901", 1, 1, "an array"),
+    "JSON digits": ("jsonl", '{"id": "a", "cluster": ' + "9" * 5000 + '}\n', '{"id": "a", "cluster": 1}\n', {}, "E901", 1, 1, "thousands of digits"),
     "JSON without cluster": ("jsonl", '{"id": "a", "label": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E902", 1, 1, "no field cluster"),
     "JSON with a list for an id": ("jsonl", '{"id": ["a"], "cluster": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "list"),
     "JSON with a fraction for a cluster": ("jsonl", '{"id": "a", "cluster": 1.5}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "float"),
