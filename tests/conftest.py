@@ -127,3 +127,9 @@ def example_store(tmp_path_factory) -> Path:
         tdtsql.evaluate(ROOT / "fixtures" / "example" / "bundle.toml", folder / "example.duckdb").close()
 
     return once(tmp_path_factory, "example-store", evaluate) / "example.duckdb"
+
+
+@pytest.fixture(scope="module")
+def example_copy(example_store, tmp_path_factory) -> Path:
+    """Return a copy of that store for the tests of one file, which may change it."""
+    return Path(shutil.copy(example_store, tmp_path_factory.mktemp("example")))
