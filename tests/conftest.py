@@ -22,12 +22,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 #: seconds of the processor, all cases of a test function and the fixtures of its file together, above which it is slow
-LIMIT = 1.0
+LIMIT = 0.5
 _own, _shared = Counter(), Counter()  #: seconds by test function; by file, the largest set-up
 
 
 def pytest_addoption(parser):
-    parser.addoption("--costs", metavar="FILE", help="write what each test function takes of the processor, if more than a second; for tests/slow.txt")
+    parser.addoption("--costs", metavar="FILE", help="write what each test function takes of the processor, if more than half a second; for tests/slow.txt")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -127,3 +127,9 @@ def example_store(tmp_path_factory) -> Path:
         tdtsql.evaluate(ROOT / "fixtures" / "example" / "bundle.toml", folder / "example.duckdb").close()
 
     return once(tmp_path_factory, "example-store", evaluate) / "example.duckdb"
+
+
+@pytest.fixture(scope="module")
+def example_copy(example_store, tmp_path_factory) -> Path:
+    """Return a copy of that store for the tests of one file, which may change it."""
+    return Path(shutil.copy(example_store, tmp_path_factory.mktemp("example")))

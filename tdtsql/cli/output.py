@@ -126,17 +126,29 @@ def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequ
     room = Console().width
     fits = layout(columns, texts, room, keep)
     wraps = {place for place, width in fits.widths.items() if any(cell_len(row[place]) > width for row in texts)}
+    is_plain = not wraps and all(cell_len(columns[place]) <= width for place, width in fits.widths.items())
     console = Console(width=max(room, sum(fits.widths.values()) + GAP * len(fits.widths)))
+
+    def line(row: Sequence[str]) -> str:
+        cells = ((row[place], " " * (width - cell_len(row[place])), numeric[place]) for place, width in fits.widths.items())
+        return (" " * GAP).join(room_left + text if is_number else text + room_left for text, room_left, is_number in cells).rstrip()
+
     if title:
         click.secho(title, italic=True)
     for number, (values, group) in enumerate(groupby(texts, key=lambda row: [row[place] for place in fits.heading]) if texts else [([], [])]):
+        if values:
+            click.secho(", ".join(f"{columns[place]} {value}" for place, value in zip(fits.heading, values, strict=True)), italic=True)
+        if is_plain:  # a line for each row: a table of many thousand rows is there at once
+            if not number:
+                click.secho(line(columns), bold=True)
+            if group:
+                click.echo("\n".join(line(row) for row in group))
+            continue
         table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold", show_header=not number)
         for place, width in fits.widths.items():
             table.add_column(Text(columns[place]), justify="right" if numeric[place] else "left", width=width, no_wrap=place not in wraps)
         for row in group:
             table.add_row(*(Text(row[place]) for place in fits.widths))  # [red] in an id is no colour
-        if values:
-            click.secho(", ".join(f"{columns[place]} {value}" for place, value in zip(fits.heading, values, strict=True)), italic=True)
         console.print(table)
     notes = []
     if fits.constant:

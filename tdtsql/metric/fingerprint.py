@@ -15,7 +15,8 @@ lists of fields make the same bytes.
 
 import hashlib
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from tdtsql.metric.catalog import Relation
@@ -35,7 +36,14 @@ def digest(fields: Iterable[str]) -> str:
 
 def text_hash(sql: str) -> str:
     """Return the hash of the words of any SQL text."""
-    return digest(part for token in tokens(sql) for part in (token.kind, token.text))
+    return _read(sql)[0]
+
+
+@lru_cache(maxsize=4096)
+def _read(sql: str) -> tuple[str, frozenset[str]]:
+    """Return the hash of the words of a SQL text, and its unquoted words: an installation's are asked for again and again."""
+    found = tokens(sql)
+    return digest(part for token in found for part in (token.kind, token.text)), frozenset(token.text for token in found if token.kind == OTHER)
 
 
 def token_hash(relation: Relation) -> str:
@@ -56,7 +64,7 @@ def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, 
     closures: dict[str, str] = {}
     for name, relation in relations.items():
         fields = ["closure", name, (own or {}).get(name) or token_hash(relation)]
-        named = {token.text for token in tokens(relation.body) if token.kind == OTHER}
+        named = _read(relation.body)[1]
         for read in sorted(relation.header.inputs):
             fields.append(read)
             if read in closures:
@@ -67,14 +75,14 @@ def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, 
     return closures
 
 
-def columns_hash(table: Table, named: set[str]) -> str:
+def columns_hash(table: Table, named: Collection[str]) -> str:
     """Return the hash of the definitions of those columns of a table that are ``named``."""
     return digest(part for column, words in sorted(table.columns.items()) if column in named for part in (column, " ".join(words)))
 
 
 def used_columns(relation: Relation, table: Table) -> list[str]:
     """Return the columns of ``table`` that a view names, in the table's order."""
-    named = {token.text for token in tokens(relation.body) if token.kind == OTHER}
+    named = _read(relation.body)[1]
     return [column for column in table.columns if column in named]
 
 

@@ -139,13 +139,14 @@ def current_inputs(engine: Engine) -> dict[int, str]:
 
 
 def strangers(engine: Engine) -> list[str]:
-    """Return what is wrong with rows that belong to nobody who is loaded."""
+    """Return what is wrong with rows that belong to nobody who is loaded; the tables of a kind of owner are looked at in one query."""
     found = []
     for column, parent in REGISTERED.items():
-        for name in (*OWNED[column], *(("registry.current_input",) if column == "run_no" else ())):
-            found += [f"{name}: {n_row} rows of {column} {number}, which {parent} does not have." for number, n_row in engine.rows(
-                f"select child.{column}, count(*) from {name} as child anti join {parent} as parent on parent.{column} = child.{column} group by 1 order by 1")]
-    for name in staged():
-        found += [f"{name}: {n_row} rows of {owner}, which is not loaded." for owner, n_row in engine.rows(
-            f"select owner, count(*) from {name} where owner not in (select owner from ({_OWNERS})) group by owner order by owner")]
+        names = (*OWNED[column], *(("registry.current_input",) if column == "run_no" else ()))
+        rows = " union all ".join(f"select '{name}' as name, {column} as number from {name}" for name in names)
+        found += [f"{name}: {n_row} rows of {column} {number}, which {parent} does not have." for name, number, n_row in engine.rows(
+            f"select child.name, child.number, count(*) from ({rows}) as child anti join {parent} as parent on parent.{column} = child.number group by all order by all")]
+    rows = " union all ".join(f"select '{name}' as name, owner from {name}" for name in staged())
+    found += [f"{name}: {n_row} rows of {owner}, which is not loaded." for name, owner, n_row in engine.rows(
+        f"select name, owner, count(*) from ({rows}) where owner not in (select owner from ({_OWNERS})) group by all order by all")]
     return found

@@ -43,10 +43,15 @@ def entry_hash(row: list | tuple) -> str:
 
 def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "true") -> tuple[int, str]:
     """Return (rows, hash) of a table's rows, in a fixed order."""
-    line = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in columns)
     [found] = engine.rows(f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
-                          f"from (select concat_ws('|', {line}) as line from {table} where {where})")
+                          f"from (select {_line(columns)} as line from {table} where {where})")
     return found
+
+
+def _line(columns: Iterable[str]) -> str:
+    """Return SQL for a row as one text."""
+    values = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in columns)
+    return f"concat_ws('|', {values})"
 
 
 def load_entry(engine: Engine, owner: str, place: tuple[str, int] | None = None, known: Contents | None = None) -> tuple[str, dict]:
@@ -206,6 +211,9 @@ KEPT_DIFFER = "its kept numbers are not"
 #: tables that hold what a computation gave, its distributions apart
 KEPT = ("result_score", "result_block", "result_label", "result_det_point")
 
+#: computations whose numbers are hashed in one query: many queries take time, and all numbers at once would take memory
+_TOGETHER = 16
+
 #: tables of score distributions, fitted when somebody asks for them
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 
@@ -239,10 +247,24 @@ def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: 
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
     """Return subject and detail of the score distributions that are kept of a computation."""
-    hashes = [rows_hash(engine, table, [column for column in tables()[table].columns if column != "computation_no"], f"computation_no = {computation_no}")
-              for table in DISTRIBUTIONS]
-    return computation_entry(engine, computation_no)[0], {
-        "computation_no": computation_no, "n_row": sum(row[0] for row in hashes), "result_sha256": digest(row[1] for row in hashes)}
+    return distribution_entries(engine, [computation_no])[computation_no]
+
+
+def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
+    """Return computation -> (subject, detail), as `distribution_entry` does, of several."""
+    numbers = ", ".join(str(int(number)) for number in computation_nos) or "null"
+    hashes = []
+    for table in DISTRIBUTIONS:
+        line = _line(column for column in tables()[table].columns if column != "computation_no")
+        hashes.append({number: found for number, *found in engine.rows(
+            f"select computation_no, count(*), sha256(string_agg(line, chr(10) order by line)) "
+            f"from (select computation_no, {line} as line from {table} where computation_no in ({numbers})) group by computation_no")})
+    entries = computation_entries(engine, computation_nos)
+    made = {}
+    for number in computation_nos:
+        of_tables = [table.get(number, (0, "")) for table in hashes]
+        made[number] = entries.get(number, ("", {}))[0], {"computation_no": number, "n_row": sum(row[0] for row in of_tables), "result_sha256": digest(row[1] for row in of_tables)}
+    return made
 
 
 def verify_chain(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
@@ -345,15 +367,17 @@ def _against_store(engine: Engine, only: Collection[str] | None, entries: list[t
     if dict(engine.rows("select run_no, sha256 from registry.current_input")) != current_inputs(engine):
         found.append("registry.current_input is not what the hashes of runs, conditions and corpora make.")
     kept = [row[0] for row in engine.rows("select computation_no from ledger.computation order by computation_no")]
+    now = computation_entries(engine, kept)
     for number in kept:
         if number not in computed:
             found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
-        elif computation_entry(engine, number) != computed[number][1:]:
+        elif now.get(number) != computed[number][1:]:
             found.append(f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says.")
     # numbers of a computation that a later one replaced are gone, and its distributions with them
     newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
-    for number in sorted(newest & computed.keys() if only is None else ()):
-        n_value, result = result_fingerprint(engine, number)
+    looked_at = sorted(newest & computed.keys() if only is None else ())
+    results = [found_of for place in range(0, len(looked_at), _TOGETHER) for found_of in result_fingerprints(engine, looked_at[place : place + _TOGETHER]).items()]
+    for number, (n_value, result) in results:
         if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
             found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
                          f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now {n_value}, {result[:8]}).")
@@ -361,10 +385,12 @@ def _against_store(engine: Engine, only: Collection[str] | None, entries: list[t
         found += [f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more." for [number] in engine.rows(
             f"select distinct computation_no from ledger.{table} order by 1") if number not in newest]
     there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
-    for number in sorted((there | newest) & (there | fitted.keys()) if only is None else ()):
+    looked_at = sorted((there | newest) & (there | fitted.keys()) if only is None else ())
+    entries = distribution_entries(engine, looked_at)
+    for number in looked_at:
         if number not in fitted:
             found.append(f"score distributions of computation {number} are in the store, and no entry of the ledger says that they were fitted.")
-        elif number in newest | there and distribution_entry(engine, number) != fitted[number][1:]:
+        elif number in newest | there and entries[number] != fitted[number][1:]:
             found.append(f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry {fitted[number][0]} says.")
     for number in sorted(computed.keys() - set(kept)):
         found.append(f"ledger.entry {computed[number][0]} says that computation {number} ({computed[number][1]}) was made; it is not in the store.")

@@ -39,10 +39,8 @@ def example_bundle():
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory, example_bundle):
-    path = tmp_path_factory.mktemp("fit") / "example.duckdb"
-    tdtsql.evaluate(example_bundle, path).close()
-    return path
+def db(example_copy):
+    return example_copy
 
 
 def drawn(arguments: list[str], width: int) -> tuple[str, int]:

@@ -73,9 +73,8 @@ def test_every_module_of_a_task_is_of_a_task():
     assert {path.stem for path in TASK_MODULES} == set(TASKS)
 
 
-def test_columns_for_a_task_that_takes_none_are_refused():
-    example = LOADING.parents[1] / "fixtures" / "example" / "bundle.toml"
-    with tdtsql.evaluate(example) as store:
+def test_columns_for_a_task_that_takes_none_are_refused(example_copy):
+    with tdtsql.connect(example_copy) as store:
         for task in ("hierarchy", "value_tracking"):
             [[condition]] = store.sql(f"select min(condition_id) from registry.condition where task = '{task}'").fetchall()
             with pytest.raises(InvalidInput, match=f"E709 a run of task {task} cannot be given as columns. Give a file in format {TASKS[task].official_format}"):

@@ -69,7 +69,8 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
         assert "NO" not in done.stdout.split() and "as signed" in done.stderr
 
 
-def test_the_table_of_evaluate_is_signed(tmp_path):
+def test_the_table_of_evaluate_is_signed(example_store, tmp_path):
+    shutil.copy(example_store, tmp_path / "s.duckdb")  # what is there is kept, and printed all the same
     done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--signature", "--db", str(tmp_path / "s.duckdb")])
     found = [word for line in done.stdout.splitlines() for word in line.split() if word.startswith("table:summary|")]
     assert len(found) == len(set(found)) == 29  # runs, once for each profile

@@ -48,12 +48,11 @@ def test_unknown_names_are_told(store):
         explain(store.engine, "R9", "c_det_norm")
 
 
-def test_a_topic_of_the_example_down_to_lines_of_its_files():
+def test_a_topic_of_the_example_down_to_lines_of_its_files(example):
     folder = FIXTURES / "example"
-    with tdtsql.evaluate(folder / "bundle.toml") as example:
-        made = explain(example.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
-        event = explain(example.engine, "north-kestrel", "nelg", "1", condition="ts")
-        link = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-key")
+    made = explain(example.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
+    event = explain(example.engine, "north-kestrel", "nelg", "1", condition="ts")
+    link = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-key")
 
     def text(path, line):
         return (folder / path).read_text(encoding="utf-8").splitlines()[line - 1]

@@ -14,8 +14,8 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+def store(example_copy):
+    with tdtsql.connect(example_copy) as store:
         yield store
 
 

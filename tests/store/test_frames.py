@@ -33,8 +33,8 @@ ROW = {"tracking": ["story_id", "Z9", "topic_id", "79999"], "new_event": ["story
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(EXAMPLE) as opened:
+def store(example_copy):
+    with tdtsql.connect(example_copy) as opened:
         yield opened
 
 

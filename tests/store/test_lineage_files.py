@@ -1,14 +1,10 @@
 """A number of the example back to its files."""
 
-from pathlib import Path
-
 import tdtsql
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
-
-def test_report_score_goes_back_to_every_file_with_numbers_in_it():
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+def test_report_score_goes_back_to_every_file_with_numbers_in_it(example_store):
+    with tdtsql.connect(example_store, read_only=True) as store:
         rows = store.lineage("report.score", "value").fetchall()
         loaded = {path for [path] in store.engine.rows("select path from registry.input_file where kind not in ('control file', 'index list')")}
         one = store.lineage("c_det_norm")
@@ -19,9 +15,9 @@ def test_report_score_goes_back_to_every_file_with_numbers_in_it():
     assert staged == [("corpus/topics.rel", "corpus:example")]
 
 
-def test_lineage_is_a_relation():
+def test_lineage_is_a_relation(example_store):
     """In SQL: every column of report, to columns of staging and registry, to files; the same as the function says."""
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+    with tdtsql.connect(example_store, read_only=True) as store:
         ask = store.engine.rows
         loaded = {path for [path] in ask("select path from registry.input_file where kind not in ('control file', 'index list')")}
         assert {path for [path] in ask("select distinct path from report.lineage where relation = 'report.score' and column_name = 'value' and path is not null")} == loaded

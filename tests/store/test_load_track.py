@@ -141,9 +141,9 @@ def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
     assert beside < alone == again
 
 
-def test_a_run_of_columns():
+def test_a_run_of_columns(example_copy):
     pandas = pytest.importorskip("pandas")
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+    with tdtsql.connect(example_copy) as store:
         frame = pandas.DataFrame({"event_id": ["1", "1"], "update_id": ["hrb-0105-a-0", "unheard-of"], "time": [1073293200, 1073293300]})
         store.add_run("mine", condition="ts", decisions=frame)
 

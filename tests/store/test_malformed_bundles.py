@@ -38,9 +38,11 @@ def before(filled):
 
 
 def content(store):
+    """Return the number of rows of each table, and a hash of them whatever their order."""
     tables = [f"{schema}.{table}" for schema, table in store.sql(
         "select schema_name, table_name from duckdb_tables() where not internal and not temporary").fetchall()]
-    return {table: sorted(map(repr, store.sql(f"select * from {table}").fetchall())) for table in tables}
+    return store.sql(" union all ".join(f"(select '{table}', count(*), sha256(string_agg(line, chr(10) order by line)) "
+                                        f"from (select cast(given as varchar) as line from {table} as given))" for table in tables)).fetchall()
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

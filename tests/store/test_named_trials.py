@@ -10,8 +10,8 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(FIXTURES / "example" / "bundle.toml") as store:
+def store(example_store):
+    with tdtsql.connect(example_store, read_only=True) as store:
         yield store
 
 

@@ -11,11 +11,9 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ONE = "select value from report.score where run_id = ? and metric = 'n_target' and subset = 'all' and weighting = 'story'"
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    path = tmp_path_factory.mktemp("once") / "store.duckdb"
-    tdtsql.evaluate(FIXTURES / "example" / "bundle.toml", path).close()
-    return path
+@pytest.fixture
+def path(example_store):
+    return example_store
 
 
 def test_a_relation_is_read_at_the_first_question_and_left_behind_by_nobody(path):

@@ -83,10 +83,8 @@ def test_a_decision_behind_the_name_of_another_source_file(tmp_path, end, writte
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("silent") / "store.duckdb"
-    tdtsql.evaluate(EXAMPLE / "bundle.toml", path).close()
-    return path
+def db(example_copy):
+    return example_copy
 
 
 def test_a_frame_has_the_warnings_of_a_file(db, tmp_path):

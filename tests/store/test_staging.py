@@ -1,5 +1,6 @@
 """Rows of the official files stand in ``staging`` as found, with file and line."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+def store(example_copy):
+    with tdtsql.connect(example_copy) as store:
         yield store
 
 
@@ -50,8 +51,8 @@ def test_a_second_evaluation_stages_nothing_twice(store):
     assert store.engine.rows("select count(*) from staging.boundary") == before
 
 
-def test_a_dropped_corpus_leaves_no_rows():
-    with tdtsql.evaluate(EXAMPLE / "bundle.toml") as store:
+def test_a_dropped_corpus_leaves_no_rows(example_store, tmp_path):
+    with tdtsql.connect(shutil.copy(example_store, tmp_path)) as store:
         store.drop_corpus("example")
         for table in sorted({table for entries in STAGED.values() for table, _ in entries}):
             assert store.engine.value(f"select count(*) from {table}") == 0, table

@@ -2,7 +2,9 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import shutil
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 
@@ -30,3 +32,13 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> N
 
 def _pairs(table: Mapping) -> list[str]:
     return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+
+
+def write_part(bundle: Path, folder: Path, conditions: Collection[str]) -> Path:
+    """Copy a bundle and what lies beside it into ``folder``, with these conditions and their runs alone; returns the copy's path."""
+    shutil.copytree(bundle.parent, folder, dirs_exist_ok=True)
+    head, *parts = re.split(r"(?m)^(?=\[\[(?:run|condition)\]\])", bundle.read_text(encoding="utf-8"))
+    names = [re.search(r'(?m)^condition = "(.*?)"', part) or re.search(r'(?m)^id = "(.*?)"', part) for part in parts]
+    path = folder / bundle.name
+    path.write_text(head + "".join(part for part, name in zip(parts, names, strict=True) if name[1] in conditions), encoding="utf-8")
+    return path

@@ -40,6 +40,7 @@ from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.scope import FAST_WAYS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
+from tdtsql.store.kept import asked
 from tdtsql.store import contract, definitions, kept, registry
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edited_lock, made_with, objects_hash, write_catalog_hash
 from tdtsql.store.empty import LIMIT, description, template

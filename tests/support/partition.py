@@ -10,13 +10,14 @@ from types import SimpleNamespace
 
 import duckdb
 
-from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.metric.catalog import catalog, closure
 from inside import LABELLED_STORIES, mark_conditions, mark_run
-from trial_model import insert_tasks
+from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
 VIEWS = ("score", "topic", "extended_score", "extended_topic")
+ALL = (*(f"metric.bcubed_{view}__v1" for view in VIEWS), "metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
 
 #: (story, topic)
 Membership = tuple[str, str]
@@ -37,17 +38,12 @@ class Answer:
         return {topic: number for number, topic in enumerate(topics, start=1)}
 
 
-def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True) -> duckdb.DuckDBPyConnection:
+def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True, views: Iterable[str] = ALL) -> duckdb.DuckDBPyConnection:
     """Return a connection with one condition and one run per case, all profiles on each, and the views.
 
-    ``looked_at`` says whether it is known, as after loading, which cases are partitions.
+    ``looked_at`` says whether it is known, as after loading, which cases are partitions; ``views``, which relations are made, with all they read.
     """
-    con = duckdb.connect(config={"threads": 1})
-    for schema in ("registry", "base", "metric", "ledger"):
-        con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-7]_*.sql")):
-        con.execute(path.read_text(encoding="utf-8"))
-    insert_tasks(con)
+    con = empty_store()
     profiles = list(policies)
     for number, (unassigned, unjudged) in enumerate(profiles, start=1):
         con.execute(
@@ -90,7 +86,6 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
         fields = list(zip(*values))
         marks = ", ".join("unnest(?)" for _ in fields)
         con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
-    wanted = [f"metric.bcubed_{view}__v1" for view in VIEWS] + [f"metric.detection_{v}__v1" for v in ("pooled", "topic_weighted")]
     con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     if looked_at:
         engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
@@ -98,7 +93,7 @@ def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looke
         for run_no in range(1, len(cases) + 1):
             mark_run(engine, run_no)
     relations = catalog()
-    for relation in closure(relations, [name for name in wanted if name in relations]):
+    for relation in closure(relations, list(views)):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
         con.execute(f"create {kind} {relation} as {relations[relation].body}")
     return con
@@ -115,7 +110,7 @@ def partition_scores(
 ) -> dict[tuple[str, tuple[str, str], str], dict]:
     """Return the rows of a run view by (case, (unassigned, unjudged), weighting)."""
     policies, names = list(policies), list(cases)
-    with load(cases, policies) as con:
+    with load(cases, policies, views=[f"metric.bcubed_{view}__v1"]) as con:
         return {
             (names[row["run_no"] - 1], policies[row["profile_no"] - 1], row["weighting"]): row
             for row in fetch(con, f"metric.bcubed_{view}__v1")
@@ -124,7 +119,7 @@ def partition_scores(
 
 def partition_rows(case: Answer, relation: str, policy: tuple[str, str] = DEFAULT) -> list[dict]:
     """Return the rows of a relation of the metric layer for one case."""
-    with load({"case": case}, [policy]) as con:
+    with load({"case": case}, [policy], views=[f"metric.{relation}__v1"]) as con:
         return fetch(con, f"metric.{relation}__v1")
 
 

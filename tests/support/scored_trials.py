@@ -21,7 +21,8 @@ Trial = tuple[str, tuple[str, ...], bool, float | None]
 def write_trials(engine: Engine, trials: Sequence[Trial], profiles: Mapping[str, Mapping], *, score_kind: str = "llr") -> None:
     """Write the tables of an empty store: condition 1 with run 1 of these trials, each profile based on a shipped one."""
     create_tables(engine)
-    load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped_profiles()}, "test")
+    shipped = shipped_profiles()
+    load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped}, "test")
     columns = task_columns()
     engine.insert("registry.task", columns)
     engine.execute("insert into registry.corpus values (1, 'k', 0, '')")

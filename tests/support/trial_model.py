@@ -54,6 +54,36 @@ def parse(text: str) -> list[Trial]:
     return trials
 
 
+def _made() -> duckdb.DuckDBPyConnection:
+    """Return a database in memory with the tables of a store and what a task is."""
+    con = duckdb.connect(config={"threads": 1})
+    for schema in ("registry", "staging", "base", "metric", "ledger"):
+        con.execute(f"create schema {schema}")
+    for path in sorted((sql_root() / "schema").glob("[1-7]_*.sql")):
+        con.execute(path.read_text(encoding="utf-8"))
+    insert_tasks(con)
+    return con
+
+
+_empty: list[duckdb.DuckDBPyConnection] = []  #: that database, and the connection to it that was given out last
+
+
+def empty_store() -> duckdb.DuckDBPyConnection:
+    """Return a connection to tables without rows: inside a transaction that ends with it, so that they are made once for all tests of a process."""
+    if not _empty:
+        _empty.append(_made())
+    if len(_empty) == 2:
+        try:
+            _empty[1].execute("select 1")
+            return _made()  # two at a time would make the same tables
+        except duckdb.ConnectionException:
+            _empty.pop()
+    con = _empty[0].cursor()
+    con.begin()
+    _empty.append(con)
+    return con
+
+
 def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] | None = None, *, all_points: bool = False,
          topics: Iterable[str] = (), views: Iterable[str] | None = None) -> duckdb.DuckDBPyConnection:
     """Return a connection with a condition for each case, a run for each answer of its trials, and the views over them.
@@ -64,12 +94,7 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
         topics: topics of every condition besides those with trials.
         views: relations to make, with all they read; default: the detection family.
     """
-    con = duckdb.connect(config={"threads": 1})
-    for schema in ("registry", "staging", "base", "metric", "ledger"):
-        con.execute(f"create schema {schema}")
-    for path in sorted((sql_root() / "schema").glob("[1-7]_*.sql")):
-        con.execute(path.read_text(encoding="utf-8"))
-    insert_tasks(con)
+    con = empty_store()
     profiles = profiles or {"tdt2004": {}}
     for number, name in enumerate(profiles, start=1):
         columns = profile_values(name, profiles[name])

@@ -13,13 +13,17 @@ from inside import check_hierarchy, load_profiles, refresh_hierarchy, refresh_st
 from inside import create_tables, create_views
 
 
-@pytest.fixture(scope="module")
-def engine():
+def empty() -> Engine:
     store = Engine(":memory:")
     create_tables(store)
     create_views(store)
     load_profiles(store, {}, "shipped")
     return store
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return empty()
 
 
 def to_xml(h):
@@ -34,36 +38,48 @@ def evaluate(engine, h, *, profile="tdt2004", brief=()):
     for table in ("registry.run", "registry.condition", "registry.condition_profile", "base.story", "base.judgment", "base.block",
                   "base.segment_story", "base.subset"):
         engine.execute(f"delete from {table}")
+    load(engine, 1, h, profile=profile, brief=brief)
+    return read(engine, {1: h})[1]
+
+
+def load(engine, no, h, *, profile="tdt2004", brief=()):
+    """Load a hierarchy as the only run of a condition and a corpus of its own, all three of this number."""
     engine.execute("insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, "
-                   "on_topic, has_key, is_required, content_sha256) values (1, 'c', 1, 'hierarchy', 1, 1, 'majority', 'yes', 0, 0, '')")
-    engine.execute("insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = ?", [profile])
-    engine.execute("insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'r', 1, 'htd-xml', 0, '')")
+                   f"on_topic, has_key, is_required, content_sha256) values ({no}, 'c{no}', {no}, 'hierarchy', 1, {no}, 'majority', 'yes', 0, 0, '')")
+    engine.execute(f"insert into registry.condition_profile select {no}, profile_no from registry.profile where profile_id = ?", [profile])
+    engine.execute(f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values ({no}, 'r', {no}, 'htd-xml', 0, '')")
     number = {s: i for i, s in enumerate(h["stories"], 1)}
     topics = sorted(h["topics"])
-    ones = [1] * len(number)
-    engine.insert("base.story", {"corpus_no": ones, "story_no": list(number.values()), "story_id": list(number), "source_file_no": [0] * len(number),
+    nos, ones = [no] * len(number), [1] * len(number)
+    engine.insert("base.story", {"corpus_no": nos, "story_no": list(number.values()), "story_id": list(number), "source_file_no": [0] * len(number),
                                  "kind": ["NEWS"] * len(number), "is_news": ones})
-    engine.execute("insert into base.segment_story select 1, story_no, 1 from base.story order by story_no")
-    for i, topic in enumerate(topics, 1):
-        engine.execute("insert into base.block values (1, ?, ?, ?, null, 1)", [i, topic, i])
-        for s in h["topics"][topic]:
-            engine.execute("insert into base.judgment values (1, 1, ?, ?, 'yes')", [i, number[s]])
-    for topic, s in brief:
-        engine.execute("insert into base.judgment values (1, 1, ?, ?, 'brief')", [topics.index(topic) + 1, number[s]])
+    engine.insert("base.segment_story", {"condition_no": nos, "story_no": list(number.values()), "segment_no": ones})
+    blocks = list(range(1, len(topics) + 1))
+    engine.insert("base.block", {"condition_no": [no] * len(blocks), "block_no": blocks, "block_id": topics, "topic_no": blocks, "first_test_story_no": [None] * len(blocks),
+                                 "is_scored": [1] * len(blocks)})
+    labels = [(topics.index(topic) + 1, number[s], label) for label, said in (("yes", [(topic, s) for topic in topics for s in h["topics"][topic]]), ("brief", brief))
+              for topic, s in said]
+    engine.insert("base.judgment", {"corpus_no": [no] * len(labels), "judgment_set": [1] * len(labels), "topic_no": [row[0] for row in labels],
+                                    "story_no": [row[1] for row in labels], "label": [row[2] for row in labels]})
     problems = Problems("h.xml")
-    hierarchy = check_hierarchy(engine, 1, read_hierarchy_xml(to_xml(h), problems), problems)
+    hierarchy = check_hierarchy(engine, no, read_hierarchy_xml(to_xml(h), problems), problems)
     assert not problems.errors, problems.errors
-    store_hierarchy(engine, 1, 1, hierarchy)
-    return read(engine, topics)
+    store_hierarchy(engine, no, no, hierarchy)
 
 
-def read(engine, topics):
-    def rows(view, order="run_no"):
+def read(engine, loaded):
+    """Return run -> ({topic: row of the best view}, the mean, the shape) of all hierarchies that are loaded."""
+    def rows(view, order):
         result = engine.query(f"select * from metric.hierarchy_{view}__v1 order by {order}")
         names = [column[0] for column in result.description]
-        return [dict(zip(names, row)) for row in result.fetchall()]
+        found = {}
+        for row in result.fetchall():
+            values = dict(zip(names, row))
+            found.setdefault(values["run_no"], []).append(values)
+        return found
 
-    return dict(zip(topics, rows("best", "block_no"))), rows("topic_mean")[0], rows("shape")[0]
+    best, mean, shape = rows("best", "run_no, block_no"), rows("topic_mean", "run_no"), rows("shape", "run_no")
+    return {no: (dict(zip(sorted(h["topics"]), best[no])), mean[no][0], shape[no][0]) for no, h in loaded.items()}
 
 
 def hierarchy(edges, lists, topics, n_story, root="a"):
@@ -130,10 +146,23 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
         ("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_random_hierarchies_agree_with_all_vertices_and_all_paths(engine, seed):
-    h = brute_force.random_hierarchy(seed)
-    best, mean, _ = evaluate(engine, h)
+N_RANDOM = 300
+
+
+@pytest.fixture(scope="module")
+def random_ones():
+    """Return seed -> (hierarchy, its rows): all are in one store, for each look at the views takes as long as they are deep."""
+    store, made = empty(), {seed: brute_force.random_hierarchy(seed) for seed in range(N_RANDOM)}
+    with store.transaction():
+        for seed, h in made.items():
+            load(store, seed + 1, h)
+    found = read(store, {seed + 1: h for seed, h in made.items()})
+    return {seed: (h, found[seed + 1]) for seed, h in made.items()}
+
+
+@pytest.mark.parametrize("seed", range(N_RANDOM))
+def test_random_hierarchies_agree_with_all_vertices_and_all_paths(random_ones, seed):
+    h, (best, mean, _) = random_ones[seed]
     costs = []
     for topic, on_topic in h["topics"].items():
         row = best[topic]
