@@ -1,21 +1,15 @@
-"""The desk in headless Chromium, at three widths; run with `-m browser`.
+"""The desk in headless Chromium, at three widths; run with `-m browser`."""
 
-Needs chromium and chromedriver on the PATH and the extra `browser`.
-"""
-
-import json
-import shutil
 import socket
 import threading
 import time
 from urllib.parse import quote
 
 import pytest
+from browser import chromium, complaints, requests
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
 PAGES = ["/", "/run?condition=trk-eng-1&run=osprey", "/topic?condition=trk-eng-1&topic=70001", "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm&topic=70001",
          "/metrics", "/metric?name=c_det_norm&task=tracking", "/compare?condition=trk-eng-1&run=osprey&run=sparrow&run=kestrel", "/sql?q=select+*+from+report.score", "/cookbook",
          "/question?name=worst_topics&run=osprey", "/ledger", "/audit"]
@@ -39,26 +33,7 @@ def address(desk):
         thread.join(10)
 
 
-@pytest.fixture(scope="module")
-def driver():
-    webdriver = pytest.importorskip("selenium.webdriver")
-    from selenium.webdriver.chrome.service import Service
-
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not chromedriver:
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
-    yield driver
-    driver.quit()
-
-
-def complaints(driver) -> list[str]:
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+driver = pytest.fixture(scope="module")(chromium)
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])
@@ -79,10 +54,10 @@ def test_no_request_leaves_the_desk(driver, address):
     driver.get_log("performance")
     for page in PAGES:
         driver.get(address + page)
-    requests = [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
+    asked = requests(driver)
 
-    assert len(requests) > len(PAGES)
-    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+    assert len(asked) > len(PAGES)
+    assert [url for url in asked if not url.startswith((address, "data:"))] == []
 
 
 def test_the_editor_runs_with_the_keyboard_and_completes_names(driver, address):
