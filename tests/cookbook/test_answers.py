@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
@@ -65,6 +66,15 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
     places = [columns.index(key) for key in question.grain]
     assert len({tuple(row[place] for place in places) for row in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
+def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
+    of, parameters, _ = expected(name)
+    given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
+    with tdtsql.connect(stores / f"{of}.duckdb", read_only=True) as opened:
+        query = as_query(opened.engine, questions()[name], given)
+        assert "$" not in query and opened.sql(query).fetchall() == opened.ask(name, **given).fetchall()
 
 
 # ---- the same numbers, another way
@@ -152,6 +162,7 @@ def test_a_value_is_bound_and_not_pasted(store):
         with pytest.raises(UnknownName, match="run '"):
             store.ask("worst_topics", run=value)
     assert rows(store.ask("cost_by_language", kind="language' or '1' = '1")) == []
+    assert rows(store.sql(as_query(store.engine, questions()["cost_by_language"], {"kind": "language' or '1' = '1"}))) == []
     assert rows(store.ask("accepted_warnings", code="W561' or '1' = '1")) == []
 
 
