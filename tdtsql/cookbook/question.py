@@ -21,7 +21,7 @@ FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "column
 REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
 
 #: what questions are about, in the order in which they are listed
-SUBJECTS = ("topics", "runs", "curves", "stories", "clusters", "summaries", "trust")
+SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust")
 
 #: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
 TYPES = {

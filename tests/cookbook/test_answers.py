@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from cookbook_stores import EXPECTED, expected, write_stores
+from cookbook_stores import EXPECTED, expected, trials, write_stores
 from click.testing import CliRunner
 
 import tdtsql
@@ -15,7 +15,7 @@ from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
 
-pytestmark = pytest.mark.slow  # four stores
+pytestmark = pytest.mark.slow  # five stores
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +139,24 @@ def test_stories_add_up_to_the_counts_of_their_topics(store):
     assert scored["n_target"] == sum(row["n_target"] for row in counts.values()) / 3
     both = [row for row in rows(store.ask("agreement", run="osprey", other="sparrow", condition="trk-eng-1", profile="tdt2004")) if row["is_target"]]
     assert both[0]["n_both"] + both[0]["n_only_run"] == sum(row["n_hit"] for (run, _), row in counts.items() if run == "osprey")
+
+
+def test_named_trials_are_those_of_the_scores(stores):
+    key, runs = trials()
+    scored = list(zip(key["trial_id"], key["label"], runs["west"]))
+    with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
+        low = rows(store.ask("lowest_targets", run="west", profile="voxsrc", most=99))
+        high = rows(store.ask("highest_nontargets", run="west", profile="voxsrc", most=99))
+        cells = rows(store.ask("worst_subsets"))
+        lines = rows(store.ask("runs_by_subset"))
+
+    assert [(row["trial_id"], row["score"], row["n_nontarget"]) for row in low] == sorted(
+        [(name, score, sum(other >= score for _, label, other in scored if label == "nontarget")) for name, label, score in scored if label == "target"], key=lambda row: (row[1], row[0]))
+    assert [(row["trial_id"], row["score"], row["n_target"]) for row in high] == sorted(
+        [(name, score, sum(other <= score for _, label, other in scored if label == "target")) for name, label, score in scored if label == "nontarget"], key=lambda row: (-row[1], row[0]))
+    for line in lines:
+        here = {row["run_id"]: row["value"] for row in cells if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])}
+        assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (line["worst"], line["best"], line["n_run"])
 
 
 # ---- how it is asked
