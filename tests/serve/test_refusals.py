@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -11,7 +12,7 @@ import pytest
 from desk_client import client_of
 
 import tdtsql
-from tdtsql.errors import NotAStore
+from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import desk as desks
 from tdtsql.serve.app import OWN_NAMES, POLICY, application
 from tdtsql.serve.desk import Desk
@@ -57,7 +58,7 @@ def test_files_stay_out_of_reach_below_the_check_too(desk):
 def test_only_reading_methods_are_taken(client, method):
     answer = client.request(method, "/")
 
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+    assert (answer.status_code, answer.headers["allow"], answer.text) == (405, "GET, HEAD", f"{method} is not taken: the desk only reads.\n")
     assert client.head("/").status_code == 200
 
 
@@ -124,12 +125,28 @@ def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
     assert refused.status_code == 400 and "more than 1,000 rows" in refused.text
 
 
-def test_memory_is_limited(desk):
+def test_a_csv_of_too_many_rows_breaks_off(desk, monkeypatch):
+    """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file that looks whole."""
+    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=10_000))
+    client = client_of(desk)
+
+    assert client.get("/download?q=from+range(10000)").text.count("\n") == 10_001
+    with pytest.raises(InvalidQuery, match="more than 10,000 rows"):
+        client.get("/download?q=from+range(20000)")
+
+
+def test_a_page_has_at_most_so_many_rows(client):
+    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == desks.SHOWN_ROWS + 1
+    assert client.get("/sql?q=from+range(100000)&chart=bars").text.count("<tr>") == desks.SHOWN_ROWS + 1
+
+
+def test_memory_and_disk_are_limited(desk):
     with desk.engine() as engine:
-        [[memory, external, locked]] = engine.rows("select current_setting('memory_limit'), current_setting('enable_external_access'), current_setting('lock_configuration')")
+        [[memory, disk, external, locked]] = engine.rows(
+            "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), current_setting('enable_external_access'), current_setting('lock_configuration')")
 
     assert (external, locked) == (False, True)
-    assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB")
+    assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB") and disk == memory
 
 
 def test_a_query_ends_when_its_page_goes_away(desk):
@@ -158,6 +175,83 @@ def test_a_query_ends_when_its_page_goes_away(desk):
 
     assert asyncio.run(ask()) < 20
     assert sent[0]["status"] == 499
+
+
+def test_a_query_ends_when_the_server_gives_its_request_up(desk):
+    """A server that is stopped cancels what it is at: the query ends with it, and the connection can be closed."""
+    stopped = []
+
+    class Watched:
+        def __getattr__(self, name):
+            return getattr(desk, name)
+
+        @contextmanager
+        def engine(self):
+            with desk.engine() as engine:
+                real = engine.interrupt
+                engine.interrupt = lambda: (stopped.append(time.monotonic()), real())
+                yield engine
+                stopped.append("closed")
+
+    async def ask() -> float:
+        scope = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/sql", "raw_path": b"/sql", "root_path": "",
+                 "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(), "headers": [(b"host", b"127.0.0.1")], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        first = True
+
+        async def receive():
+            nonlocal first
+            if first:
+                first = False
+                return {"type": "http.request", "body": b"", "more_body": False}
+            await asyncio.sleep(3600)
+
+        async def send(message):
+            raise AssertionError(message)
+
+        task = asyncio.ensure_future(application(Watched(), seconds=60)(scope, receive, send))
+        await asyncio.sleep(1)
+        begin = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - begin
+
+    assert asyncio.run(ask()) < 20
+    assert stopped
+
+
+def test_a_file_that_takes_too_long_breaks_off(desk):
+    """The time of a file is that of the engine's work, row by row, also after the first row was sent."""
+    import concurrent.futures
+
+    from tdtsql.serve import download
+
+    class Slow:
+        def __init__(self):
+            self.is_stopped, self.is_closed = threading.Event(), False
+
+        def interrupt(self):
+            self.is_stopped.set()
+
+        def close(self):
+            self.is_closed = True
+
+    def rows(engine):
+        yield b"1\n"
+        engine.is_stopped.wait(30)
+
+    async def take() -> list[bytes]:
+        engine, got = Slow(), []
+        more = rows(engine)
+        pieces = download.response(engine, "csv", b"n\n", more, concurrent.futures.ThreadPoolExecutor(1), 0.3).body_iterator
+        with pytest.raises(TimeoutError, match="longer than 0.3 s"):
+            async for piece in pieces:
+                got.append(piece)
+        assert engine.is_stopped.is_set() and engine.is_closed
+        return got
+
+    begin = time.monotonic()
+    assert asyncio.run(take()) == [b"n\n", b"1\n"] and time.monotonic() - begin < 20
 
 
 def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
