@@ -10,6 +10,7 @@ from tdtsql.errors import InvalidQuery
 from tdtsql.serve import pictures
 from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Ask, Page
 from tdtsql.serve.markup import Content, Html, address, choice, escaped, hidden, is_numeric, link, notice, section, table, tag
+from tdtsql.store.registry import relations
 
 #: what stands in an empty editor
 FIRST = "select condition_id, profile_id, run_id, metric, value, n\nfrom report.leaderboard\norder by condition_id, profile_id, position"
@@ -207,17 +208,9 @@ def exact(value: object) -> str:
     return "NULL" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
-#: every relation once, views by the name without version
-RELATIONS = r"""
-    select schema_name || '.' || table_name as relation, comment from duckdb_tables() where not internal and not temporary
-    union all
-    select schema_name || '.' || view_name, comment from duckdb_views() where not internal and not temporary and not regexp_matches(view_name, '__v\d+$')
-    order by relation"""
-
-
 def _relations(ask: Ask) -> Html:
     """The relations that people ask for, each with a query for its first rows."""
-    rows = [(name, comment) for name, comment in ask.desk.keep("relations", lambda: ask.rows(RELATIONS)) if name.startswith(("report.", "ledger.", "registry."))]
+    rows = [(name, comment) for name, comment in ask.desk.keep("relations", lambda: relations(ask.engine)) if name.startswith(("report.", "ledger.", "registry."))]
     return section("Relations", tag("p", "What is asked for most; ", tag("code", "describe report.score"), " lists the columns of one."), table(
         ["relation", "what it is"],
         [[link(name, "/sql", q=f"select * from {name} limit 100", data=ask.desk.head), tag("span", (comment or "").split(". Source:")[0], class_="words")] for name, comment in rows],
@@ -230,7 +223,7 @@ def names(ask: Ask) -> str:
         found: dict[str, list[str]] = {}
         for relation, column in ask.rows("select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, column_index"):
             found.setdefault(relation, []).append(column)
-        shown = {name for name, _ in ask.rows(RELATIONS)}
+        shown = {name for name, _ in relations(ask.engine)}
         values = ask.rows("""
             select metric from registry.metric union select run_id from registry.run union select condition_id from registry.condition
             union select profile_id from registry.profile union select subset from base.subset order by 1""")

@@ -33,7 +33,7 @@ ADDRESSES = {
     "/metric?name=c_det_norm&task=tracking": ["normalised_cost", "metric.detection_rate__v1", "Versions", "/lineage.svg?name=c_det_norm"],
     "/metric?name=base.trial__v1": ["base.trial__v1"], "/metric?name=exact_mean": ["Macro"],
     COMPARE: ["paired randomisation test", "DET curves", "sparrow against osprey by topic", "compare:c_det_norm|condition:trk-eng-1"],
-    "/compare": ["Its runs", "baseline"],
+    "/compare": ["Its runs", "baseline"], f"{COMPARE}&baseline=kestrel": ["sparrow – kestrel"],
     "/sql": ["report.score", "Relations"],
     "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
     "/cookbook": ["worst_topics", "Topics"],
@@ -129,6 +129,15 @@ def test_a_comparison_is_that_of_the_library(client, example_store):
         rows = store.compare("osprey", "sparrow", "kestrel", condition="trk-eng-1", profile="tdt2004").fetchall()
 
     assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [(row[0], row[1], number(row[9]), number(row[20])) for row in rows]
+
+
+def test_the_baseline_is_chosen(client):
+    """The first run of the address, unless it names another: a form sends runs in the order of their names."""
+    def against(address: str) -> set[str]:
+        return {row[1] for row in next(table for table in Tables(page(client, address)).tables if table[0][:2] == ["run", "against"])[1:]}
+
+    assert [against(COMPARE), against(f"{COMPARE}&baseline=kestrel"), against("/compare?condition=trk-eng-1&baseline=sparrow&run=osprey")] == [{"osprey"}, {"kestrel"}, {"sparrow"}]
+    assert '<select name="baseline"><option value="kestrel">kestrel</option><option value="osprey" selected>' in page(client, COMPARE)
 
 
 def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, example_store):
