@@ -12,6 +12,7 @@ import pytest
 from desk_client import client_of
 
 import tdtsql
+from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import desk as desks
 from tdtsql.serve.app import OWN_NAMES, POLICY, application
@@ -111,9 +112,30 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
 
     assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and "range(1000000) a(x)" in answer.text and "--timeout" not in answer.text
     assert client.get(f"/download?q={quote(ENDLESS)}").status_code == 503
-    assert client.get(f"/download?form=parquet&q={quote(ENDLESS)}").status_code in (400, 503)
+    parquet = client.get(f"/download?form=parquet&q={quote(ENDLESS)}")
+    assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
     assert time.monotonic() - begin < 60
     assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
+
+
+def test_a_long_question_is_stopped_and_its_fields_stay(desk, monkeypatch):
+    monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
+    answer = client_of(desk, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
+
+    assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and '<option value="trk-eng-1" selected>' in answer.text
+
+
+def test_the_limits_are_those_that_are_promised():
+    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == desks.LIMITS
+    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == desks.DOWNLOAD_LIMITS
+
+
+def test_nothing_is_left_of_parquet_files(desk):
+    client = client_of(desk, seconds=0.3)
+    for query in ("select 1 as a", "selec", ENDLESS):
+        client.get(f"/download?form=parquet&q={quote(query)}")
+
+    assert not list(desk.store.engine._downloads.iterdir())
 
 
 def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
