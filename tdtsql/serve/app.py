@@ -161,7 +161,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         except Gone:
             return Response(status_code=499)
         except Late as late:
-            return framed(Page("Stopped", notice(late), status=503), notes)
+            return framed(Page("Stopped", notice(str(late)), status=503), notes)
         except UnknownName as error:
             return framed(Page("Not there", tag("p", str(error)), status=404), notes)
         except TdtsqlError as error:

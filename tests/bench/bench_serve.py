@@ -37,6 +37,7 @@ def main() -> None:
     try:
         port = int(re.search(r":(\d+)/", process.stderr.readline())[1])
         each_page(process.pid, port, pages)
+        large_answer(process.pid, port)
         many_people(port, [address for _, address in pages], given.people, given.rounds)
     finally:
         process.terminate()
@@ -94,6 +95,22 @@ def each_page(pid: int, port: int, pages: list[tuple[str, str]]) -> None:
         busy = processor(pid) - before
         again = min(asked(connection, address)[2] for _ in range(2))
         print(f"{what:42} {first:8.2f} {busy:10.2f} {again:8.3f} {size / 1024:8.0f}   {status}", flush=True)
+
+
+def large_answer(pid: int, port: int) -> None:
+    """Take a million rows as CSV, and tell how much more memory that took at most."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    query = urlencode({"q": "select range as n, 'a text of some forty letters in each row ' || range as words, random() as value from range(1000000)"})
+    before, began = peak(pid), time.perf_counter()
+    connection.request("GET", f"/download?form=csv&{query}")
+    answer = connection.getresponse()
+    size = sum(len(piece) for piece in iter(lambda: answer.read(1 << 16), b""))
+    print(f"10^6 rows as CSV: {time.perf_counter() - began:.1f} s, {size / 2**20:.0f} MiB; {(peak(pid) - before) / 1024:.0f} MiB more memory at most")
+
+
+def peak(pid: int) -> int:
+    """Return the most memory that a process has had, in KiB."""
+    return int(re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
 def processor(pid: int) -> float:

@@ -15,7 +15,7 @@ import tdtsql
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import desk as desks
-from tdtsql.serve.app import OWN_NAMES, POLICY, application
+from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
 from tdtsql.serve.desk import Desk
 from tdtsql.serve.markup import tag
 
@@ -116,6 +116,15 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
     assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
     assert time.monotonic() - begin < 60
     assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
+
+
+def test_a_page_that_takes_too_long_is_stopped(desk, monkeypatch):
+    """A page without a query of its own: nothing of it can be shown, and it says so."""
+    monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)
+    monkeypatch.setitem(PAGES, "/audit", lambda ask: ask.rows(ENDLESS))
+    answer = client_of(desk, seconds=0.3).get("/audit?late")
+
+    assert answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Ask for less." in answer.text
 
 
 def test_a_long_question_is_stopped_and_its_fields_stay(desk, monkeypatch):
@@ -313,15 +322,15 @@ def hostile(tmp_path_factory):
     """A store whose corpus, condition, runs, topics and stories have names that would be markup, SQL or addresses."""
     path = tmp_path_factory.mktemp("hostile") / "hostile<b>.duckdb"
     stories = {"story_id": [f"{HOSTILE[0]}{n}" for n in range(6)], "position": list(range(1, 7))}
-    topics = {"topic_id": HOSTILE[:2], "title": [HOSTILE[1], HOSTILE[0]]}
-    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1]], "story_id": [stories["story_id"][n] for n in (1, 2, 3)], "label": ["yes"] * 3}
+    topics = {"topic_id": HOSTILE[:3], "title": [HOSTILE[1], HOSTILE[0], HOSTILE[2]]}
+    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1], HOSTILE[2]], "story_id": [stories["story_id"][n] for n in (1, 2, 3, 4)], "label": ["yes"] * 4}
     with tdtsql.connect(path) as store:
         store.add_corpus(HOSTILE[1], stories=stories, topics=topics, judgments=judged)
         store.add_condition(HOSTILE[0], corpus=HOSTILE[1], task="tracking", profile=["tdt2004"])
         for name in HOSTILE:
             pairs = [(topic, story) for topic in topics["topic_id"] for story in stories["story_id"]]
             store.add_run(name, condition=HOSTILE[0], decisions={"topic_id": [topic for topic, _ in pairs], "story_id": [story for _, story in pairs],
-                                                                 "decision": ["yes", "no"] * 6, "score": [float(n) for n in range(12)]})
+                                                                 "decision": ["yes", "no"] * 9, "score": [float(n) for n in range(18)]})
         store.refresh()
     desk = Desk(str(path))
     yield client_of(desk)
@@ -347,6 +356,16 @@ def test_ids_are_never_markup(hostile):
             waiting += [link for link in links if link.startswith(("/run", "/topic", "/number", "/compare", "/sql"))]
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile.get("/").text
     assert {address.partition("?")[0] for address in seen} >= {"/", "/run", "/topic", "/number", "/compare"}
+
+
+def test_the_query_of_a_topic_has_its_name_as_text(hostile):
+    from desk_client import Tables
+
+    links = Tables(hostile.get("/topic", params={"condition": HOSTILE[0], "topic": HOSTILE[2]}).text).links
+    [onward] = [link for link in links if link.startswith("/sql?q=select+%2A+from+report.trial")]
+    answer = hostile.get(onward)
+
+    assert answer.status_code == 200 and {row[4] for row in Tables(answer.text).tables[0][1:]} == {HOSTILE[2]}
 
 
 def test_a_tag_escapes_texts_and_values_of_attributes():
