@@ -175,6 +175,35 @@ def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk
     assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
 
 
+def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
+    """What one page has no time for the next one asks; what took too long is asked last."""
+    from tdtsql.audit.invariants import INVARIANTS
+    from tdtsql.errors import InvalidQuery
+    from tdtsql.serve import ledger
+
+    asked = []
+
+    def checks(engine):
+        def check(place):
+            asked.append(place)
+            if place == 1 and asked.count(1) == 1:
+                raise InvalidQuery("the query took longer than 8 s and was stopped.")
+            return real[place]()
+
+        real = real_checks(engine)
+        return [lambda place=place: check(place) for place in range(len(real))]
+
+    real_checks = ledger.checks
+    monkeypatch.setattr(ledger, "checks", checks)
+    monkeypatch.setattr(desk, "_kept", type(desk._kept)())
+    monkeypatch.setattr(desk, "_making", {})
+    client = client_of(desk)
+
+    assert f"{len(INVARIANTS)} invariants: 0 broken, 0 to look at." in (first := page(client, "/audit")) and "1 more have not been asked yet" in first
+    assert f"{len(INVARIANTS) + 1} invariants: 0 broken, 0 to look at." in (second := page(client, "/audit")) and "not been asked yet" not in second
+    assert asked == [*range(len(INVARIANTS) + 1), 1]
+
+
 # ---- the SQL page
 
 
