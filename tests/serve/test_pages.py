@@ -175,6 +175,20 @@ def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk
     assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
 
 
+def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch):
+    from tdtsql.errors import InvalidQuery
+    from tdtsql.serve import topic
+
+    for said in ("the query took longer than 8 s", "the query does not run: it needs more memory than it may have"):
+        def trials(*_, said=said):
+            raise InvalidQuery(said)
+
+        monkeypatch.setattr(topic, "_trials", trials)
+        monkeypatch.setattr(desk, "_kept", type(desk._kept)())
+        text = page(client_of(desk), TOPIC)
+        assert "or more memory than a page has" in text and "0.5152" in text
+
+
 def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
     """What one page has no time for the next one asks; what took too long is asked last."""
     from tdtsql.audit.invariants import INVARIANTS
