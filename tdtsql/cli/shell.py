@@ -20,6 +20,7 @@ from tdtsql.cli.options import FORMATS
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, TdtsqlError, unknown
+from tdtsql.store.registry import relations
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
@@ -38,13 +39,6 @@ COMMANDS = {
 _WORD = re.compile(r"[\w.]*$")
 _KEYWORDS = ("select", "from", "where", "group by", "order by", "having", "join", "left join", "using", "on", "with", "union all", "limit", "distinct", "case", "when", "then",
              "else", "end", "as", "and", "or", "not", "in", "is null", "between", "like", "count(*)", "sum", "min", "max", "asc", "desc", "nulls last", "over", "partition by")
-#: every relation once, views by the name without version
-_RELATIONS = r"""
-    select schema_name || '.' || table_name as relation, comment from duckdb_tables() where not internal and not temporary
-    union all
-    select schema_name || '.' || view_name, comment from duckdb_views() where not internal and not temporary and not regexp_matches(view_name, '__v\d+$')
-    order by relation"""
-
 
 class Shell:
     """An open store that is asked; ``format`` is how rows are printed."""
@@ -100,9 +94,7 @@ class Shell:
 
     def tables(self, words: list[str]) -> None:
         wanted = " ".join(words).lower()
-        rows = [row for row in self.store.engine.rows(_RELATIONS) if wanted in f"{row[0]} {row[1]}".lower()]
-        # what people ask for stands first
-        self.print(["relation", "what it is"], sorted(rows, key=lambda row: (not row[0].startswith("report."), row[0])))
+        self.print(["relation", "what it is"], [row for row in relations(self.store.engine) if wanted in f"{row[0]} {row[1]}".lower()])
 
     def schema(self, words: list[str]) -> None:
         if len(words) != 1:
@@ -223,7 +215,7 @@ def completer(store: "Store") -> "Completer":
     from tdtsql.cookbook.question import questions
 
     ask: Callable = store.engine.rows
-    relations = dict(ask(_RELATIONS))
+    known = dict(relations(store.engine))
     columns: dict[str, list[str]] = {}
     for relation, column in ask("select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, column_index"):
         columns.setdefault(relation, []).append(column)
@@ -240,7 +232,7 @@ def completer(store: "Store") -> "Completer":
             if not before:
                 yield from ((name, does) for name, (_, does) in COMMANDS.items())
             elif before[0] == ".schema":
-                yield from relations.items()
+                yield from known.items()
             elif before[0] == ".format":
                 yield from ((name, "") for name in FORMATS)
             elif before[0] == ".ask" and len(before) == 1:
@@ -248,7 +240,7 @@ def completer(store: "Store") -> "Completer":
             elif before[0] == ".ask" and before[1] in questions():
                 yield from ((f"{parameter.name}=", parameter.text) for parameter in questions()[before[1]].parameters)
             return
-        yield from relations.items()
+        yield from known.items()
         # columns of the relations that the query names; of all of report where it names none yet
         read = [name for name in re.findall(r"\b\w+\.\w+", document.text) if name in columns] or [name for name in columns if name.startswith("report.")]
         seen = set()

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
 
 from tdtsql.audit import archive
-from tdtsql.cookbook.question import STORE, Parameter, Question
+from tdtsql.cookbook.question import STORE, Parameter, Question, with_values
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidQuery, unknown
@@ -51,6 +51,20 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     with _attached(engine, str(other), alias):
         engine.execute(f"create temp table {table} as {body}", values)  # a relation is read when the other store is closed again
     return engine.relation(f"select * from {table}")
+
+
+def as_query(engine: Engine, question: Question, given: Mapping[str, object]) -> str:
+    """Return the query that answers a question, its values written out: what can be changed and asked again.
+
+    Raises:
+        UnknownName, InvalidQuery: as ``ask``; InvalidQuery also where the question opens another store.
+    """
+    if question.reads_another_store:
+        raise InvalidQuery(f"{question.name} opens another file, which no query can.")
+    values = question.values(given)
+    for parameter in question.parameters:
+        _check_name(engine, parameter, values[parameter.name])
+    return with_values(question, values)
 
 
 def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, unknown
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
@@ -20,7 +21,7 @@ FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "column
 REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
 
 #: what questions are about, in the order in which they are listed
-SUBJECTS = ("topics", "runs", "curves", "stories", "clusters", "summaries", "trust")
+SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust")
 
 #: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
 TYPES = {
@@ -127,6 +128,22 @@ class Question:
         defaults = {parameter.name: None if parameter.default == ANYTHING else parameter.default for parameter in self.parameters}
         wanted = {**defaults, **{name: value for name, value in given.items() if value is not None}}
         return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
+
+
+def with_values(question: Question, values: Mapping[str, object]) -> str:
+    """Return the SELECT of a question with literals for its parameters, as one would type it.
+
+    Args:
+        values: what ``Question.values`` gives.
+    """
+    def literal(found: re.Match) -> str:
+        parameter = types[found[1]]
+        value = values[parameter.name]
+        text = "null" if value is None else quoted(value) if isinstance(value, str) or value in (math.inf, -math.inf) else repr(value)
+        return f"cast({text} as {TYPES[parameter.type].lower()})"
+
+    types = {parameter.name: parameter for parameter in question.parameters}
+    return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
 def read_question(path: Path) -> Question:

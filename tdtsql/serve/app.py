@@ -155,15 +155,13 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             # a link to an answer says of which data it is
             state = parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200)
             return RedirectResponse(address(path, **state, data=desk.head), 302)
-        notes = []
-        if given and given[:HASH_DIGITS] != desk.head:
-            notes.append(f"The data have changed since this address was made: they were those of ledger hash {given[:HASH_DIGITS]}, and are those of {desk.head}.")
+        notes = [said] if (said := changed(given)) else []
         try:
             return framed(await made(request, lambda ask: desk.page(ask, make)), notes)
         except Gone:
             return Response(status_code=499)
         except Late as late:
-            return framed(Page("Stopped", notice(late), status=503), notes)
+            return framed(Page("Stopped", notice(str(late)), status=503), notes)
         except UnknownName as error:
             return framed(Page("Not there", tag("p", str(error)), status=404), notes)
         except TdtsqlError as error:
@@ -173,8 +171,16 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
                 raise
             return framed(Page("Stopped", notice(in_words(error)), status=503), notes)
 
+    def changed(given: str | None) -> str | None:
+        """Return what is said where an address was made for other data; None where it was not."""
+        if not given or given[:HASH_DIGITS] == desk.head:
+            return None
+        return f"The data have changed since this address was made: they were those of ledger hash {given[:HASH_DIGITS]}, and are those of {desk.head}."
+
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, as they come."""
+        if said := changed(request.query_params.get("data")):  # a file has no place to say so
+            return PlainTextResponse(f"{said} Without data= in the address, the file is of the data of now.\n", 409)
         form = request.query_params.get("form", "csv")
         engine = desk.connection()  # open until the last row is taken
         try:

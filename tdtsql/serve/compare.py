@@ -19,7 +19,9 @@ _MISSING = ("error", "common", "zero", "worst")
 def page(ask: Ask) -> Page:
     conditions = ask.rows("select condition_id, task, condition_no from registry.condition order by condition_no")
     condition = ask.get("condition") or (conditions[0][0] if conditions else None)
-    names = ask.all("run")
+    names = list(dict.fromkeys(ask.all("run")))
+    if baseline := ask.get("baseline"):
+        names = [baseline, *(name for name in names if name != baseline)]
     body: list[Content] = [_form(ask, [row[0] for row in conditions], condition, names)]
     status = 200
     if len(names) > 1:
@@ -43,9 +45,9 @@ def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[st
     switch = tag("form", choice("condition", "condition", conditions, condition), tag("button", "Its runs", class_="plain", type="submit"), action="/compare", method="get", class_="controls")
     form = tag(
         "form", hidden(condition=condition, data=ask.desk.head),
-        tag("fieldset", tag("legend", "Runs; the first in the address is the baseline"), boxes, class_="controls"),
+        tag("fieldset", tag("legend", "Runs"), boxes, class_="controls"),
         tag("div", choice("metric", "metric", metrics, ask.get("metric") or (TASKS[task].primary if task else None)), choice("profile", "profile", profiles, ask.get("profile")),
-            choice("subset", "subset", subsets, ask.get("subset")), choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
+            choice("subset", "subset", subsets, ask.get("subset")), choice("baseline", "baseline", runs, names[0] if names else None), choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
             choice("test", "test", list(TEST_NAMES), ask.get("test")), choice("correction", "correction", list(CORRECTION_NAMES), ask.get("correction")),
             choice("interval", "interval", ["bca", "percentile", "t"], ask.get("interval")), choice("missing topics", "missing", _MISSING, ask.get("missing")),
             tag("button", "Compare", class_="plain", type="submit"), class_="controls"),

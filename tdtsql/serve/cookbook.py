@@ -2,12 +2,11 @@
 
 from itertools import groupby
 
-from tdtsql.cookbook.asking import ask as ask_question
 from tdtsql.cookbook.question import ANYTHING, Parameter, Question, find, questions
-from tdtsql.errors import InvalidQuery, TdtsqlError
-from tdtsql.serve.desk import SHOWN_ROWS, Ask, Page
+from tdtsql.errors import TdtsqlError
+from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag
-from tdtsql.serve.query import linked, numeric_columns, without_option
+from tdtsql.serve.query import CHART, answer, query_of, without_option
 
 #: parameters whose values are few enough to choose from -> where they stand
 _CHOICES = {
@@ -17,7 +16,7 @@ _CHOICES = {
     "subset": "select distinct subset from report.score order by 1", "topic": "select distinct block_id from base.block order by 1",
 }
 #: names of the address that are no parameters
-_OWN = ("name", "data", "sort", "down")
+_OWN = ("name", "data", "sort", "down", "form", "q", *CHART)
 
 
 def index(ask: Ask) -> Page:
@@ -42,13 +41,15 @@ def page(ask: Ask) -> Page:
         else:
             try:
                 with ask.engine.within(ask.limits):
-                    body.append(_answer(ask, question, {name: value for name, value in given.items() if value is not None}))
+                    sql = query_of(ask)
+                    body.append(answer(ask, sql, caption=f"Answer: {question.title}", name=question.name, **{name: value for name, value in given.items() if value is not None}))
+                body.append(tag("p", link("The same on the SQL page", "/sql", q=sql, data=ask.desk.head), ", to change it."))
             except TdtsqlError as error:
-                body.append(section("Not answered", notice(without_option(error))))
+                body.append(section("Not answered", tag("pre", without_option(error), class_="notice", role="status")))
                 status = 400
     body.append(section("How", tag("p", f"One row: {', '.join(question.grain)}. {question.fields['order']}"), table(
         ["column", "unit", "what it is"], [[column.name, column.unit, tag("span", column.text, class_="words")] for column in question.columns], caption="Columns of the answer"),
-        tag("details", tag("summary", "SQL"), tag("pre", question.body))))
+        tag("details", tag("summary", "SQL"), tag("pre", question.body, class_="sql"))))
     return Page(question.title, escaped(body), "/cookbook", status)
 
 
@@ -69,25 +70,3 @@ def _field(ask: Ask, parameter: Parameter, value: str | None) -> Html:
     kind = "number" if parameter.type in ("count", "number") else "text"
     return tag("label", help_, tag("input", type=kind, name=parameter.name, value=shown, step="any" if parameter.type == "number" else None,
                                    min=0 if parameter.type == "count" else None, required=parameter.is_needed, class_="field"))
-
-
-def _answer(ask: Ask, question: Question, given: dict[str, str]) -> Html:
-    def read() -> tuple[list[str], list[tuple]]:
-        answer = ask_question(ask.engine, question, given)
-        return list(answer.columns), answer.limit(SHOWN_ROWS + 1).fetchall()
-
-    columns, rows = ask.desk.keep(("question", question.name, tuple(sorted(given.items()))), read)
-    is_cut = len(rows) > SHOWN_ROWS
-    rows = rows[:SHOWN_ROWS]
-    sort, down = ask.get("sort"), ask.get("down") is not None
-    if sort is not None:
-        if sort not in columns:
-            raise InvalidQuery(f"the address sorts by {sort!r}; the answer has {', '.join(columns)}.")
-        place = columns.index(sort)
-        known = sorted((row for row in rows if row[place] is not None), key=lambda row: row[place], reverse=down)
-        rows = known + [row for row in rows if row[place] is None]
-    state = {"name": question.name, **given, "data": ask.desk.head}
-    heads: list[Content] = [link(name, "/question", **state, sort=name, down="1" if sort == name and not down else None) for name in columns]
-    said = f"The first {SHOWN_ROWS:,} rows; there are more." if is_cut else f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}."
-    return section("Answer", tag("p", said), table(heads, [linked(columns, row) for row in rows], caption=f"Answer: {question.title}", numeric=numeric_columns(columns, rows), tall=True,
-                                                   sorts={columns.index(sort): "descending" if down else "ascending"} if sort else None))

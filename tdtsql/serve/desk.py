@@ -151,12 +151,12 @@ class Ask:
             "where condition_id = ? order by profile_no", condition)]
 
     def patiently(self, seconds: float, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` gives, or None where its queries take longer than ``seconds``: the rest of a page is shown all the same."""
+        """Return what ``make`` gives, or None where its queries take longer than ``seconds`` or too much memory: the rest of a page is shown all the same."""
         try:
             with self.engine.within(replace(LIMITS, seconds=seconds)):
                 return make()
         except InvalidQuery as error:
-            if LATE in str(error):
+            if LATE in str(error) or "needs more memory" in str(error):
                 self.cut.append(str(error))
                 return None
             raise

@@ -17,9 +17,10 @@ from starlette.responses import StreamingResponse
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery
 from tdtsql.serve.desk import DOWNLOAD_LIMITS, Ask
+from tdtsql.serve.query import query_of, sorted_as_asked
 
 #: form -> type of the file
-FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "parquet": "application/vnd.apache.parquet"}
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "parquet": "application/vnd.apache.parquet"}
 _PIECE = 1 << 18
 
 
@@ -29,11 +30,13 @@ def begin(ask: Ask, form: str) -> tuple[bytes, Iterator[bytes]]:
     The connection of ``ask`` stays in use until the last one is taken.
 
     Raises:
+        UnknownName: the address names no query, or what is not there.
         InvalidQuery: it does not run, or the form is unknown.
     """
-    if form not in FORMS:
-        raise InvalidQuery(f"an answer is given as {', '.join(FORMS)}, not as {form!r}.")
-    pieces = _parquet(ask, ask.need("q")) if form == "parquet" else _text(ask.engine, ask.need("q"), form)
+    if form not in TYPES:
+        raise InvalidQuery(f"an answer is given as {', '.join(TYPES)}, not as {form!r}.")
+    sql, _ = sorted_as_asked(ask, query_of(ask))
+    pieces = _parquet(ask, sql) if form == "parquet" else _text(ask.engine, sql, form)
     return next(pieces, b""), pieces
 
 
@@ -60,7 +63,7 @@ def response(engine: Engine, form: str, first: bytes, more: Iterator[bytes], wor
         finally:
             await _end(engine, more, work)
 
-    return StreamingResponse(pieces(), media_type=FORMS[form], headers={"content-disposition": f'attachment; filename="answer.{form}"'})
+    return StreamingResponse(pieces(), media_type=TYPES[form], headers={"content-disposition": f'attachment; filename="answer.{form}"'})
 
 
 async def _end(engine: Engine, more: Iterator[bytes], work: asyncio.Future | None) -> None:

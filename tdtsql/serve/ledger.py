@@ -1,14 +1,17 @@
 """The ledger: what was done to the store; and the audit: what must hold in it, and whether it does."""
 
 import json
+from time import monotonic
 
-from tdtsql.audit.invariants import audit
+from tdtsql.audit.invariants import INVARIANTS, Result, checks
 from tdtsql.errors import InvalidQuery
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, escaped, facts, link, notice, section, table, tag
 
 #: entries on a page
 _MOST = 100
+#: seconds that the invariants may take on one page
+_PATIENCE = 8
 
 
 def page(ask: Ask) -> Page:
@@ -40,14 +43,32 @@ def _indented(detail: str) -> str:
 
 def audit_page(ask: Ask) -> Page:
     """Every invariant, those that are broken first; the chain of the ledger is one of them."""
-    results = ask.desk.keep("audit", lambda: audit(ask.engine))
+    results, n_late = _audited(ask)
     n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
     rows: list[list[Content]] = [
         [result.invariant.name, result.invariant.severity, "broken" if result.failed else "to look at" if result.n_bad else "holds", f"{result.n_bad:,}",
          tag("span", result.invariant.title, class_="words"), tag("span", str(result.first or ""), class_="words")]
         for result in sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name))]
     said = f"{len(results)} invariants: {n_error} broken, {n_warning} to look at."
+    late = notice(f"{n_late} more have not been asked yet, for this page takes {_PATIENCE} s at most; loading it again goes on. `tdtsql audit` asks all.") if n_late else None
     return Page("Audit", escaped([
-        notice(said) if n_error else tag("p", said),
+        notice(said) if n_error else tag("p", said), late,
         tag("p", "Not looked at: whether kept numbers are those that their definitions give; ", tag("code", "tdtsql ledger verify"), " computes them again.", class_="soft"),
         table(["invariant", "severity", "is", "rows", "what must hold", "first"], rows, caption="Invariants", numeric=[False, False, False, True, False, False])]), "/ledger")
+
+
+def _audited(ask: Ask) -> tuple[list[Result], int]:
+    """Return what came of the invariants, each kept when it was asked, and how many have to wait: of a large store all together take longer than a page may."""
+    begin, results = monotonic(), []
+    tried: set[int] = ask.desk.keep(("audit", "tried"), set)  # one that took too long before lets the others go first
+    for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
+        left = _PATIENCE - (monotonic() - begin)
+        result = ask.patiently(left, lambda place=place, make=make: ask.desk.keep(("audit", place), make)) if left > 0 else None
+        if result is not None:
+            results.append(result)
+        elif left > 0:
+            tried.add(place)
+    n_late = len(INVARIANTS) + 1 - len(results)
+    if n_late and not ask.cut:
+        ask.cut.append("invariants")
+    return results, n_late

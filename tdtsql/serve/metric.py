@@ -35,7 +35,7 @@ def page(ask: Ask) -> Page:
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]
-        return Page(name, escaped([section("Macro", tag("pre", macro.path.read_text(encoding="utf-8"))), section("Written out", tag("pre", macro.body))]), "/metrics")
+        return Page(name, escaped([section("Macro", tag("pre", macro.path.read_text(encoding="utf-8"), class_="sql")), section("Written out", tag("pre", macro.body, class_="sql"))]), "/metrics")
     relations = [relation for relation in newest().values() if name in [metric.metric for metric in relation.header.metrics]]
     if not relations:
         try:
@@ -66,7 +66,7 @@ def _view(ask: Ask, relation: Relation, name: str) -> Html:
             tag("dt", "class"), tag("dd", header.fields["class"])),
         table(["column", "unit", "what it is"], [[link(column.name, "/metric", name=column.name) if column.name in [metric.metric for metric in header.metrics] else column.name, column.unit,
                                                   tag("span", column.text, class_="words")] for column in header.columns], caption=f"Columns of {relation.name}", tall=True),
-        tag("details", tag("summary", "SQL"), tag("pre", relation.plain),
+        tag("details", tag("summary", "SQL"), tag("pre", relation.plain, class_="sql"),
             tag("p", "Macros: ", [[link(macro.name, "/metric", name=macro.name), " "] for macro in relation.macros]) if relation.macros else None, open=True),
         _versions(ask, relation)]
     return section(f"{relation.name}: {header.title}", *parts)

@@ -32,7 +32,7 @@ def page(ask: Ask) -> Page:
         _numbers(ask, condition, topic, profile, task)]
     if TASKS[task].is_detection:
         trials = ask.patiently(_PATIENCE, lambda: ask.desk.keep(("trials", condition, topic, profile), lambda: _trials(ask, condition, topic, profile)))
-        body.append(trials if trials is not None else notice(f"The stories took longer than {_PATIENCE} s. On the SQL page, report.trial can be asked for one run."))
+        body.append(trials if trials is not None else notice(f"The stories took longer than {_PATIENCE} s, or more memory than a page has. On the SQL page, report.trial can be asked for one run."))
     return Page(f"Topic {topic} of {condition}", escaped(body))
 
 
@@ -71,13 +71,18 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
         group by story_id, story_id_2
         order by max(is_scored) desc, max(is_target) desc, min(position), story_id, story_id_2
         limit ?""", condition, topic, profile, _MOST_STORIES)
-    scores = ask.rows(f"""
+    # by the numbers of the topic and the profile: so the engine reads the decisions on this topic alone
+    block_no, profile_no = ask.rows("select block_no, profile_no from base.block join registry.condition using (condition_no), registry.profile "
+                                    "where condition_id = ? and block_id = ? and profile_id = ?", condition, topic, profile)[0]
+    numbers = dict(ask.rows("select run_no, run_id from registry.run join registry.condition using (condition_no) where condition_id = ?", condition))
+    listed = ", ".join(map(str, numbers)) or "null"
+    scores = [(numbers[run_no], *rest) for run_no, *rest in ask.rows(f"""
         with trial as materialized (
-            select run_id, is_target, score from report.trial
-            where condition_id = ? and block_id = ? and profile_id = ? and is_scored = 1 and score is not null and isfinite(score)),
-        reach as (select run_id, min(score) as low, max(score) as high from trial group by run_id)
-        select run_id, low, high, is_target, case when high > low then least({_BINS - 1}, cast(floor((score - low) / (high - low) * {_BINS}) as integer)) else 0 end as bin, count(*)
-        from trial join reach using (run_id) group by all order by all""", condition, topic, profile)
+            select run_no, is_target, score from base.scored_decision__v1
+            where run_no in ({listed}) and block_no = {block_no} and profile_no = {profile_no} and isfinite(score)),
+        reach as (select run_no, min(score) as low, max(score) as high from trial group by run_no)
+        select run_no, low, high, is_target, case when high > low then least({_BINS - 1}, cast(floor((score - low) / (high - low) * {_BINS}) as integer)) else 0 end as bin, count(*)
+        from trial join reach using (run_no) group by all order by all""")]
     runs = [run for [run] in ask.rows("select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? order by run_id", condition)]
     n_story = rows[0][-1] if rows else 0
     lanes: dict[str, list[tuple[int, str]]] = {"on topic": []}

@@ -25,7 +25,7 @@ def tree(question: Question) -> exp.Query:
 
 
 def test_there_are_enough_of_them():
-    assert len(QUESTIONS) >= 30 and {question.about for question in QUESTIONS.values()} == {"topics", "runs", "curves", "stories", "clusters", "summaries", "trust"}
+    assert len(QUESTIONS) >= 30 and {question.about for question in QUESTIONS.values()} == {"topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust"}
 
 
 @each_question

@@ -5,16 +5,17 @@ import io
 import json
 
 import pytest
-from cookbook_stores import EXPECTED, expected, write_stores
+from cookbook_stores import EXPECTED, expected, trials, write_stores
 from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
 
-pytestmark = pytest.mark.slow  # four stores
+pytestmark = pytest.mark.slow  # five stores
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,15 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
     places = [columns.index(key) for key in question.grain]
     assert len({tuple(row[place] for place in places) for row in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
+def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
+    of, parameters, _ = expected(name)
+    given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
+    with tdtsql.connect(stores / f"{of}.duckdb", read_only=True) as opened:
+        query = as_query(opened.engine, questions()[name], given)
+        assert "$" not in query and opened.sql(query).fetchall() == opened.ask(name, **given).fetchall()
 
 
 # ---- the same numbers, another way
@@ -131,6 +141,24 @@ def test_stories_add_up_to_the_counts_of_their_topics(store):
     assert both[0]["n_both"] + both[0]["n_only_run"] == sum(row["n_hit"] for (run, _), row in counts.items() if run == "osprey")
 
 
+def test_named_trials_are_those_of_the_scores(stores):
+    key, runs = trials()
+    scored = list(zip(key["trial_id"], key["label"], runs["west"]))
+    with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
+        low = rows(store.ask("lowest_targets", run="west", profile="voxsrc", most=99))
+        high = rows(store.ask("highest_nontargets", run="west", profile="voxsrc", most=99))
+        cells = rows(store.ask("worst_subsets"))
+        lines = rows(store.ask("runs_by_subset"))
+
+    assert [(row["trial_id"], row["score"], row["n_nontarget"]) for row in low] == sorted(
+        [(name, score, sum(other >= score for _, label, other in scored if label == "nontarget")) for name, label, score in scored if label == "target"], key=lambda row: (row[1], row[0]))
+    assert [(row["trial_id"], row["score"], row["n_target"]) for row in high] == sorted(
+        [(name, score, sum(other <= score for _, label, other in scored if label == "target")) for name, label, score in scored if label == "nontarget"], key=lambda row: (-row[1], row[0]))
+    for line in lines:
+        here = {row["run_id"]: row["value"] for row in cells if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])}
+        assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (line["worst"], line["best"], line["n_run"])
+
+
 # ---- how it is asked
 
 
@@ -152,6 +180,7 @@ def test_a_value_is_bound_and_not_pasted(store):
         with pytest.raises(UnknownName, match="run '"):
             store.ask("worst_topics", run=value)
     assert rows(store.ask("cost_by_language", kind="language' or '1' = '1")) == []
+    assert rows(store.sql(as_query(store.engine, questions()["cost_by_language"], {"kind": "language' or '1' = '1"}))) == []
     assert rows(store.ask("accepted_warnings", code="W561' or '1' = '1")) == []
 
 

@@ -1,14 +1,10 @@
-"""The report opened in headless Chromium; run with `-m browser`.
+"""The report opened in headless Chromium; run with `-m browser`."""
 
-Needs chromium and chromedriver on the PATH and the extra `browser`.
-"""
-
-import json
-import shutil
 import re
 from statistics import NormalDist
 
 import pytest
+from browser import chromium, complaints, requests
 from made_up_report import synthetic_report
 from small_bundle import add_hierarchy, write_small_bundle
 
@@ -17,26 +13,7 @@ from tdtsql.report.page import render_page
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
-
-
-@pytest.fixture(scope="module")
-def driver():
-    webdriver = pytest.importorskip("selenium.webdriver")
-    from selenium.webdriver.chrome.service import Service
-
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not chromedriver:
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
-    yield driver
-    driver.quit()
+driver = pytest.fixture(scope="module")(chromium)
 
 
 @pytest.fixture
@@ -50,7 +27,7 @@ def page(driver, tmp_path):
     driver.get(path.as_uri())
     WebDriverWait(driver, 20).until(lambda d: d.execute_script("return window.tdtsqlReport?.ready === true"))
     yield driver
-    assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert complaints(driver) == []
 
 
 def count(driver, selector: str) -> int:
@@ -201,13 +178,9 @@ def test_dark_mode_changes_the_paper_and_the_ink(page):
 
 
 def test_no_request_leaves_the_page(page):
-    requests = [
-        json.loads(entry["message"])["message"]["params"]["request"]["url"]
-        for entry in page.get_log("performance")
-        if '"Network.requestWillBeSent"' in entry["message"]
-    ]
-    assert requests
-    assert all(url.startswith(("file:", "data:", "blob:")) for url in requests)
+    asked = requests(page)
+    assert asked
+    assert all(url.startswith(("file:", "data:", "blob:")) for url in asked)
 
 
 def test_names_are_not_markup_in_the_tables_either(page):
@@ -235,7 +208,7 @@ def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
     driver.switch_to.active_element.send_keys("\ue00c")
     driver.execute_script("const box = document.querySelector('#board'); box.value = '2'; box.dispatchEvent(new Event('change'))")
     assert count(driver, "#hierarchy-chart circle") == 16
-    assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert complaints(driver) == []
 
 
 def test_what_was_written_for_each_condition_follows_the_choice(page):

@@ -1,23 +1,18 @@
-"""The desk in headless Chromium, at three widths; run with `-m browser`.
+"""The desk in headless Chromium, at three widths; run with `-m browser`."""
 
-Needs chromium and chromedriver on the PATH and the extra `browser`.
-"""
-
-import json
-import shutil
 import socket
 import threading
 import time
 from urllib.parse import quote
 
 import pytest
+from browser import chromium, complaints, requests
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
 PAGES = ["/", "/run?condition=trk-eng-1&run=osprey", "/topic?condition=trk-eng-1&topic=70001", "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm&topic=70001",
          "/metrics", "/metric?name=c_det_norm&task=tracking", "/compare?condition=trk-eng-1&run=osprey&run=sparrow&run=kestrel", "/sql?q=select+*+from+report.score", "/cookbook",
+         "/sql?chart=lines&x=p_fa&y=p_miss&by=run_id&q=select+*+from+report.det_point+where+block_id+is+null", "/sql?chart=bars&x=run_id&y=value&by=metric&q=select+*+from+report.leaderboard",
          "/question?name=worst_topics&run=osprey", "/ledger", "/audit"]
 
 
@@ -39,26 +34,8 @@ def address(desk):
         thread.join(10)
 
 
-@pytest.fixture(scope="module")
-def driver():
-    webdriver = pytest.importorskip("selenium.webdriver")
-    from selenium.webdriver.chrome.service import Service
-
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not chromedriver:
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
-    yield driver
-    driver.quit()
-
-
-def complaints(driver) -> list[str]:
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+driver = pytest.fixture(scope="module")(chromium)
+second_driver = pytest.fixture(scope="module")(chromium)
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])
@@ -79,10 +56,10 @@ def test_no_request_leaves_the_desk(driver, address):
     driver.get_log("performance")
     for page in PAGES:
         driver.get(address + page)
-    requests = [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
+    asked = requests(driver)
 
-    assert len(requests) > len(PAGES)
-    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+    assert len(asked) > len(PAGES)
+    assert [url for url in asked if not url.startswith((address, "data:"))] == []
 
 
 def test_the_editor_runs_with_the_keyboard_and_completes_names(driver, address):
@@ -102,6 +79,75 @@ def test_the_editor_runs_with_the_keyboard_and_completes_names(driver, address):
 
     assert driver.find_element("css selector", "table tbody th").text == "35"
     assert "data=" in driver.current_url and "report.leaderboard" in driver.current_url
+
+
+def test_names_in_quotes_are_completed(driver, address):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    driver.get(f"{address}/sql")
+    editor = driver.find_element("id", "q")
+    editor.clear()
+    editor.send_keys("select * from report.score where condition_id = 'trk-an")
+    WebDriverWait(driver, 10).until(lambda d: d.find_elements("css selector", "#complete button"))
+    driver.find_element("css selector", "#complete button").click()
+
+    assert editor.get_attribute("value").endswith("condition_id = 'trk-any-1")
+    assert driver.find_element("css selector", ".paint").get_attribute("textContent") == editor.get_attribute("value") + "\n"
+
+
+def test_the_colours_of_the_editor_lie_where_its_letters_are(driver, address):
+    sql = "select count(*) /* all */ as n, 'it''s', 1.5e3\nfrom report.score -- here\n" + "\n".join(f"-- line {number}" for number in range(40)) + f"\nwhere true and '{'long ' * 60}' = \"from\""
+    driver.get(f"{address}/sql?q={quote(sql)}")
+    spans = driver.execute_script("return [...document.querySelectorAll('.paint span')].map((span) => [span.className.slice(4), span.textContent])")
+
+    assert spans[:10] == [["keyword", "select"], ["function", "count"], ["comment", "/* all */"], ["keyword", "as"], ["text", "'it''s'"], ["number", "1.5e3"], ["keyword", "from"],
+                          ["comment", "-- here"], ["comment", "-- line 0"], ["comment", "-- line 1"]]
+    assert spans[-4:] == [["keyword", "where"], ["keyword", "true"], ["keyword", "and"], ["text", f"'{'long ' * 60}'"]]
+    assert driver.find_element("css selector", ".paint").get_attribute("textContent") == sql + "\n"
+    # typed on, scrolled and made smaller: the same size, the same height of all lines, the same place
+    for width in (390, 1280):
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+        driver.find_element("id", "q").send_keys(" or 1")
+        driver.execute_script("const editor = document.getElementById('q'); editor.scrollTop = 1e6; editor.style.height = '200px'; editor.scrollTop = 1e6")
+        time.sleep(0.3)
+        of = "const of = document.querySelector(arguments[0]); return [of.clientWidth, of.clientHeight, of.scrollTop, of.scrollHeight]"
+        editor, below = driver.execute_script(of, "#q"), driver.execute_script(of, ".paint")
+        assert editor[2] > 100 and below[:3] == pytest.approx(editor[:3], abs=1) and below[3] == pytest.approx(editor[3], abs=20)
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert driver.execute_script("return getComputedStyle(document.getElementById('q')).color") == "rgba(0, 0, 0, 0)"
+
+
+def test_sql_on_other_pages_has_colours_too(driver, address):
+    for page in ("/metric?name=c_det_norm&task=tracking", "/question?name=worst_topics"):
+        driver.get(address + page)
+        block = driver.find_element("css selector", "pre.sql")
+        assert ["keyword", "select"] in driver.execute_script("return [...arguments[0].querySelectorAll('span')].map((span) => [span.className.slice(4), span.textContent])", block)
+
+
+def test_a_chart_is_drawn_by_its_form(driver, address):
+    driver.get(f"{address}/sql?q={quote('select run_id, condition_id, value from report.leaderboard where value is not null')}")
+    driver.find_element("css selector", "details summary").click()
+    for name, value in (("chart", "bars"), ("x", "run_id"), ("y", "value"), ("by", "condition_id")):
+        driver.execute_script("document.querySelector(`details select[name=${arguments[0]}]`).value = arguments[1]", name, value)
+    driver.find_element("css selector", "details button").click()
+
+    assert len(driver.find_elements("css selector", "svg.chart rect")) == 35
+    assert "chart=bars" in driver.current_url and "by=condition_id" in driver.current_url
+
+
+@pytest.mark.parametrize("page", [f"/sql?q={quote('select run_id, condition_id, value from report.leaderboard')}&sort=3&down=1&chart=bars&x=run_id&y=value",
+                                  "/question?name=standing&condition=trk-eng-1&sort=7&chart=lines&x=run_id&y=value&by=profile_id"])
+def test_an_address_gives_the_same_in_a_second_browser(driver, second_driver, address, page):
+    said = []
+    driver.get(address + page)
+    for browser in (driver, second_driver):
+        browser.get(driver.current_url)
+        said.append([browser.execute_script("return [...document.querySelectorAll('main tr')].map((row) => [...row.children].map((cell) => cell.textContent))"),
+                     browser.execute_script("return document.querySelector('svg.chart').outerHTML"),
+                     browser.execute_script("return [...document.querySelectorAll('form select, form input, form textarea')].map((field) => field.name + ' ' + field.value)")])
+
+    assert "data=" in driver.current_url
+    assert said[0] == said[1] and len(said[0][0]) > 5
 
 
 def test_a_column_is_sorted_by_its_head(driver, address):

@@ -14,6 +14,7 @@ from tdtsql.cookbook.question import questions
 from tdtsql.report.page import number
 from tdtsql.serve.app import PAGES
 from tdtsql.serve.desk import Page
+from tdtsql.serve.pictures import ticks
 
 RUN = "/run?condition=trk-eng-1&run=osprey"
 TOPIC = "/topic?condition=trk-eng-1&topic=70001&profile=tdt2004"
@@ -32,7 +33,7 @@ ADDRESSES = {
     "/metric?name=c_det_norm&task=tracking": ["normalised_cost", "metric.detection_rate__v1", "Versions", "/lineage.svg?name=c_det_norm"],
     "/metric?name=base.trial__v1": ["base.trial__v1"], "/metric?name=exact_mean": ["Macro"],
     COMPARE: ["paired randomisation test", "DET curves", "sparrow against osprey by topic", "compare:c_det_norm|condition:trk-eng-1"],
-    "/compare": ["Its runs", "baseline"],
+    "/compare": ["Its runs", "baseline"], f"{COMPARE}&baseline=kestrel": ["sparrow – kestrel"],
     "/sql": ["report.score", "Relations"],
     "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
     "/cookbook": ["worst_topics", "Topics"],
@@ -130,6 +131,15 @@ def test_a_comparison_is_that_of_the_library(client, example_store):
     assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [(row[0], row[1], number(row[9]), number(row[20])) for row in rows]
 
 
+def test_the_baseline_is_chosen(client):
+    """The first run of the address, unless it names another: a form sends runs in the order of their names."""
+    def against(address: str) -> set[str]:
+        return {row[1] for row in next(table for table in Tables(page(client, address)).tables if table[0][:2] == ["run", "against"])[1:]}
+
+    assert [against(COMPARE), against(f"{COMPARE}&baseline=kestrel"), against("/compare?condition=trk-eng-1&baseline=sparrow&run=osprey")] == [{"osprey"}, {"kestrel"}, {"sparrow"}]
+    assert '<select name="baseline"><option value="kestrel">kestrel</option><option value="osprey" selected>' in page(client, COMPARE)
+
+
 def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, example_store):
     table = next(table for table in Tables(page(client, "/question?name=worst_topics&run=osprey&most=3")).tables if "block_id" in table[0])
     with tdtsql.connect(example_store, read_only=True) as store:
@@ -163,6 +173,49 @@ def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk
         assert client.get(address).status_code == 200
 
     assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
+
+
+def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch):
+    from tdtsql.errors import InvalidQuery
+    from tdtsql.serve import topic
+
+    for said in ("the query took longer than 8 s", "the query does not run: it needs more memory than it may have"):
+        def trials(*_, said=said):
+            raise InvalidQuery(said)
+
+        monkeypatch.setattr(topic, "_trials", trials)
+        monkeypatch.setattr(desk, "_kept", type(desk._kept)())
+        text = page(client_of(desk), TOPIC)
+        assert "or more memory than a page has" in text and "0.5152" in text
+
+
+def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypatch):
+    """What one page has no time for the next one asks; what took too long is asked last."""
+    from tdtsql.audit.invariants import INVARIANTS
+    from tdtsql.errors import InvalidQuery
+    from tdtsql.serve import ledger
+
+    asked = []
+
+    def checks(engine):
+        def check(place):
+            asked.append(place)
+            if place == 1 and asked.count(1) == 1:
+                raise InvalidQuery("the query took longer than 8 s and was stopped.")
+            return real[place]()
+
+        real = real_checks(engine)
+        return [lambda place=place: check(place) for place in range(len(real))]
+
+    real_checks = ledger.checks
+    monkeypatch.setattr(ledger, "checks", checks)
+    monkeypatch.setattr(desk, "_kept", type(desk._kept)())
+    monkeypatch.setattr(desk, "_making", {})
+    client = client_of(desk)
+
+    assert f"{len(INVARIANTS)} invariants: 0 broken, 0 to look at." in (first := page(client, "/audit")) and "1 more have not been asked yet" in first
+    assert f"{len(INVARIANTS) + 1} invariants: 0 broken, 0 to look at." in (second := page(client, "/audit")) and "not been asked yet" not in second
+    assert asked == [*range(len(INVARIANTS) + 1), 1]
 
 
 # ---- the SQL page
@@ -224,6 +277,61 @@ def test_an_answer_as_a_file(client, example_store):
     assert list(zip(*(column.to_pylist() for column in table.columns))) == rows
 
 
+def test_a_file_has_the_order_of_the_page(client):
+    text = page(client, f"/sql?q={quote(QUERY)}&sort=3&down=1")
+    [shown] = [table for table in Tables(text).tables if table[0] == ["run_id", "metric", "value"]]
+    for form in ("csv", "json", "parquet"):
+        [link] = [link for link in Tables(text).links if link.startswith("/download") and f"form={form}" in link]
+        answer = client.get(link)
+        assert answer.status_code == 200
+        if form == "csv":
+            assert [row[:2] for row in csv.reader(io.StringIO(answer.text))] == [row[:2] for row in shown]
+        elif form == "json":
+            assert [[row["run_id"], row["metric"]] for row in json.loads(answer.text)] == [row[:2] for row in shown[1:]]
+    # of equal values the other columns decide
+    assert client.get(f"/download?q={quote('select * from (values (1, 3), (0, 9), (1, 2)) as t (a, b)')}&sort=1&down=1&form=csv").text == "a,b\n1,2\n1,3\n0,9\n"
+
+
+def test_no_file_of_other_data_than_the_address_says(client, desk):
+    refused = client.get(f"/download?q=select+1&data={'0' * 16}")
+
+    assert refused.status_code == 409 and f"ledger hash {'0' * 16}, and are those of {desk.head}" in refused.text
+    assert client.get(f"/download?q=select+1&data={desk.head}").status_code == 200
+
+
+def test_an_answer_of_the_cookbook_as_a_file(client, example_store):
+    pq = pytest.importorskip("pyarrow.parquet")
+    text = page(client, "/question?name=worst_topics&run=osprey&condition=trk-eng-1")
+    with tdtsql.connect(example_store, read_only=True) as store:
+        answer = store.ask("worst_topics", run="osprey", condition="trk-eng-1")
+        columns, rows = answer.columns, answer.fetchall()
+    files = {parse_qs(urlsplit(link).query)["form"][0]: client.get(link) for link in Tables(text).links if link.startswith("/download")}
+
+    assert set(files) == {"csv", "json", "parquet"} and len(rows) > 3
+    read = list(csv.reader(io.StringIO(files["csv"].text)))
+    assert read[0] == columns and [row[:4] for row in read[1:]] == [list(row[:4]) for row in rows]
+    assert [tuple(row.values()) for row in json.loads(files["json"].text)] == rows
+    assert list(zip(*(column.to_pylist() for column in pq.read_table(io.BytesIO(files["parquet"].content)).columns))) == rows
+
+
+def test_an_answer_of_the_cookbook_is_sorted_whole_and_goes_on_as_a_query(client):
+    """Sorting is of all rows, not of those that a page shows; the link to the SQL page asks the same."""
+    text = page(client, "/question?name=story_history&story=HRB20040105.0001")
+    [onward] = [link for link in Tables(text).links if link.startswith("/sql?q=")]
+    there = Tables(page(client, onward)).tables[0]
+    rows = next(table for table in Tables(text).tables if table[0] == there[0])
+
+    assert len(rows) > 10 and there == rows
+    long = page(client, "/question?name=one_judgment")
+    assert "The first 500 rows; there are more." in long
+    stories = [row["story_id"] for row in json.loads(client.get("/download?name=one_judgment&form=json").text)]
+    up = next(link for link in Tables(long).links if "sort=5" in link and link.startswith("/question"))
+    down = next(link for link in Tables(page(client, up)).links if "sort=5" in link and "down=1" in link)
+    for link, wanted in ((up, sorted(stories)), (down, sorted(stories, reverse=True))):
+        table = next(table for table in Tables(page(client, link)).tables if "story_id" in table[0])
+        assert [row[table[0].index("story_id")] for row in table[1:]] == wanted[:500]
+
+
 def test_files_of_nothing_and_of_what_is_not_finite(client):
     assert json.loads(client.get("/download?q=select+1+as+a+where+false&form=json").text) == []
     assert client.get("/download?q=select+1+as+a+where+false").text == "a\n"
@@ -244,7 +352,8 @@ def test_many_rows_are_written_as_they_come(client):
 def test_names_for_the_editor(client):
     names = client.get("/names.json").json()
 
-    assert names["report.score"][:3] == ["run_id", "task", "condition_id"] and "report.trial" in names
+    assert names["relations"]["report.score"][:3] == ["run_id", "task", "condition_id"] and "report.trial" in names["relations"]
+    assert {"c_det_norm", "osprey", "trk-eng-1", "tdt2004", "language=ENGLISH"} <= set(names["values"])
 
 
 def test_the_lineage_is_a_drawing_with_a_policy_of_its_own(client):
@@ -254,6 +363,90 @@ def test_the_lineage_is_a_drawing_with_a_policy_of_its_own(client):
     assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
 
 
+# ---- charts
+
+
+CHARTED = quote("select * from (values ('a', 1.0, 'x', 1), ('b', -2.5, 'y', 2), ('c', null, 'x', 3), ('d', 'inf'::double, 'y', 4), ('e', 0.5, 'x', 5)) as t (name, value, kind, place)")
+
+
+def drawn(text: str) -> str:
+    """Return the one chart of a page."""
+    [svg] = re.findall(r'<svg class="chart".*?</svg>(?=</div>)', text)
+    return svg
+
+
+def test_bars_are_as_long_as_the_numbers(client):
+    text = page(client, f"/sql?q={CHARTED}&chart=bars&x=name&y=value")
+    bars = {name: (float(x), float(width)) for x, width, name in re.findall(r'<rect x="([\d.]+)".*?width="([\d.]+)".*?<title>(.*?): ', drawn(text))}
+    zero = bars["a"][0]
+
+    assert set(bars) == {"a", "b", "e"} and "2 of 5 rows have no finite number there and are not drawn." in text
+    # 490 units for 3.5
+    assert [round(bars[name][1]) for name in "abe"] == [140, 350, 70]
+    assert bars["b"][0] + bars["b"][1] == pytest.approx(zero, abs=0.1) and bars["e"][0] == zero
+
+
+def test_lines_have_the_points_of_the_rows(client):
+    text = page(client, f"/sql?q={CHARTED}&chart=lines&x=place&y=value&by=kind")
+    points = re.findall(r"<circle .*?<title>(.*?)</title>", drawn(text))
+    paths = re.findall(r'<path d="(M.*?)"', drawn(text))
+
+    assert points == ["x: place 1, value 1.0", "x: place 5, value 0.5", "y: place 2, value -2.5"]
+    # from 1 to 5 over 666 units from 70 on, from -2.5 to 1 over 328 from 338 up: one line of two points
+    assert paths == [f"M70.0 10.0L736.0 {338 - 328 * 3 / 3.5:.1f}"]
+    assert re.findall(r"</svg> (\w)</li>", text) == ["x", "y"]
+    names = drawn(page(client, f"/sql?q={CHARTED}&chart=lines&x=name&y=place"))
+    assert [f">{name}</text>" in names for name in "abcde"] == [True] * 5
+
+
+def test_points_are_not_joined(client):
+    svg = drawn(page(client, f"/sql?q={CHARTED}&chart=points&x=place&y=value"))
+
+    assert (svg.count("<circle"), svg.count("<path")) == (3, 0)
+
+
+def test_a_chart_is_in_the_address_and_stays_when_the_table_is_sorted(client, desk):
+    text = page(client, f"/sql?q={CHARTED}&chart=bars&x=name&y=place&by=kind")
+    state = {"chart": ["bars"], "x": ["name"], "y": ["place"], "by": ["kind"]}
+    [by_place] = [parse_qs(urlsplit(link).query) for link in Tables(text).links if "sort=4" in link]
+
+    assert state.items() <= by_place.items()
+    # the form of the chart asks the same query in the same order, and a changed query keeps the chart
+    form = re.findall(r'<form action="/sql".*?</form>', page(client, f"/sql?q={CHARTED}&sort=4&down=1&chart=bars&x=name&y=place"), re.DOTALL)
+    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[1])).keys() == {"q", "data", "sort", "down"}
+    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[0])) == {"data": desk.head, "chart": "bars", "x": "name", "y": "place"}
+    assert '<option value="place" selected' in form[1]
+    first = drawn(page(client, f"/sql?q={CHARTED}&sort=4&down=1&chart=bars&x=name&y=place"))
+    assert re.findall(r"<title>(\w): ", first) == list("edcba")
+
+
+def test_what_a_chart_cannot_show_is_said_and_the_table_stays(client):
+    for query, words in (("chart=bars&x=nothing", "The chart wants nothing; the answer has name, value, kind, place, with numbers in value, place."),
+                         ("chart=bars&y=kind", "The chart wants kind; the answer has"), ("chart=pie", "a chart of kind &#x27;pie&#x27;; there are bars, lines, points.")):
+        text = page(client, f"/sql?q={CHARTED}&{query}")
+        assert words in text and len(Tables(text).tables[0]) == 6
+    many = page(client, f"/sql?q={quote('select n, cast(n as varchar) as name from range(6000) as t(n) order by n')}&chart=bars&x=name&y=n")
+    assert "The first 100 of 5,000 bars are drawn." in many and "Rows after the first 5,000 are not drawn." in many and drawn(many).count("<rect") == 100
+    series = page(client, f"/sql?q={quote('select n, n * n as square, n % 40 as kind from range(400) as t(n)')}&chart=lines&x=n&y=square&by=kind")
+    assert "The first 28 of 40 values of kind are drawn." in series and drawn(series).count("<circle") == 280
+    assert "<summary>Chart</summary>" not in page(client, f"/sql?q={quote(chr(39).join(['select ', 'a', ' as a']))}")
+
+
+def test_an_answer_of_the_cookbook_has_charts_too(client):
+    text = page(client, "/question?name=standing&condition=trk-eng-1&profile=tdt2004&chart=bars&x=run_id&y=value")
+
+    assert re.findall(r"<title>(\w+): ", drawn(text)) == ["osprey", "kestrel", "sparrow"]
+    assert 'name="condition" value="trk-eng-1"' in text.split("<summary>Chart</summary>")[1]
+
+
+@pytest.mark.parametrize(("low", "high", "marks"), [
+    (0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), (-2.5, 1.0, [-2.0, -1.0, 0.0, 1.0]), (3.0, 3.0, [3.0]), (0.0, 6.0, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+    (10.0, 70.0, [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]), (0.0, 5e-324, [0.0]),
+])
+def test_ticks_are_round_numbers(low, high, marks):
+    assert ticks(low, high) == pytest.approx(marks)
+
+
 @pytest.mark.parametrize(("address", "status", "words"), [
     ("/nothing", 404, "no such page"), ("/run", 404, "names no condition"), ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
     ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"), ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no kept nothing"),
@@ -261,6 +454,8 @@ def test_the_lineage_is_a_drawing_with_a_policy_of_its_own(client):
     ("/sql?q=selec", 400, "does not run"), ("/sql?q=select+1&sort=9", 400, "sorts by column 9"), ("/question?name=worst_topics&run=nobody", 400, "nobody"),
     ("/compare?condition=trk-eng-1&run=osprey&run=sparrow&test=none", 400, "expected one of"), ("/assets/../app.py", 404, ""), ("/assets/app.py", 404, ""),
     ("/download?q=selec", 400, "does not run"), ("/download?q=select+1&form=xlsx", 400, "csv, json, parquet"),
+    ("/download?name=worst_topics", 400, "needs run"), ("/download?name=nothing", 400, "nothing"), ("/download?name=drift&other=x", 400, "opens another file"),
+    ("/download?q=select+1&sort=2", 400, "sorts by column 2"), ("/download", 400, "names no q"),
 ])
 def test_what_is_not_there_is_said(client, address, status, words):
     assert words in page(client, address, status)

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -11,9 +12,10 @@ import pytest
 from desk_client import client_of
 
 import tdtsql
-from tdtsql.errors import NotAStore
+from tdtsql.engine.typed import Limits
+from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import desk as desks
-from tdtsql.serve.app import OWN_NAMES, POLICY, application
+from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
 from tdtsql.serve.desk import Desk
 from tdtsql.serve.markup import tag
 
@@ -57,7 +59,7 @@ def test_files_stay_out_of_reach_below_the_check_too(desk):
 def test_only_reading_methods_are_taken(client, method):
     answer = client.request(method, "/")
 
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+    assert (answer.status_code, answer.headers["allow"], answer.text) == (405, "GET, HEAD", f"{method} is not taken: the desk only reads.\n")
     assert client.head("/").status_code == 200
 
 
@@ -110,9 +112,39 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
 
     assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and "range(1000000) a(x)" in answer.text and "--timeout" not in answer.text
     assert client.get(f"/download?q={quote(ENDLESS)}").status_code == 503
-    assert client.get(f"/download?form=parquet&q={quote(ENDLESS)}").status_code in (400, 503)
+    parquet = client.get(f"/download?form=parquet&q={quote(ENDLESS)}")
+    assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
     assert time.monotonic() - begin < 60
     assert client.get("/sql?q=select+1").status_code == 200  # the desk goes on
+
+
+def test_a_page_that_takes_too_long_is_stopped(desk, monkeypatch):
+    """A page without a query of its own: nothing of it can be shown, and it says so."""
+    monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)
+    monkeypatch.setitem(PAGES, "/audit", lambda ask: ask.rows(ENDLESS))
+    answer = client_of(desk, seconds=0.3).get("/audit?late")
+
+    assert answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Ask for less." in answer.text
+
+
+def test_a_long_question_is_stopped_and_its_fields_stay(desk, monkeypatch):
+    monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
+    answer = client_of(desk, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
+
+    assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and '<option value="trk-eng-1" selected>' in answer.text
+
+
+def test_the_limits_are_those_that_are_promised():
+    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == desks.LIMITS
+    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == desks.DOWNLOAD_LIMITS
+
+
+def test_nothing_is_left_of_parquet_files(desk):
+    client = client_of(desk, seconds=0.3)
+    for query in ("select 1 as a", "selec", ENDLESS):
+        client.get(f"/download?form=parquet&q={quote(query)}")
+
+    assert not list(desk.store.engine._downloads.iterdir())
 
 
 def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
@@ -124,12 +156,28 @@ def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
     assert refused.status_code == 400 and "more than 1,000 rows" in refused.text
 
 
-def test_memory_is_limited(desk):
+def test_a_csv_of_too_many_rows_breaks_off(desk, monkeypatch):
+    """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file that looks whole."""
+    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=10_000))
+    client = client_of(desk)
+
+    assert client.get("/download?q=from+range(10000)").text.count("\n") == 10_001
+    with pytest.raises(InvalidQuery, match="more than 10,000 rows"):
+        client.get("/download?q=from+range(20000)")
+
+
+def test_a_page_has_at_most_so_many_rows(client):
+    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == desks.SHOWN_ROWS + 1
+    assert client.get("/sql?q=from+range(100000)&chart=bars").text.count("<tr>") == desks.SHOWN_ROWS + 1
+
+
+def test_memory_and_disk_are_limited(desk):
     with desk.engine() as engine:
-        [[memory, external, locked]] = engine.rows("select current_setting('memory_limit'), current_setting('enable_external_access'), current_setting('lock_configuration')")
+        [[memory, disk, external, locked]] = engine.rows(
+            "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), current_setting('enable_external_access'), current_setting('lock_configuration')")
 
     assert (external, locked) == (False, True)
-    assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB")
+    assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB") and disk == memory
 
 
 def test_a_query_ends_when_its_page_goes_away(desk):
@@ -158,6 +206,81 @@ def test_a_query_ends_when_its_page_goes_away(desk):
 
     assert asyncio.run(ask()) < 20
     assert sent[0]["status"] == 499
+
+
+def test_a_query_ends_when_the_server_gives_its_request_up(desk):
+    """A server that is stopped cancels what it is at: the query ends with it, and the connection can be closed."""
+    stopped = []
+
+    class Watched:
+        def __getattr__(self, name):
+            return getattr(desk, name)
+
+        @contextmanager
+        def engine(self):
+            with desk.engine() as engine:
+                real = engine.interrupt
+                engine.interrupt = lambda: (stopped.append(time.monotonic()), real())
+                yield engine
+                stopped.append("closed")
+
+    async def ask() -> float:
+        scope = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/sql", "raw_path": b"/sql", "root_path": "",
+                 "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(), "headers": [(b"host", b"127.0.0.1")], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        said = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive():
+            while not said:
+                await asyncio.sleep(60)
+            return said.pop()
+
+        async def send(message):
+            raise AssertionError(message)
+
+        task = asyncio.ensure_future(application(Watched(), seconds=60)(scope, receive, send))
+        await asyncio.sleep(1)
+        begin = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - begin
+
+    assert asyncio.run(ask()) < 20
+    assert stopped
+
+
+def test_a_file_that_takes_too_long_breaks_off(desk):
+    """The time of a file is that of the engine's work, row by row, also after the first row was sent."""
+    import concurrent.futures
+
+    from tdtsql.serve import download
+
+    class Slow:
+        def __init__(self):
+            self.is_stopped, self.is_closed = threading.Event(), False
+
+        def interrupt(self):
+            self.is_stopped.set()
+
+        def close(self):
+            self.is_closed = True
+
+    def rows(engine):
+        yield b"1\n"
+        engine.is_stopped.wait(30)
+
+    async def take() -> list[bytes]:
+        engine, got = Slow(), []
+        more = rows(engine)
+        pieces = download.response(engine, "csv", b"n\n", more, concurrent.futures.ThreadPoolExecutor(1), 0.3).body_iterator
+        with pytest.raises(TimeoutError, match="longer than 0.3 s"):
+            async for piece in pieces:
+                got.append(piece)
+        assert engine.is_stopped.is_set() and engine.is_closed
+        return got
+
+    begin = time.monotonic()
+    assert asyncio.run(take()) == [b"n\n", b"1\n"] and time.monotonic() - begin < 20
 
 
 def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
@@ -199,15 +322,15 @@ def hostile(tmp_path_factory):
     """A store whose corpus, condition, runs, topics and stories have names that would be markup, SQL or addresses."""
     path = tmp_path_factory.mktemp("hostile") / "hostile<b>.duckdb"
     stories = {"story_id": [f"{HOSTILE[0]}{n}" for n in range(6)], "position": list(range(1, 7))}
-    topics = {"topic_id": HOSTILE[:2], "title": [HOSTILE[1], HOSTILE[0]]}
-    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1]], "story_id": [stories["story_id"][n] for n in (1, 2, 3)], "label": ["yes"] * 3}
+    topics = {"topic_id": HOSTILE[:3], "title": [HOSTILE[1], HOSTILE[0], HOSTILE[2]]}
+    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1], HOSTILE[2]], "story_id": [stories["story_id"][n] for n in (1, 2, 3, 4)], "label": ["yes"] * 4}
     with tdtsql.connect(path) as store:
         store.add_corpus(HOSTILE[1], stories=stories, topics=topics, judgments=judged)
         store.add_condition(HOSTILE[0], corpus=HOSTILE[1], task="tracking", profile=["tdt2004"])
         for name in HOSTILE:
             pairs = [(topic, story) for topic in topics["topic_id"] for story in stories["story_id"]]
             store.add_run(name, condition=HOSTILE[0], decisions={"topic_id": [topic for topic, _ in pairs], "story_id": [story for _, story in pairs],
-                                                                 "decision": ["yes", "no"] * 6, "score": [float(n) for n in range(12)]})
+                                                                 "decision": ["yes", "no"] * 9, "score": [float(n) for n in range(18)]})
         store.refresh()
     desk = Desk(str(path))
     yield client_of(desk)
@@ -233,6 +356,16 @@ def test_ids_are_never_markup(hostile):
             waiting += [link for link in links if link.startswith(("/run", "/topic", "/number", "/compare", "/sql"))]
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile.get("/").text
     assert {address.partition("?")[0] for address in seen} >= {"/", "/run", "/topic", "/number", "/compare"}
+
+
+def test_the_query_of_a_topic_has_its_name_as_text(hostile):
+    from desk_client import Tables
+
+    links = Tables(hostile.get("/topic", params={"condition": HOSTILE[0], "topic": HOSTILE[2]}).text).links
+    [onward] = [link for link in links if link.startswith("/sql?q=select+%2A+from+report.trial")]
+    answer = hostile.get(onward)
+
+    assert answer.status_code == 200 and {row[4] for row in Tables(answer.text).tables[0][1:]} == {HOSTILE[2]}
 
 
 def test_a_tag_escapes_texts_and_values_of_attributes():

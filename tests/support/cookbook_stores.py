@@ -31,6 +31,31 @@ def write_clusters(folder: Path) -> None:
         store.add_run("torn", condition="events", decisions=TORN)
 
 
+def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
+    """Return a key of eight genuine utterances and eight spoofed ones, and the scores of four runs.
+
+    north is good and its log likelihood ratios are right; south orders the trials as north does, 3 too high; west cannot
+    hear attack A08, and gives some targets and non-targets the same score. east gives only its worst target and its best
+    non-target the same: whether it is ahead of north hangs on what the equal error rate is.
+    """
+    key = {"trial_id": [f"{kind}{number}" for kind in ("real", "fake") for number in range(1, 9)], "label": ["target"] * 8 + ["nontarget"] * 8,
+           "codec": ["C00", "C00", "C00", "C00", "C01", "C01", "C01", "C01"] * 2, "attack": ["-"] * 8 + ["A07", "A08"] * 4}
+    north = [4.0, 3.5, 3.0, 2.0, 2.5, 1.5, -0.5, 1.0, -4.0, -3.5, -3.0, -2.0, -2.5, 0.5, -1.5, -1.0]
+    west = [3.0, 2.0, 2.0, 1.0, 2.0, 1.0, 0.0, 1.0, -3.0, 2.0, -2.0, 1.0, -3.0, 1.0, -1.0, 3.0]
+    east = [3.0, 2.5, 2.0, 2.0, 1.5, 1.0, 0.0, 1.0, -3.0, -2.0, -2.5, -1.5, -2.0, -1.0, -3.5, 0.0]
+    return key, {"east": east, "north": north, "south": [score + 3 for score in north], "west": west}
+
+
+def write_trials(folder: Path) -> None:
+    key, runs = trials()
+    with tdtsql.connect(folder / "trials.duckdb") as store:
+        store.add_corpus("speech")
+        store.add_condition("spoof", corpus="speech", task="verification", key=key, scores="llr", profile=["asvspoof5", "voxsrc"])
+        for run, scores in runs.items():
+            store.add_run(run, condition="spoof", scores={"trial_id": key["trial_id"], "score": scores})
+        store.refresh()
+
+
 def write_second(folder: Path) -> None:
     """The example under two sets of judgments: in the second, one story is no longer on its topic."""
     shutil.copytree(EXAMPLE, folder / "bundle")
@@ -66,7 +91,7 @@ def write_drifted(folder: Path) -> None:
 
 
 def write_stores(folder: Path) -> None:
-    for write in (write_example, write_clusters, write_second, write_drifted):
+    for write in (write_example, write_clusters, write_trials, write_second, write_drifted):
         write(folder)
 
 

@@ -1,0 +1,41 @@
+"""Headless Chromium, driven by Selenium, for tests marked `browser`: it fetches nothing by itself, and keeps what pages complained of and asked for.
+
+Needs chromium and chromedriver on the PATH and the extra `browser`.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
+
+
+def chromium() -> Iterator:
+    """Give a browser of its own, and end it; skip where there is none. Body of the fixtures `driver` and `second_driver`."""
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    program, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not program or not chromedriver:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.binary_location = program
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+    yield driver
+    driver.quit()
+
+
+def complaints(driver) -> list[str]:
+    """Return what the console was told of as severe since it was last asked."""
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def requests(driver) -> list[str]:
+    """Return the addresses that were asked for since the log was last read."""
+    return [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
