@@ -234,7 +234,7 @@ def test_two_people_make_a_store_at_once(server):
     code = "import tdtsql; print(tdtsql.connect({!r}).relation('select count(*) from registry.profile').fetchall())"
     started = [process(code.format(server.address(name))) for _ in range(3)]
 
-    assert {child.communicate(timeout=300)[0] for child in started} == {"[(16,)]\n"}
+    assert {child.communicate(timeout=300)[0] for child in started} == {"[(21,)]\n"}
 
 
 def test_a_reader_sees_the_old_state_whole(copy, server, monkeypatch):
