@@ -74,9 +74,9 @@ SEEDS: dict[str, list[bytes]] = {
     "scores_sre": [b"modelid\tsegmentid\tside\tLLR\nm\ts1\ta\t2.5\n"],
     "scores_asvspoof": [b"filename\tcm-score\nE1\t0.5\n", b"E1 0.5\nE2 inf\n", b"E1 0.5 spoof\n", b"E1 A07 spoof -0.25\n"],
     "clusters": [b"item_id,cluster_id\na,1\nb,1\n", b"block_id,item_id,cluster_id,run_id\nx,a,1,r\nx,b,,r\n"],
-    "clusters_json": [b'{"id": "a", "cluster": 1}\n{"id": "b", "cluster": [1, 2], "block": "x"}\n', b'{"id": "a", "cluster": "c"}\n{"id": "b", "cluster": null}\n'],
+    "clusters_json": [b'{"id": "a", "cluster": 1, "block": "x"}\n{"id": "b", "cluster": 2, "block": "y"}\n', b'{"id": "a", "cluster": "c"}\n{"id": "b", "cluster": null}\n'],
     "clusters_conll": [b"#begin document (a); part 000\na 0 0 The (1\na 0 1 man 1)|(2)\n\na 0 2 he (1)\n#end document\n",
-                       b"#begin document (a)\na\t{m1 m2}\n#end document\n"],
+                       b"#begin document (a)\nm1\t(c1)\nm2\t(c1)\n#end document\n"],
     "bundle": [b"name = 'x'\n[corpus]\nid = 'c'\nroot = 'corpus'\ntopic_relevance = ['t.rel']\n[[condition]]\nid = 'k'\ntask = 'tracking'\n"
                b"control = 'c.ctl'\nprofile = ['tdt2004']\n[[run]]\nid = 's'\ncondition = 'k'\nfiles = ['*.out']\nformat = 'tdt'\n"],
 }
