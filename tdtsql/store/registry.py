@@ -122,9 +122,11 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
 def relations(engine: Engine) -> list[tuple[str, str | None]]:
     """Return (name, meaning) of every relation once, views by the name without version; those of report, which people ask for, first."""
     return engine.rows(r"""
-        select schema_name || '.' || table_name as relation, comment from duckdb_tables() where not internal and not temporary
-        union all
-        select schema_name || '.' || view_name, comment from duckdb_views() where not internal and not temporary and not regexp_matches(view_name, '__v\d+$')
+        select relation, comment
+        from (
+            select schema_name || '.' || table_name as relation, comment from duckdb_tables() where not internal and not temporary
+            union all
+            select schema_name || '.' || view_name, comment from duckdb_views() where not internal and not temporary and not regexp_matches(view_name, '__v\d+$'))
         order by relation not like 'report.%', relation""")
 
 
