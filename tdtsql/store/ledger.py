@@ -5,7 +5,7 @@ what the store holds; ``verify`` says where first.
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 
 from tdtsql.engine.duckdb import Engine
@@ -211,8 +211,8 @@ KEPT_DIFFER = "its kept numbers are not"
 #: tables that hold what a computation gave, its distributions apart
 KEPT = ("result_score", "result_block", "result_label", "result_det_point")
 
-#: computations whose numbers are hashed in one query: many queries take time, and all numbers at once would take memory
-_TOGETHER = 16
+#: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once would take memory
+_TOGETHER = 500_000
 
 #: tables of score distributions, fitted when somebody asks for them
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
@@ -243,6 +243,21 @@ def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: 
             from {kept}_det_point {chosen}
         ) group by computation_no order by computation_no""")
     return dict.fromkeys(computation_nos, (0, "")) | {number: (count, text) for number, count, text in found}
+
+
+def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:
+    """Yield computations, in order, as many at a time as have ``_TOGETHER`` kept rows."""
+    kept = " union all ".join(f"select computation_no from ledger.{table}" for table in KEPT)
+    n_row = dict(engine.rows(f"select computation_no, count(*) from ({kept}) group by computation_no"))
+    batch, n_batch = [], 0
+    for number in computation_nos:
+        if batch and n_batch + n_row.get(number, 0) > _TOGETHER:
+            yield batch
+            batch, n_batch = [], 0
+        batch.append(number)
+        n_batch += n_row.get(number, 0)
+    if batch:
+        yield batch
 
 
 def distribution_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
@@ -376,7 +391,7 @@ def _against_store(engine: Engine, only: Collection[str] | None, entries: list[t
     # numbers of a computation that a later one replaced are gone, and its distributions with them
     newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
     looked_at = sorted(newest & computed.keys() if only is None else ())
-    results = [found_of for place in range(0, len(looked_at), _TOGETHER) for found_of in result_fingerprints(engine, looked_at[place : place + _TOGETHER]).items()]
+    results = [found_of for batch in _batches(engine, looked_at) for found_of in result_fingerprints(engine, batch).items()]
     for number, (n_value, result) in results:
         if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
             found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
