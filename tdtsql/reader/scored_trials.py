@@ -238,7 +238,7 @@ def _check_header(header: Sequence[str], form: Form, format_: str, problems: Pro
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
     attributes = [name for name in header if name not in known] if is_key else []
     check_header(header, sorted(known.union(attributes)), problems, lambda number: place(-1, header[number]), holder="scores have",
-                 advice="Remove it; attributes of the trials stand in the key.")
+                 advice="Remove it; attributes of the trials stand in the key.", likeness=0.7)
     odd = [name for name in dict.fromkeys(attributes) if not is_attribute_name(name)]
     for name in odd[:MOST_COLUMNS]:
         line, column = place(-1, name)
