@@ -310,12 +310,12 @@ class Store:
 
     # ---- loading
 
-    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
+    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None, rehash: bool = False) -> "Report":
         """Load everything a bundle names and bring every number up to date; see loading.bundle.evaluate_into."""
         from tdtsql.loading.bundle import evaluate_into
 
         with shown_progress(progress) as progress:
-            return evaluate_into(self.engine, Path(bundle), progress=progress)
+            return evaluate_into(self.engine, Path(bundle), progress=progress, rehash=rehash)
 
     def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
                 format: str | None = None, meta: str | Path | None = None) -> "list[Problem]":

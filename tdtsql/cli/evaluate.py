@@ -10,14 +10,16 @@ from tdtsql.cli.output import say
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
+@click.option("--rehash", is_flag=True, help="Read every file again, also where its size and times are those recorded.")
 @click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
 @new_store_options
 @signature_option
 @format_option
-def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
+def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str, trace: bool, format_: str) -> None:
     """Load everything BUNDLE names, print the scores.
 
-    Problems are printed on stderr. With an error in any file nothing is stored and the
+    Where nothing was done to the store since it last read BUNDLE, and every file still has its
+    size and times, nothing is read again: --rehash looks at every byte. Problems are printed on stderr. With an error in any file nothing is stored and the
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.
     """
@@ -34,7 +36,7 @@ def command(bundle: Path, check: bool, page: Path | None, db: str, trace: bool, 
 
         check_place(page)
     with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
-        report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
+        report = evaluate_into(store.engine, bundle, progress=progress, score=not check, rehash=rehash)
         print_problems(report.warnings)
         for line in report.notes:
             say(line, err=True)

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,6 +19,9 @@ FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
 MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split())
+
+#: device, inode, size, and times of its content and of its name, in nanoseconds
+FileState = tuple[int, int, int, int, int]
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -45,6 +49,8 @@ class Inputs:
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
+    sought: dict[Path, FileState | None] = field(default_factory=dict)  #: what was looked for, and what was there before it was read
+    patterns: dict[str, list[str]] = field(default_factory=dict)  #: what patterns of names found
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is a problem (E710)."""
@@ -52,15 +58,21 @@ class Inputs:
         for pattern in [patterns] if isinstance(patterns, str) else patterns:
             if any(letter in pattern for letter in "*?["):
                 matches = sorted(path for path in self.folder.glob(pattern) if path.is_file()) if not Path(pattern).is_absolute() else []
-                given = [path.relative_to(self.folder).as_posix() for path in matches]
+                given = self.patterns[pattern] = [path.relative_to(self.folder).as_posix() for path in matches]
                 found += zip(given, matches, strict=True)
             else:
                 path = self.folder / pattern
-                matches = [path] if path.is_file() else []
+                matches = [path] if self.is_file(path) else []
                 found += [(pattern, path) for path in matches]
             if not matches:
                 self.add("E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle.")
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
+
+    def is_file(self, path: Path) -> bool:
+        """Return whether a file is there; a later evaluation asks again before it takes this one's word (`tdtsql.loading.receipt`)."""
+        if path not in self.sought:
+            self.sought[path] = file_state(path)
+        return self.sought[path] is not None
 
     def may_read(self, given: str, path: Path, what: str) -> bool:
         """Return whether the system lets a file be read; if not, that is a problem (E710)."""
@@ -71,6 +83,7 @@ class Inputs:
 
     def read(self, given: str, path: Path, kind: str, reader: Callable[[bytes, Problems], object]):
         """Read one file whole with ``reader``; its problems are collected, its hash is kept."""
+        self.is_file(path)
         data = path.read_bytes()
         problems = Problems(given)
         result = reader(data, problems)
@@ -88,6 +101,7 @@ class Inputs:
     def digest(self, given: str, path: Path, kind: str) -> tuple[InputFile, int]:
         """Return a file's name, size and hash, and how many lines its text has; computed once."""
         if path not in self.digests:
+            self.is_file(path)
             self.digests[path] = Future()
             self.digests[path].set_result(digest_file(given, path, kind))
         return self.digests[path].result()
@@ -138,11 +152,21 @@ def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]])
     pool = ThreadPoolExecutor(1)
     for inputs, files, kind in wanted:
         for given, path in files:
+            inputs.is_file(path)
             inputs.digests[path] = pool.submit(digest_file, given, path, kind)
     try:
         yield
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def file_state(path: Path) -> FileState | None:
+    """Return what changes whenever a file is written to; None where there is no file."""
+    try:
+        said = path.stat()
+    except OSError:
+        return None
+    return (said.st_dev, said.st_ino, said.st_size, said.st_mtime_ns, said.st_ctime_ns) if stat.S_ISREG(said.st_mode) else None
 
 
 def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:

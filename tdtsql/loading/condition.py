@@ -58,12 +58,12 @@ def read_condition(spec: dict, folder: Path) -> Condition:
     condition.training_language = spec.get("training_language")
     lists: list[str] = list(spec.get("index", []))
     for given, control in inputs.read_all(spec.get("control"), "control file", read_control):
-        lists += _beside(given, [name for _, name in control.index_files], folder)
+        lists += _beside(inputs, given, [name for _, name in control.index_files])
         condition.nt = condition.nt or control.nt
         language = (control.training_language or "").lower()
         condition.training_language = condition.training_language or LANGUAGES.get(language, language.upper() or None)
     for given, names in inputs.read_all(spec.get("index_list"), "index list", read_index_list):
-        lists += _beside(given, [name for _, name in names], folder)
+        lists += _beside(inputs, given, [name for _, name in names])
     if lists:
         for given, index in _read_indexes(condition, lists, task):
             condition.indexes.append((given, index))
@@ -108,10 +108,10 @@ def read_index_lines(condition: Condition) -> None:
     condition.clean_index = None
 
 
-def _beside(given: str, names: list[str], folder: Path) -> list[str]:
+def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:
     """Return paths that a list file names: relative to the bundle, or else to the list file."""
-    parent = Path(given).parent
-    return [name if (folder / name).is_file() or not (folder / parent / name).is_file() else (parent / name).as_posix() for name in names]
+    folder, parent = inputs.folder, Path(given).parent
+    return [name if inputs.is_file(folder / name) or not inputs.is_file(folder / parent / name) else (parent / name).as_posix() for name in names]
 
 
 def training_files(condition: Condition) -> list[IndexFile]:

@@ -72,8 +72,8 @@ def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, file
 
 def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
     """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is read from."""
-    if not path.is_file() or not inputs.may_read(given, path, "meta"):
-        if not path.is_file():
+    if not inputs.is_file(path) or not inputs.may_read(given, path, "meta"):
+        if not inputs.is_file(path):
             inputs.add("E710", given, "meta: there is no such file", "Correct the path; in a bundle it is relative to the bundle.")
         return None
     data = path.read_bytes()

@@ -25,7 +25,7 @@ from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store import schema
-from tdtsql.store.cache import installed_key
+from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
 from tdtsql.store.profiles import load_profiles
 from tdtsql.scoring.rendered import rendered

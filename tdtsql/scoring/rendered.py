@@ -17,7 +17,7 @@ from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.fingerprint import digest
 from tdtsql.metric.render import render_view
-from tdtsql.store.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, write_own
+from tdtsql.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, write_own
 from tdtsql.version import __version__
 
 #: files in the cache folder, of every installation and engine

@@ -25,7 +25,7 @@ from tdtsql.metric.fingerprint import closure_hashes, digest, token_hash
 from tdtsql.metric.published import computed
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import broken_bindings, broken_columns, contracts_hash, edited_contracts, write_contracts
-from tdtsql.store.cache import installed_key, is_known_good, note_good
+from tdtsql.cache import installed_key, is_known_good, note_good
 from tdtsql.store.empty import copy_compact, description, template
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables, create_views

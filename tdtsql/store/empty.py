@@ -21,7 +21,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.cache import cache_folder, installed_key, is_own, keep_newest, own_folder, read_own, write_own
+from tdtsql.cache import cache_folder, installed_key, is_own, keep_newest, own_folder, read_own, write_own
 from tdtsql.version import __version__
 
 Fill = Callable[[str], None]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.cache import cache_folder, keep_newest
+from tdtsql.cache import cache_folder, keep_newest
 
 #: stores of which folders are known, and folders of one store
 LIMIT, MOST = 1000, 20

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract
 from tdtsql.metric.contract import GRAINS
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.cache import file_state, is_known_good, note_good
+from tdtsql.cache import file_state, is_known_good, note_good
 
 ERROR, WARNING = "error", "warning"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.errors import NotAStore
-from tdtsql.store.cache import file_state, installed_key, is_known_good, note_good
+from tdtsql.cache import file_state, installed_key, is_known_good, note_good
 from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
 from tdtsql.store.empty import copy_into_file, copy_into_memory
 from tdtsql.store.schema import create_tables

@@ -8,7 +8,7 @@ import sqlglot
 
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.lock import FILE, UNRELEASED, read_lock
-from tdtsql.store.cache import installed_key
+from tdtsql.cache import installed_key
 
 
 def versions() -> list[tuple[str, str]]:

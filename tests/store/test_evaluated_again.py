@@ -1,0 +1,213 @@
+"""A bundle that is evaluated again is not read again where its files and the store are what they were; whatever differs is seen."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+import tdtsql
+from tdtsql.errors import InvalidInput
+from tdtsql.intake import receipt
+from tdtsql.intake.inputs import Inputs
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+
+BUNDLE = """name = "small"
+[corpus]
+id = "small"
+stories = "stories.csv"
+topics = "topics.csv"
+judgments = "judgments.csv"
+[[condition]]
+id = "tracking"
+task = "tracking"
+[[run]]
+condition = "tracking"
+files = ["runs/*.csv"]
+format = "tidy"
+"""
+#: one of two targets missed, one of three non-targets accepted: p_miss 1/2, p_fa 1/3
+RUN = "run_id,topic_id,story_id,decision,score\n" + "".join(f"one,t,{row}\n" for row in ("a,yes,4", "b,no,1", "c,yes,3", "d,no,2", "e,no,1"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A bundle, all of whose files count as written long ago."""
+    (tmp_path / "runs").mkdir()
+    for name, text in {
+        "bundle.toml": BUNDLE, "topics.csv": "topic_id\nt\n", "runs/one.csv": RUN,
+        "stories.csv": "story_id,position\n" + "".join(f"{name},{place}\n" for place, name in enumerate("abcde", start=1)),
+        "judgments.csv": "topic_id,story_id,label\nt,a,yes\nt,b,yes\nt,x,yes\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(receipt, "_SECONDS", -3600.0)
+    return tmp_path
+
+
+def evaluate(folder, **options):
+    """Return (report, {(run, metric): value}) of one evaluation in its own connection."""
+    with tdtsql.connect(folder / "store.duckdb") as store:
+        report = store.evaluate(folder / "bundle.toml", **options)
+        rows = store.sql("select run_id, metric, value from report.score where subset = 'all' and weighting = 'story' and metric in ('p_miss', 'p_fa')").fetchall()
+    return report, {(run, metric): value for run, metric, value in rows}
+
+
+def entries(folder):
+    with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
+        return [(kind, json.loads(detail)) for kind, detail in store.sql("select kind, detail from ledger.entry where subject = 'bundle:bundle.toml' order by entry_no").fetchall()]
+
+
+@pytest.fixture
+def unreadable(monkeypatch):
+    """From now on a file that is read is a failure."""
+    def stop():
+        monkeypatch.setattr(Inputs, "read", lambda *_: pytest.fail("a file is read"))
+        monkeypatch.setattr("tdtsql.intake.inputs.digest_file", lambda *_: pytest.fail("a file is hashed"))
+    return stop
+
+
+def test_nothing_is_read_again_and_the_same_is_said(folder, unreadable):
+    first, numbers = evaluate(folder)
+    unreadable()
+    again, same = evaluate(folder)
+    third, _ = evaluate(folder)
+
+    assert numbers == same == {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
+    assert [str(problem) for problem in first.warnings] == [str(problem) for problem in again.warnings] == [str(problem) for problem in third.warnings] != []
+    assert again.notes == first.notes == third.notes
+    assert (again.loaded, again.kept, again.n_scored) == ([], first.loaded, 0)
+    # the five files, and the bundle; said once
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.suffix in (".csv", ".toml"))
+    assert entries(folder) == [("unread", {"files": 5, "bytes": size, "taken_by": "size and times"})]
+
+
+def test_rehash_reads_every_byte_and_the_ledger_says_so(folder, monkeypatch):
+    evaluate(folder)
+    evaluate(folder)
+    read = []
+    original = Inputs.read
+    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
+
+    evaluate(folder, rehash=True)
+
+    assert {"topics.csv", "judgments.csv"} <= set(read)
+    assert [kind for kind, _ in entries(folder)] == ["unread", "reread"]
+    evaluate(folder)
+    assert [kind for kind, _ in entries(folder)] == ["unread", "reread", "unread"]
+
+
+def test_a_file_of_the_same_size_and_time_is_read(folder):
+    evaluate(folder)
+    path = folder / "runs/one.csv"
+    before = path.stat()
+    path.write_text(RUN.replace("d,no,2", "b,no,1", 1).replace("b,no,1", "d,no,2", 1).replace("a,yes,4", "e,yes,4").replace("e,no,1", "a,no,1"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size and path.stat().st_mtime_ns == before.st_mtime_ns
+
+    _, numbers = evaluate(folder)
+
+    assert numbers == {("one", "p_miss"): 1.0, ("one", "p_fa"): 2 / 3}
+
+
+def _judgment(folder):
+    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt,a,yes\nt,x,yes\n")
+    return {("one", "p_miss"): 0.0, ("one", "p_fa"): 1 / 4}
+
+
+def _second_run(folder):
+    (folder / "runs/two.csv").write_text(RUN.replace("one,", "two,").replace("yes,3", "no,3"))
+    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3, ("two", "p_miss"): 0.5, ("two", "p_fa"): 0.0}
+
+
+def _bundle(folder):
+    (folder / "bundle.toml").write_text(BUNDLE + '[[condition]]\nid = "second"\ntask = "tracking"\n')
+    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
+
+
+def _replaced_run(folder):
+    """By other means than the bundle."""
+    with tdtsql.connect(folder / "store.duckdb") as store:
+        store.add_run("one", condition="tracking", decisions={"topic_id": ["t"], "story_id": ["a"], "decision": ["yes"], "score": [1.0]})
+    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
+
+
+def _new_store(folder):
+    (folder / "store.duckdb").unlink()
+    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
+
+
+@pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
+def test_what_differs_is_seen(folder, change):
+    evaluate(folder)
+    evaluate(folder)
+    wanted = change(folder)
+
+    report, numbers = evaluate(folder)
+
+    assert numbers == wanted
+    assert report.loaded
+
+
+def test_a_file_that_is_gone_is_missed(folder):
+    evaluate(folder)
+    (folder / "topics.csv").unlink()
+
+    with pytest.raises(InvalidInput, match="E710"):
+        evaluate(folder)
+
+
+def test_a_boundary_table_in_a_place_that_comes_first_is_read(folder):
+    """tables/NAME.bndEXT stands before EXT_bnd/NAME.EXT_bnd."""
+    shutil.rmtree(folder)
+    shutil.copytree(EXAMPLE, folder)
+    (folder / "bundle.toml").write_text((EXAMPLE / "bundle.toml").read_text().split("[[run]]")[0].split("[[condition]]\nid = \"trk-eng-4\"")[0])
+    evaluate(folder)
+    found = next((folder / "corpus/tkn_bnd").iterdir())
+    (folder / "corpus/tables").mkdir()
+    (folder / "corpus/tables" / found.name.replace(".tkn_bnd", ".bndtkn")).write_text(found.read_text().replace("NEWS", "MISC"))
+
+    report, _ = evaluate(folder)
+
+    assert report.loaded
+
+
+def test_a_file_written_just_before_is_read_again(folder, monkeypatch):
+    """Its clock may not tell one writing from the next."""
+    monkeypatch.setattr(receipt, "_SECONDS", 2.0)
+    read = []
+    original = Inputs.read
+    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
+    evaluate(folder)
+    n_read = len(read)
+    evaluate(folder)
+
+    assert len(read) == 2 * n_read
+
+
+@pytest.mark.parametrize("spoil", [lambda path: path.write_text("x"), lambda path: path.chmod(0o666), lambda path: path.write_text(path.read_text().replace("small", "smell"))])
+def test_a_note_that_others_could_have_written_is_not_believed(folder, tmp_path_factory, monkeypatch, spoil):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    evaluate(folder)
+    [note] = (receipt.cache_folder() / "receipts").iterdir()
+    spoil(note)
+    read = []
+    original = Inputs.read
+    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
+
+    evaluate(folder)
+
+    assert read
+
+
+def test_other_definitions_or_another_version_read_again(folder, monkeypatch):
+    evaluate(folder)
+    monkeypatch.setattr(receipt, "__version__", "9.9")
+    read = []
+    original = Inputs.read
+    monkeypatch.setattr(Inputs, "read", lambda self, given, *rest: read.append(given) or original(self, given, *rest))
+
+    evaluate(folder)
+
+    assert read
