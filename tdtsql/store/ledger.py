@@ -214,6 +214,9 @@ KEPT = ("result_score", "result_block", "result_label", "result_det_point")
 #: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once would take memory
 _TOGETHER = 500_000
 
+#: blocks whose numbers are hashed together
+_PART = 256
+
 #: tables of score distributions, fitted when somebody asks for them
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 
@@ -227,22 +230,28 @@ def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: 
     """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in one query."""
     point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
     chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
+    # in parts of some blocks each, so that no sort is long; their hashes are hashed
     found = engine.rows(f"""
-        select computation_no, count(*) filter (not is_point), sha256(string_agg(line, chr(10) order by line))
-        from (
-            select computation_no, concat_ws('|', 'score', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line, false as is_point
+        with line as (
+            select computation_no, 'score' as kind, 0 as part_no, concat_ws('|', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line
             from {kept}_score {chosen}
             union all
-            select computation_no, concat_ws('|', 'block', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version), false
+            select computation_no, 'block', block_no // {_PART}, concat_ws('|', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
             from {kept}_block {chosen}
             union all
-            select computation_no, concat_ws('|', 'label', block_no, metric, coalesce(value, 'null')), false
+            select computation_no, 'label', block_no // {_PART}, concat_ws('|', block_no, metric, coalesce(value, 'null'))
             from {kept}_label {chosen}
             union all
-            select computation_no, concat_ws('|', 'point', subset_no, weighting, block_no, point_no, {point}), true
+            select computation_no, 'point', coalesce(block_no, 0) // {_PART}, concat_ws('|', subset_no, weighting, block_no, point_no, {point})
             from {kept}_det_point {chosen}
-        ) group by computation_no order by computation_no""")
-    return dict.fromkeys(computation_nos, (0, "")) | {number: (count, text) for number, count, text in found}
+        ),
+        part as (
+            select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10) order by line)) as part_sha256
+            from line group by computation_no, kind, part_no
+        )
+        select computation_no, cast(sum(n_row) filter (kind <> 'point') as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
+        from part group by computation_no order by computation_no""")
+    return dict.fromkeys(computation_nos, (0, "")) | {number: (count or 0, text) for number, count, text in found}
 
 
 def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:
