@@ -26,8 +26,8 @@ REMOTE_ONLY = ("base.decision",)
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
 FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 
-#: views that say how much work others are, with the column that counts it: what somebody asks for is made all the same
-WORKS = {WORK: "n_pair", EXPECTED_WORK: "n_term"}
+#: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for is made all the same
+WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 _NUMBER = count(1)
 

@@ -9,10 +9,11 @@ source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998)
           coreference scoring scheme (1995); N. Moosavi, M. Strube, Which Coreference Evaluation Metric Do You Trust?
           (2016); Y. Zhao, G. Karypis, Criterion Functions for Document Clustering (2001), section 6 (purity)
 inputs:   metric.partition_total__v1, registry.profile
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key           run
     profile_no            key           scoring profile
+    subset_no             key           subset; 0 is all
     block_no              key           block; 0: all together
     n_item                count         items of either side
     n_gold_item           count         items in gold clusters
@@ -50,7 +51,7 @@ with
 
 plain as (
     select
-        run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
+        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
         n_system_cluster,
         n_cell, n_repeat, n_exact, n_single, n_gold_largest, n_system_largest, gold_square_sum, system_square_sum,
         gold_square_mean, system_square_mean, gold_link_sum, system_link_sum, event_sum, degenerate,
@@ -66,7 +67,7 @@ plain as (
 
 side as (
     select
-        run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
+        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
         n_system_cluster, n_cell,
         n_repeat,
         peer_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
@@ -86,8 +87,8 @@ side as (
 )
 
 select
-    run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster,
-    n_cell,
+    run_no, profile_no, subset_no, block_no, n_item,
+    n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell,
     b3_precision, b3_recall,
     harmonic_mean(b3_precision, b3_recall) as b3_f1,
     b3_cluster_precision, b3_cluster_recall,

@@ -3,10 +3,11 @@ title:    What the numbers of a partition are made of: of each block, and of all
 formula:  the sums of block_total__v1, over one block or over all; n_possible_link = sum over the blocks of N (N - 1)
 source:   Our own: coreference scorers add numerators and denominators over documents and divide once
 inputs:   metric.partition_block_total__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key          run
     profile_no           key          scoring profile
+    subset_no            key          subset; 0 is all
     block_no             key          block; 0: all together
     n_block              count        blocks
     n_item               count        items of either side
@@ -39,7 +40,7 @@ with
 
 part as (
     select
-        run_no, profile_no, block_no as part_no,
+        run_no, profile_no, subset_no, block_no as part_no,
         n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
         n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
@@ -48,7 +49,7 @@ part as (
     from metric.partition_block_total__v1
     union all
     select
-        run_no, profile_no, 0 as part_no,
+        run_no, profile_no, subset_no, 0 as part_no,
         n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
         n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
@@ -59,7 +60,7 @@ part as (
 
 added as (
     select
-        run_no, profile_no, part_no,
+        run_no, profile_no, subset_no, part_no,
         count(*) as n_part,
         whole_sum(n_gold_item + n_system_item - n_shared_item) as sum_item,
         whole_sum(n_gold_item) as sum_gold_item,
@@ -85,11 +86,11 @@ added as (
         sum(system_link_sum) as sum_system_link_sum,
         sum(event_sum) as sum_event_sum
     from part
-    group by run_no, profile_no, part_no
+    group by run_no, profile_no, subset_no, part_no
 )
 
 select
-    run_no, profile_no,
+    run_no, profile_no, subset_no,
     part_no as block_no,
     n_part as n_block,
     sum_item as n_item,

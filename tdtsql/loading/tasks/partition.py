@@ -16,6 +16,9 @@ W927   ids that only look equal
 W928   a cluster that is called like noise, and no noise_label
 E929   blocks on one side only
 W930   a run without a cluster
+W931   items that are no stories of the corpus
+W932   items of source files that the corpus leaves out
+W933   stories of so many days that days are no subsets
 """
 
 import gzip
@@ -35,8 +38,9 @@ from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
 from tdtsql.reader.conll import read_conll
 from tdtsql.task import TASKS
@@ -44,10 +48,14 @@ from tdtsql.task import TASKS
 TASK = "partition"
 #: what the block of a file without blocks is called
 ONE_BLOCK = "all"
+#: the block of base.subset_cell that is all of them: a story is in a subset wherever it is clustered
+ALL_BLOCKS = 0
 #: columns of the tables that rows are collected in
 _COLUMNS = ("place", "file_no", "line", "run_id", "block_id", "item_id", "cluster_id")
 #: words for what belongs to no cluster
 _NOISE = ("-1", "noise", "outlier", "outliers")
+#: days of stories that become subsets; with more of them windows say more
+MOST_DAYS = 366
 #: bytes of the first line of a file that are looked at
 _HEAD = 1 << 16
 _NUMBER = count(1)
@@ -175,24 +183,26 @@ class PartitionPlan:
 
     rows: Rows
     policies: list[str]  #: of its profiles, those that decide which runs are refused
+    corpus: Corpus
+    has_days: bool  #: the days of its stories are subsets
     notes: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
-        """How runs are read; that they refer to the gold is in the hash of its file."""
-        return self.policies
+        """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the corpus."""
+        return [*self.policies, *(f"left out: {name}" for name in sorted(self.corpus.excluded_files))]
 
     def discard(self, engine: Engine) -> None:
         engine.execute(f"drop table if exists {self.rows.table}")
 
     def write(self, engine: Engine, condition_no: int) -> None:
-        """Store blocks, items and gold clusters."""
+        """Store blocks, items, gold clusters and subsets."""
         source = f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.table})"
         engine.execute(f"""
             insert into base.block (condition_no, block_no, block_id, is_scored)
             select {condition_no}, row_number() over (order by block_id), block_id, 1 from (select distinct block_id from {source})""")
-        engine.execute(f"insert into base.subset (condition_no, subset_no, subset, kind) values ({condition_no}, 0, 'all', 'all')")
         lines = self.rows.n_line or {}
+        story_no, stories = _stories(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         engine.insert("base.partition_document", {
             "condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())})
         engine.execute(f"""
@@ -201,7 +211,8 @@ class PartitionPlan:
             from {source} join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id)""")
         engine.execute(f"""
             insert into base.partition_item
-            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id from (select distinct block_no, item_id from partition_named)""")
+            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
+            from (select distinct block_no, item_id from partition_named) {stories}""")
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
@@ -212,7 +223,70 @@ class PartitionPlan:
             from partition_named join (select item_no, block_no, item_id from base.partition_item where condition_no = {condition_no}) using (block_no, item_id)
             where cluster_id is not null""")
         _store_members(engine, "base.partition_gold", condition_no, f"base.partition_gold_cluster where condition_no = {condition_no}")
+        self._write_subsets(engine, condition_no)
         self.discard(engine)
+
+    def _write_subsets(self, engine: Engine, condition_no: int) -> None:
+        """Store the subsets that the gold has items of: source files that a set lists, languages, sources, days."""
+        corpus, sets_of = self.corpus, sets_of_files(self.corpus)
+        segments: dict[tuple, int] = {}
+        members = []
+        for number, story in enumerate(corpus.stories, start=1):
+            _, file_no, source, language, *_ = story
+            sets = sets_of.get(corpus.file_names[file_no - 1], frozenset()) if file_no else frozenset()
+            members.append((number, segments.setdefault((language, source, _day(story) if self.has_days else "", sets), len(segments) + 1)))
+        write_segments_of_stories(engine, condition_no, members)
+        gold = {number for [number] in engine.rows("""
+            select distinct segment_no from base.partition_item join base.segment_story using (condition_no, story_no) where condition_no = ?""", [condition_no])}
+        cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): [], **{("set", heading): [] for heading, _ in corpus.sets}}
+        for (language, source, day, sets), number in segments.items():
+            said = [("language", language), ("source", source), ("day", day)]
+            for key in [*((kind, f"{kind}={value}") for kind, value in said if value), *(("set", heading) for heading in sorted(sets))]:
+                cells.setdefault(key, []).append((ALL_BLOCKS, number))
+        store_subsets(engine, condition_no, {key: rows for key, rows in cells.items() if key[0] in ("all", "set") or any(number in gold for _, number in rows)})
+
+
+def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
+    """Return SQL for the number of the story that an item is, and the join that has it."""
+    if not engine.value("select count(*) from base.story where corpus_no = ?", [corpus_no]):
+        return "0", ""
+    return "coalesce(story_no, 0)", f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using (item_id)"
+
+
+def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str) -> None:
+    """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
+
+    Args:
+        stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any kind.
+    """
+    if not engine.value(f"select count(*) from {stories}"):
+        return
+    named = f"(select * from {rows.table} left join {stories} using (item_id))"
+    for code, wanted, said, advice in (
+            ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
+            ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
+        n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
+        if n_item:
+            item, line, file_no = engine.rows(f"select item_id, line, file_no from {named} where {wanted} order by place limit 1")[0]
+            inputs.add(code, rows.paths[file_no], f"{n_item} of {n_all} {said}", advice, line=line, value=item)
+    engine.execute(f"delete from {rows.table} where item_id in (select item_id from {stories} where is_left_out = 1)")
+
+
+def _stories_of(corpus: Corpus) -> dict[str, list]:
+    """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty where unknown)."""
+    left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
+    return {"item_id": [story[0] for story in corpus.stories], "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
+            "day": [_day(story) for story in corpus.stories]}
+
+
+def _day(story: tuple) -> str:
+    return (story[STORY_COLUMNS.index("published_at")] or "")[:10]
+
+
+def _stored_stories(corpus_no: int) -> str:
+    """Return the same of a corpus that is stored."""
+    return ("(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(published_at, 1, 10), '') as day "
+            f"from base.story left join base.source_file using (corpus_no, source_file_no) where corpus_no = {corpus_no})")
 
 
 def _store_members(engine: Engine, table: str, owner_no: int, clusters: str) -> int:
@@ -246,7 +320,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
     _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
-    return PartitionPlan(rows, policies)
+    engine.insert_temporary("partition_story", _stories_of(corpus))
+    _check_stories(engine, inputs, rows, "partition_story", "gold")
+    n_day = engine.value(f"select count(distinct day) from partition_story semi join {rows.table} using (item_id) where day <> ''")
+    if n_day > MOST_DAYS:
+        inputs.add("W933", files[0][0], f"the stories of the gold are of {n_day} days, and more than {MOST_DAYS} are no subsets", "Nothing: languages, sources and sets are subsets all the same.")
+    engine.execute("drop table partition_story")
+    return PartitionPlan(rows, policies, corpus, has_days=n_day <= MOST_DAYS)
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -315,14 +395,15 @@ class Answer:
             union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}""")
         engine.execute(f"create or replace temp table partition_known as select item_no, block_no, item_id from base.partition_item where condition_no = {condition}")
         n_item = engine.value("select count(*) from partition_known")
+        story_no, stories = _stories(engine, target.corpus_no)
         engine.execute(f"""
             create or replace temp table partition_named as
             select place, file_no, line, block_no, item_id, cluster_id, item_no from {source}
             join partition_place using (block_id) left join partition_known using (block_no, item_id)""")
         engine.execute(f"""
             insert into base.partition_extra_item
-            select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id
-            from (select distinct block_no, item_id from partition_named where item_no is null)""")
+            select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
+            from (select distinct block_no, item_id from partition_named where item_no is null) {stories}""")
         engine.execute(f"""
             insert into base.partition_cluster
             select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case when cluster_id = ? then 1 else 0 end
@@ -402,6 +483,7 @@ class ClusterRuns:
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
+        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run")
         for name in names:
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
