@@ -56,3 +56,10 @@ create table base.partition_document ( -- How many lines the documents have whos
     block_id varchar not null, -- document
     n_line bigint not null -- lines that are not empty
 );
+
+create table base.partition_window ( -- Windows of days that are the blocks of a condition, also those in which the gold has no item
+    condition_no integer not null, -- condition
+    block_id varchar not null, -- first and last day, or the day
+    first_day varchar not null, -- YYYY-MM-DD
+    last_day varchar not null -- YYYY-MM-DD
+);

@@ -19,12 +19,18 @@ W930   a run without a cluster
 W931   items that are no stories of the corpus
 W932   items of source files that the corpus leaves out
 W933   stories of so many days that days are no subsets
+E934   windows of days that are none: words, or a step longer than a window
+E935   windows of days where the rows name blocks
+E936   windows of days, and an item of the gold without a day
+W937   windows of days, and items of a run in none of them
 """
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -185,12 +191,14 @@ class PartitionPlan:
     policies: list[str]  #: of its profiles, those that decide which runs are refused
     corpus: Corpus
     has_days: bool  #: the days of its stories are subsets
+    windows: list[tuple[str, str, str]]  #: its blocks, where they are windows of days: block, first day, last day
     notes: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
         """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the corpus."""
-        return [*self.policies, *(f"left out: {name}" for name in sorted(self.corpus.excluded_files))]
+        stories = zip(*_stories_of(self.corpus).values(), strict=True) if self.windows else []
+        return [*self.policies, *(f"left out: {name}" for name in sorted(self.corpus.excluded_files)), *map(str, self.windows), *(f"{story} {day}" for story, _, day in stories)]
 
     def discard(self, engine: Engine) -> None:
         engine.execute(f"drop table if exists {self.rows.table}")
@@ -205,6 +213,9 @@ class PartitionPlan:
         story_no, stories = _stories(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         engine.insert("base.partition_document", {
             "condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())})
+        if self.windows:
+            engine.insert("base.partition_window", {"condition_no": [condition_no] * len(self.windows), **dict(zip(
+                ("block_id", "first_day", "last_day"), map(list, zip(*self.windows, strict=True)), strict=True))})
         engine.execute(f"""
             create or replace temp table partition_named as
             select place, block_no, item_id, cluster_id
@@ -253,11 +264,12 @@ def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
     return "coalesce(story_no, 0)", f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using (item_id)"
 
 
-def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str) -> None:
+def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, in_windows: bool) -> None:
     """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
 
     Args:
         stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any kind.
+        in_windows: an item that is no story is told as one without a window.
     """
     if not engine.value(f"select count(*) from {stories}"):
         return
@@ -266,10 +278,52 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
             ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
             ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
         n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
-        if n_item:
+        if n_item and not (in_windows and code == "W931"):
             item, line, file_no = engine.rows(f"select item_id, line, file_no from {named} where {wanted} order by place limit 1")[0]
             inputs.add(code, rows.paths[file_no], f"{n_item} of {n_all} {said}", advice, line=line, value=item)
     engine.execute(f"delete from {rows.table} where item_id in (select item_id from {stories} where is_left_out = 1)")
+
+
+def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last with the last of them."""
+    lengths = []
+    for key in ("window", "step"):
+        said = spec.get(key, spec.get("window"))
+        found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", str(said))
+        if found is None:
+            inputs.add("E934", where, f"{key} is no number of days", f'Write {key} = "7 days".', value=said)
+            return []
+        lengths.append(int(found[1]))
+    length, step = lengths
+    if step > length:
+        inputs.add("E934", where, f"a step of {step} days is longer than a window of {length}: items between would be in none", "Make it shorter, or the window longer.", value=spec["step"])
+        return []
+    windows = []
+    begin, end = (date.fromisoformat(day) for day in (days[0], days[-1])) if days else (date.min, date.min)
+    while days and (not windows or windows[-1][2] < end.isoformat()):
+        last = date.fromordinal(min(begin.toordinal() + length - 1, date.max.toordinal()))
+        windows.append((begin.isoformat() if length == 1 else f"{begin}..{last}", begin.isoformat(), last.isoformat()))
+        begin += timedelta(days=step)
+    return windows
+
+
+def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tuple[str, str, str]]) -> None:
+    """Put every row into each window that has the day of its story; a row that is in none goes."""
+    days = [(block, (date.fromisoformat(first) + timedelta(days=place)).isoformat()) for block, first, last in windows
+            for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)]
+    engine.insert_temporary("partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]})
+    engine.execute(f"""
+        create or replace temp table {rows.table} as
+        select place, file_no, line, run_id, window_id as block_id, item_id, cluster_id from {rows.table} join {stories} using (item_id) join partition_window_day using (day)""")
+    engine.execute("drop table partition_window_day")
+    rows.has_blocks = True
+
+
+def _refuse_blocks(inputs: Inputs, rows: Rows) -> bool:
+    """Return whether rows name blocks, which is a problem where the blocks are windows."""
+    if rows.has_blocks:
+        inputs.add("E935", rows.paths[0], "the rows name blocks, and the blocks of the condition are windows of days", "Leave out the column of blocks, or window and step.")
+    return rows.has_blocks
 
 
 def _stories_of(corpus: Corpus) -> dict[str, list]:
@@ -321,12 +375,22 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
     _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
     engine.insert_temporary("partition_story", _stories_of(corpus))
-    _check_stories(engine, inputs, rows, "partition_story", "gold")
-    n_day = engine.value(f"select count(distinct day) from partition_story semi join {rows.table} using (item_id) where day <> ''")
-    if n_day > MOST_DAYS:
-        inputs.add("W933", files[0][0], f"the stories of the gold are of {n_day} days, and more than {MOST_DAYS} are no subsets", "Nothing: languages, sources and sets are subsets all the same.")
+    _check_stories(engine, inputs, rows, "partition_story", "gold", in_windows="window" in spec)
+    days = [day for [day] in engine.rows(f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day")]
+    windows = []
+    if "window" in spec or "step" in spec:
+        windows = _windows_of_days(inputs, spec, where, days)
+        named = _refuse_blocks(inputs, rows)
+        timeless = engine.rows(f"select item_id, line, file_no from {rows.table} left join partition_story using (item_id) where coalesce(day, '') = '' order by place limit 1")
+        if timeless:
+            inputs.add("E936", rows.paths[timeless[0][2]], "the item is no story of which the day is known, so it is in no window", "Give stories a published_at, or leave out window and step.",
+                       line=timeless[0][1], value=timeless[0][0])
+        if windows and not named:
+            _into_windows(engine, rows, "partition_story", windows)
+    elif len(days) > MOST_DAYS:
+        inputs.add("W933", files[0][0], f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets", 'For numbers over time say window = "7 days".')
     engine.execute("drop table partition_story")
-    return PartitionPlan(rows, policies, corpus, has_days=n_day <= MOST_DAYS)
+    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows)
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -483,12 +547,29 @@ class ClusterRuns:
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
-        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run")
+        windows = engine.rows("select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id", [target.condition_no])
+        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", in_windows=bool(windows))
+        if windows:
+            _place_in_windows(target, inputs, rows, windows)
         for name in names:
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
             yield LoadedRun(called, partial(answer.write, target, inputs, policies))
         engine.execute(f"drop table if exists {rows.table}")
+
+
+def _place_in_windows(target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]) -> None:
+    """Put the rows of runs into the windows of their condition; say which items are in none."""
+    engine, stories = target.engine, _stored_stories(target.corpus_no)
+    if _refuse_blocks(inputs, rows):
+        return
+    lost = f"from {rows.table} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' and '{windows[-1][2]}'"
+    n_item = engine.value(f"select count(distinct item_id) {lost}")
+    if n_item:
+        item, line, file_no = engine.rows(f"select item_id, line, file_no {lost} order by place limit 1")[0]
+        inputs.add("W937", rows.paths[file_no], f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all windows; they do not count",
+                   "Give stories a published_at, or remove the rows.", line=line, value=item)
+    _into_windows(engine, rows, stories, windows)
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:
