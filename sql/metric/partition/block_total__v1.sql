@@ -4,7 +4,7 @@ formula:  sums over the clusters of either side (cluster__v1) and over the cells
           pair of two items of one cluster
 source:   L. Hubert, P. Arabie, Comparing partitions (1985), table 1
 inputs:   base.partition_block__v1, registry.run, registry.condition_profile, metric.partition_cell__v1,
-          metric.partition_cluster__v1, metric.partition_shared_cell__v1
+          metric.partition_cluster__v1, metric.partition_shared_cell__v1, metric.partition_exact_cluster__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key          run
@@ -18,8 +18,9 @@ columns:
     n_system_cluster     count        clusters of the run
     n_cell               count        pairs of a gold cluster and a cluster of the run that share an item
     n_repeat             count        items that are in several clusters of a side
-    n_exact              count        clusters that are the same on both sides
-    n_single             count        of them, those of one item
+    n_gold_exact         count        gold clusters that are a cluster of the run too
+    n_system_exact       count        clusters of the run that are a gold cluster too
+    n_single             count        pairs of such clusters of one item
     n_gold_link          count        links of the gold
     n_system_link        count        links of the run
     n_shared_link        count        links of both
@@ -57,9 +58,7 @@ cell_sum as (
 shared_sum as (
     select
         run_no, profile_no, subset_no, block_no,
-        whole_sum(n_cell) as sum_cell,
-        whole_sum(case when n_overlap = n_gold_size and n_overlap = n_system_size then n_cell else 0 end) as sum_exact,
-        whole_sum(case when n_gold_size = 1 and n_system_size = 1 then n_cell else 0 end) as sum_single
+        whole_sum(n_cell) as sum_cell
     from metric.partition_shared_cell__v1
     group by run_no, profile_no, subset_no, block_no
 ),
@@ -130,8 +129,9 @@ select
     coalesce(s_cluster, 0) as n_system_cluster,
     coalesce(sum_cell, 0) as n_cell,
     coalesce(sum_repeat, 0) as n_repeat,
-    coalesce(sum_exact, 0) as n_exact,
-    coalesce(sum_single, 0) as n_single,
+    coalesce(n_gold_found, 0) as n_gold_exact,
+    coalesce(n_system_found, 0) as n_system_exact,
+    coalesce(n_single_found, 0) as n_single,
     coalesce(g_link, 0) as n_gold_link,
     coalesce(s_link, 0) as n_system_link,
     coalesce(sum_shared_link, 0) as n_shared_link,
@@ -147,6 +147,7 @@ select
 from frame
 left join cell_sum using (run_no, profile_no, subset_no, block_no)
 left join shared_sum using (run_no, profile_no, subset_no, block_no)
+left join metric.partition_exact_cluster__v1 using (run_no, profile_no, subset_no, block_no)
 left join event using (run_no, profile_no, subset_no, block_no)
 left join gold using (run_no, profile_no, subset_no, block_no)
 left join response using (run_no, profile_no, subset_no, block_no)

@@ -54,7 +54,7 @@ overlap as (
     from side
 ),
 
-cluster as (
+sized as (
     select
         run_no, profile_no, subset_no, block_no, is_system, cluster_no,
         case when cluster_no = -1 then whole_sum(n_own) else cast(1 as bigint) end as n_cluster,
@@ -75,7 +75,7 @@ whole as (
         case
             when n_size > 1 then cast(floor(cast(n_square - n_shared as double) / (n_size - 1)) as bigint)
         end as n_whole_link
-    from cluster
+    from sized
 )
 
 select

@@ -18,8 +18,9 @@ columns:
     n_system_cluster     count        clusters of the run
     n_cell               count        pairs of a gold cluster and a cluster of the run that share an item
     n_repeat             count        items that are in several clusters of a side
-    n_exact              count        clusters that are the same on both sides
-    n_single             count        of them, those of one item
+    n_gold_exact         count        gold clusters that are a cluster of the run too
+    n_system_exact       count        clusters of the run that are a gold cluster too
+    n_single             count        pairs of such clusters of one item
     n_gold_link          count        links of the gold
     n_system_link        count        links of the run
     n_shared_link        count        links of both
@@ -41,8 +42,8 @@ with
 part as (
     select
         run_no, profile_no, subset_no, block_no as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
-        n_single,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
         event_sum
@@ -50,8 +51,8 @@ part as (
     union all
     select
         run_no, profile_no, subset_no, 0 as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
-        n_single,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
         event_sum
@@ -70,7 +71,8 @@ added as (
         whole_sum(n_system_cluster) as sum_system_cluster,
         whole_sum(n_cell) as sum_cell,
         whole_sum(n_repeat) as sum_repeat,
-        whole_sum(n_exact) as sum_exact,
+        whole_sum(n_gold_exact) as sum_gold_exact,
+        whole_sum(n_system_exact) as sum_system_exact,
         whole_sum(n_single) as sum_single,
         whole_sum(n_gold_link) as sum_gold_link,
         whole_sum(n_system_link) as sum_system_link,
@@ -101,7 +103,8 @@ select
     sum_system_cluster as n_system_cluster,
     sum_cell as n_cell,
     sum_repeat as n_repeat,
-    sum_exact as n_exact,
+    sum_gold_exact as n_gold_exact,
+    sum_system_exact as n_system_exact,
     sum_single as n_single,
     sum_gold_link as n_gold_link,
     sum_system_link as n_system_link,
