@@ -11,6 +11,7 @@ import pytest
 
 import tdtsql
 from tdtsql.report.clusters.flow import Node, drawn_flow, flow_of, shown_flow
+from tdtsql.report.write import write_report
 
 NAMES = {"x": "<x & co>", "y": "y", "z": "z"}
 GOLD = {"item_id": list("abcdefg"), "cluster_id": [NAMES[name] for name in "xxxxyyz"]}
@@ -26,6 +27,7 @@ def path(tmp_path_factory):
         store.add_condition("one", corpus="k", task="partition", gold=GOLD, profile=["partition", "conll"])
         store.add_condition("two", corpus="k", task="partition", gold={name: values * 2 for name, values in GOLD.items()} | {"block_id": ["p"] * 7 + ["q"] * 7})
         store.add_run("mine <b>", condition="one", decisions=RUN)
+        store.add_run("theirs", condition="one", decisions={"item_id": ["a", "b"], "cluster_id": ["secret", "secret"]})
         store.add_run("mine <b>", condition="two", decisions=RUN | {"block_id": ["p"] * 7})
         store.refresh()
     return path
@@ -96,8 +98,15 @@ def test_the_page_of_the_report_has_it_once_for_each_run(store, tmp_path):
     text = (tmp_path / "all.html").read_text()
     [section] = re.findall(r'<section id="flows">.*?</section>', text, re.DOTALL)
 
-    assert section.count("<svg") == 2  # two profiles of condition one
+    assert section.count("<svg") == 3 and "secret" in section  # two profiles of condition one
     assert "mine &lt;b&gt; (one)" in section and "mine <b>" not in section
+
+
+def test_the_page_of_one_team_has_its_own_clusters_alone(store, tmp_path):
+    write_report(store.engine, tmp_path / "mine.html", runs=["mine <b>"])
+    text = (tmp_path / "mine.html").read_text()
+
+    assert text.count("The same as a table") == 2 and "secret" not in text
 
 
 def test_the_desk_shows_it_and_one_block_of_it(path):

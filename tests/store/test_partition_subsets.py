@@ -66,6 +66,16 @@ def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
     assert n_all - n_story == 2
 
 
+def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
+    write(tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")])
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        subsets = store.sql("select subset from base.subset").fetchall()
+
+    assert not report.warnings and subsets == [("all",)]
+    assert "condition 'whole': no item of the gold is a story of the corpus, so there are no subsets" in report.notes
+
+
 def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position,source_file\na,1,f1\nb,2,f1\nc,3,f2\nd,4,f2\n")
     (tmp_path / "exclude.ssd").write_text('<source_subset>\n<set title="out" heading="out">\n<source_file filename="f2"/>\n</set>\n</source_subset>\n')

@@ -264,12 +264,12 @@ def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
     return "coalesce(story_no, 0)", f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using (item_id)"
 
 
-def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, in_windows: bool) -> None:
+def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, are_stories: bool) -> None:
     """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
 
     Args:
         stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any kind.
-        in_windows: an item that is no story is told as one without a window.
+        are_stories: an item that is no story is told; False where items are of another kind, or told as being in no window.
     """
     if not engine.value(f"select count(*) from {stories}"):
         return
@@ -278,7 +278,7 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
             ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
             ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
         n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
-        if n_item and not (in_windows and code == "W931"):
+        if n_item and (are_stories or code != "W931"):
             item, line, file_no = engine.rows(f"select item_id, line, file_no from {named} where {wanted} order by place limit 1")[0]
             inputs.add(code, rows.paths[file_no], f"{n_item} of {n_all} {said}", advice, line=line, value=item)
     engine.execute(f"delete from {rows.table} where item_id in (select item_id from {stories} where is_left_out = 1)")
@@ -375,7 +375,9 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
     _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
     engine.insert_temporary("partition_story", _stories_of(corpus))
-    _check_stories(engine, inputs, rows, "partition_story", "gold", in_windows="window" in spec)
+    are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
+    notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"] if corpus.stories and not are_stories else []
+    _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
     days = [day for [day] in engine.rows(f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day")]
     windows = []
     if "window" in spec or "step" in spec:
@@ -390,7 +392,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     elif len(days) > MOST_DAYS:
         inputs.add("W933", files[0][0], f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets", 'For numbers over time say window = "7 days".')
     engine.execute("drop table partition_story")
-    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows)
+    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows, notes=notes)
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -548,7 +550,8 @@ class ClusterRuns:
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
         windows = engine.rows("select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id", [target.condition_no])
-        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", in_windows=bool(windows))
+        are_stories = not windows and bool(engine.value("select count(*) from base.partition_item where condition_no = ? and story_no > 0", [target.condition_no]))
+        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
         for name in names:
