@@ -9,6 +9,7 @@ columns:
     run_no        key    run
     profile_no    key    scoring profile
     condition_no  count  condition of the run
+    run_id        text   name of the run
     is_decided    flag   1: its trials are accepted or rejected; 0: scores alone, and the profile decides nothing
     yes_from      score  lowest score that is a yes; NULL where the run decided itself, and where nobody does
 edges:    A run whose has_decision is NULL decides itself.
@@ -16,7 +17,7 @@ class:    exact
 see also: tracking_decision__v1, listed_decision__v1, keyed_decision__v1
 */
 select
-    run_no, profile_no, condition_no,
+    run_no, profile_no, condition_no, run_id,
     case when has_decision = 0 and decide_threshold is null then 0 else 1 end as is_decided,
     case when has_decision = 0 then decide_threshold end as yes_from
 from registry.run
