@@ -59,6 +59,11 @@ class Task:
         return self.run_table == "base.vertex"
 
     @property
+    def is_clustering(self) -> bool:
+        """A run puts items into clusters."""
+        return self.run_table == "base.partition_answer"
+
+    @property
     def official_format(self) -> str:
         """The format of a run where nobody says another."""
         return self.formats[0]

@@ -44,7 +44,7 @@ RUN = [path for path in PAGES if blocks(path, "sh") and page_id(path) != "new_ve
 
 
 def test_what_is_run():
-    assert {page_id(path) for path in RUN} == {"tutorial", "how-to/audit", "how-to/sql", "how-to/track", "filtering"}
+    assert {page_id(path) for path in RUN} == {"tutorial", "how-to/audit", "how-to/sql", "how-to/track", "filtering", "clusterings"}
     assert sum(text.count("tdtsql ") for path in RUN for _, text in blocks(path, "sh")) > 50
 
 

@@ -48,6 +48,6 @@ create table base.judgment ( -- One judgment of a story for a topic
 create table base.subset ( -- What numbers can be conditioned on
     condition_no integer not null, -- condition
     subset_no integer not null, -- number in the condition; 0 is all
-    subset varchar not null, -- name: all, language=ENGLISH, source=NYT, crossing=same, topics=multilingual, codec=C01, a set's heading, or several of these between commas
-    kind varchar not null -- all, language, source, crossing, topics, set, tau, period, attribute, attribute of targets (restricts these alone), attribute of non-targets, or product
+    subset varchar not null, -- name: all, language=ENGLISH, source=NYT, day=1998-10-01, crossing=same, topics=multilingual, codec=C01, a set's heading, or several of these between commas
+    kind varchar not null -- all, language, source, crossing, topics, set, day, tau, period, attribute, attribute of targets (restricts these alone), attribute of non-targets, or product
 );

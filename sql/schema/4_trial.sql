@@ -36,7 +36,7 @@ create table base.test_segment ( -- The segments that a block's test set consist
 create table base.subset_cell ( -- The cells (block, segment) that a subset consists of; subset 0 (all) is not listed
     condition_no integer not null, -- condition
     subset_no integer not null, -- subset, from 1
-    block_no integer not null, -- block
+    block_no integer not null, -- block; 0: all of them
     segment_no integer not null -- segment
 );
 

@@ -4,7 +4,8 @@ create table base.partition_item ( -- The items that the gold of a condition nam
     condition_no integer not null, -- condition
     item_no integer not null, -- number in the condition, from 1
     block_no integer not null, -- block
-    item_id varchar not null -- as the file writes it
+    item_id varchar not null, -- as the file writes it
+    story_no integer not null -- the story of this id; 0: the corpus has none
 );
 
 create table base.partition_gold_cluster ( -- The gold clusters
@@ -25,7 +26,8 @@ create table base.partition_extra_item ( -- The items of a run that the gold doe
     run_no integer not null, -- run
     item_no integer not null, -- number in the run, after those of the condition
     block_no integer not null, -- block
-    item_id varchar not null -- as the file writes it
+    item_id varchar not null, -- as the file writes it
+    story_no integer not null -- the story of this id; 0: the corpus has none
 );
 
 create table base.partition_extra_block ( -- The blocks of a run that the gold does not have
@@ -53,4 +55,11 @@ create table base.partition_document ( -- How many lines the documents have whos
     condition_no integer not null, -- condition
     block_id varchar not null, -- document
     n_line bigint not null -- lines that are not empty
+);
+
+create table base.partition_window ( -- Windows of days that are the blocks of a condition, also those in which the gold has no item
+    condition_no integer not null, -- condition
+    block_id varchar not null, -- first and last day, or the day
+    first_day varchar not null, -- YYYY-MM-DD
+    last_day varchar not null -- YYYY-MM-DD
 );

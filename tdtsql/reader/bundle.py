@@ -35,7 +35,7 @@ _CONDITION = {
     "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
     "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
     "unknown_topics": _TEXT, "unknown_documents": _TEXT,
-    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "key_format": _TEXT, "scores": _TEXT, "blocks": _TEXTS, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
+    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "window": _TEXT, "step": _TEXT, "key_format": _TEXT, "scores": _TEXT, "blocks": _TEXTS, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
 }
 _RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT, "meta": _TEXT}
 #: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification

@@ -15,6 +15,7 @@ from tdtsql.metric.published import CURVES, published
 from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import drawings_of
 from tdtsql.report.charts import curves_over_time, det_curves, histograms_of, trees_of
+from tdtsql.report.clusters.flow import flow_of, shown_flow
 from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
@@ -108,14 +109,26 @@ def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Metho
         drawings += drawings_of(store, index, board, runs)
         weights += filter(None, [weight_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
+    flows = _flows(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
     used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(
         title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
         leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, weights=weights,
+        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, flows=flows, weights=weights,
         problems=_problems(store),
     )
+
+
+def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
+    """Return run, title and HTML of who flows where, once for each run of clusters: profiles have nothing to do with it."""
+    found = []
+    for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
+        condition, name = runs[run]["condition"], runs[run]["id"]
+        flow = flow_of(store, condition, name)
+        if flow is not None:
+            found.append({"run": run, "title": f"{name} ({condition})", "html": shown_flow(flow)})
+    return found
 
 
 def _boards(store: Rows, place: dict) -> list[Board]:

@@ -84,6 +84,7 @@ class Report:
     tau: list[dict[str, Any]] = field(default_factory=list)
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
     drawings: list[dict[str, Any]] = field(default_factory=list)  #: board, run, title, svg: hierarchies around a topic's best vertex
+    flows: list[dict[str, Any]] = field(default_factory=list)  #: run, title, html: gold clusters beside those of the run
     weights: list[dict[str, Any]] = field(default_factory=list)  #: per board: corpus (what, value), bins (lower, upper, topics), prices of one threshold
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
 
@@ -124,6 +125,7 @@ def of_team(report: Report, names: Collection[str]) -> Report:
         blocks=[{**blocks, "metrics": {metric: {**entry, **{what: {run: entry[what][run] for run in entry[what] if run in own} for what in ("values", "signature")}}
                                        for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks],
         det=of_own(report.det), histograms=of_own(report.histograms), tau=of_own(report.tau), hierarchies=of_own(report.hierarchies), drawings=of_own(report.drawings),
+        flows=of_own(report.flows),
         weights=[{**weight, "prices": [row for row in weight["prices"] if row[0] in names]} for weight in report.weights if weight["board"] in shown],
         problems=[problem for problem in report.problems if not problem["owner"].startswith("run:") or problem["owner"].rpartition("/")[2] in names],
     )
@@ -147,6 +149,7 @@ def render_page(report: Report) -> str:
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
         ("drawings", "Best vertices", _drawings(report)),
+        ("flows", "Clusters", _flows(report)),
         ("compare", "Comparison", _comparisons(report)),
         ("numbers", "All numbers", _NUMBERS),
         ("problems", "Problems", _problems(report)),
@@ -221,6 +224,15 @@ def _drawings(report: Report) -> str:
                     for drawing in report.drawings)
     return ('<h2>Best vertices</h2><p class="soft">For the costliest topics of each run: what lies above, below and beside the best vertex '
             f'(orange), with the stories on the topic of all in it; blue holds some.</p>{shown}')
+
+
+def _flows(report: Report) -> str:
+    """Who flows where, of each run of clusters; empty where there are none."""
+    if not report.flows:
+        return ""
+    shown = "".join(f'<details{"" if place else " open"}><summary>{html.escape(flow["title"])}</summary>{flow["html"]}</details>' for place, flow in enumerate(report.flows))
+    return ('<h2>Clusters</h2><p class="soft">Where the items of each gold cluster went: a gold cluster with several ribbons was torn apart, a cluster of the run with several was '
+            f'glued together.</p>{shown}')
 
 
 def _weights(report: Report) -> str:
@@ -383,7 +395,7 @@ def _count(n: int, what: str) -> str:
 
 
 def _packed(report: Report) -> str:
-    data = {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("leaderboards", "drawings", "weights")}  # those are static
+    data = {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("leaderboards", "drawings", "flows", "weights")}  # those are static
     data["blocks"] = [{**blocks, "metrics": {
         metric: {**entry, "values": {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}}
         for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks]

@@ -26,9 +26,9 @@ def expected_information(engine: Engine, names: Mapping[str, str], body: str, pr
     if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= few:
         return body
     columns = engine.query(f"""
-        select run_no, profile_no, block_no, gold_size, system_size, n_item, n_pair, low, high
-        from {names[PAIR]} join {names[WORK]} using (run_no, profile_no) where is_made = 1
-        order by high - low, run_no, profile_no, block_no, gold_size, system_size""").fetchnumpy()
+        select run_no, profile_no, subset_no, block_no, gold_size, system_size, n_item, n_pair, low, high
+        from {names[PAIR]} join {names[WORK]} using (run_no, profile_no, subset_no) where is_made = 1
+        order by high - low, run_no, profile_no, subset_no, block_no, gold_size, system_size""").fetchnumpy()
     pair = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
     means = numpy.empty(len(pair["low"]))
     total = len(means)
@@ -36,16 +36,17 @@ def expected_information(engine: Engine, names: Mapping[str, str], body: str, pr
         means[part] = mean_information(*(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high")))
         if progress is not None:
             progress(part.stop, total, "expected mutual information")
-    keys = numpy.stack([pair[name] for name in ("run_no", "profile_no", "block_no")], axis=1)
+    keys = numpy.stack([pair[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
     blocks, place = numpy.unique(keys, axis=0, return_inverse=True)
     order = numpy.argsort(place, kind="stable")
     starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
     terms = (pair["n_pair"] * means)[order]
     engine.insert_temporary("partition_expected", {
-        "run_no": blocks[:, 0], "profile_no": blocks[:, 1], "block_no": blocks[:, 2],
+        "run_no": blocks[:, 0], "profile_no": blocks[:, 1], "subset_no": blocks[:, 2], "block_no": blocks[:, 3],
         "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())])})
     return """
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(block_no as integer) as block_no, expected_mi
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no,
+            cast(block_no as integer) as block_no, expected_mi
         from partition_expected"""
 
 

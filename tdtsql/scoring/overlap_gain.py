@@ -39,15 +39,15 @@ _BITS_AT_ONCE = 1 << 24
 _LIMB = 1 << 26
 
 
-def asked_work(relation: str, asked: Sequence[tuple[int, int]], counted: str = "n_pair") -> str:
+def asked_work(relation: str, asked: Sequence[tuple[int, int]], others: Sequence[str] = ("n_pair",)) -> str:
     """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or one like it, by which these (run, profile) are made.
 
     Args:
-        counted: its column that says how much work it is.
+        others: its columns but run, profile and whether it is made.
     """
     chosen = " or ".join(f"(work.run_no = {run_no} and work.profile_no = {profile_no})" for run_no, profile_no in asked)
     return f"""
-        select work.run_no as run_no, work.profile_no as profile_no, work.{counted} as {counted}, case when {chosen} then 1 else work.is_made end as is_made
+        select work.run_no as run_no, work.profile_no as profile_no, {', '.join(f'work.{name} as {name}' for name in others)}, case when {chosen} then 1 else work.is_made end as is_made
         from {relation} as work"""
 
 

@@ -37,13 +37,13 @@ def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progre
         most_edges: edges looked at in a block before it is given up.
     """
     rows = engine.rows(f"""
-        select run_no, profile_no, block_no, gold_no, system_no, n_overlap, cast(similarity as bigint) from {names[CELL]} where centre = 0
-        order by run_no, profile_no, block_no, gold_no, system_no""")
+        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap, cast(similarity as bigint) from {names[CELL]} where centre = 0
+        order by run_no, profile_no, subset_no, block_no, gold_no, system_no""")
     if not rows:
         return body
-    blocks: dict[tuple[int, int, int], list[tuple[int, int, int, int]]] = {}
-    for run_no, profile_no, block_no, *cell in rows:
-        blocks.setdefault((run_no, profile_no, block_no), []).append(tuple(cell))
+    blocks: dict[tuple[int, int, int, int], list[tuple[int, int, int, int]]] = {}
+    for run_no, profile_no, subset_no, block_no, *cell in rows:
+        blocks.setdefault((run_no, profile_no, subset_no, block_no), []).append(tuple(cell))
     found = []
     for number, (key, cells) in enumerate(blocks.items()):
         sums = [best_sum(_neighbours(cells, weight), None if key[:2] in asked else most_edges) for weight in (2, 3)]
@@ -52,9 +52,9 @@ def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progre
             progress(number + 1, len(blocks), "pairing clusters for CEAF")
     columns = zip(*found, strict=True)
     engine.insert_temporary("partition_pairing", dict(zip(
-        ("run_no", "profile_no", "block_no", "n_search_item", "search_similarity", "is_made"), map(list, columns), strict=True)))
+        ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"), map(list, columns), strict=True)))
     return """
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(block_no as integer) as block_no,
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, cast(block_no as integer) as block_no,
             cast(n_search_item as bigint) as n_search_item, cast(search_similarity as decimal(38, 0)) as search_similarity, cast(is_made as integer) as is_made
         from partition_pairing"""
 

@@ -17,7 +17,7 @@ from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
-from tdtsql.scoring.pairing import SEARCH, search
+from tdtsql.scoring.pairing import CELL, SEARCH, search
 from tdtsql.scoring.sorted_scores import SORTED_WAYS, SortedScores
 
 #: tables whose rows lie only where the views are computed
@@ -26,8 +26,8 @@ REMOTE_ONLY = ("base.decision",)
 #: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
 FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 
-#: views that say how much work others are, with the column that counts it: what somebody asks for is made all the same
-WORKS = {WORK: "n_pair", EXPECTED_WORK: "n_term"}
+#: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for is made all the same
+WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 _NUMBER = count(1)
 
@@ -160,7 +160,9 @@ class RemoteScope(Scope):
     def _body(self, name: str) -> str:
         from tdtsql.scoring.rendered import rendered
 
-        if name == HULL and (made := self._vertices()):
+        if name == HULL and (made := self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))):
+            return made
+        if name == SEARCH and (made := self._found(name, search(self.engine, {CELL: self.relation(CELL)}, "", self.progress, asked=self.asked.get(name, ())))):
             return made
         return rendered(name, self.remote.dialect, self.names)
 
@@ -173,17 +175,16 @@ class RemoteScope(Scope):
         self._made.append((kind, scoped))
         self.names[name] = scoped
 
-    def _vertices(self) -> str:
-        """Return a SELECT of the rows of HULL, which are few: found here from points that were fetched; empty where there is no curve."""
-        found = hull(self.engine, {POINT: self.relation(POINT)}, "")
+    def _found(self, name: str, found: str) -> str:
+        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched; empty where there is nothing to be found."""
         if not found:
             return ""
-        columns = catalog()[HULL].header.columns
+        columns = catalog()[name].header.columns
         types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
         rows = self.engine.rows(f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})")
         values = ", ".join("(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")" for row in rows)
         casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
-        return self._translate(f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=HULL)
+        return self._translate(f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=name)
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
         for kind, scoped in made:

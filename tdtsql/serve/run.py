@@ -1,9 +1,13 @@
 """One run: what it is, all its numbers, its topics."""
 
 from tdtsql.errors import UnknownName
+from tdtsql.report.clusters.flow import flow_of, shown_flow
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
 from tdtsql.task import TASKS
+
+#: seconds that a drawing may take
+_PATIENCE = 8
 
 
 def page(ask: Ask) -> Page:
@@ -28,6 +32,7 @@ def page(ask: Ask) -> Page:
             tag("button", "Show", class_="plain", type="submit"), action="/run", method="get", class_="controls"),
         _numbers(ask, condition, run, profile, subset, task),
         _topics(ask, condition, run, profile, subset, task),
+        _clusters(ask, condition, run) if TASKS[task].is_clustering else None,
         section("Files", table(["file", "kind", "bytes", "sha256"], [[path, kind, f"{size:,}", tag("code", digest[:16])] for path, kind, size, digest in files],
                                caption="Files of the run", numeric=[False, False, True, False])) if files else None,
         _problems(ask, condition, run),
@@ -64,6 +69,18 @@ def _topics(ask: Ask, condition: str, run: str, profile: str, subset: str, task:
           link(shown(value), "/number", condition=condition, run=run, metric=metric, profile=profile, topic=block, data=ask.desk.head) if subset == "all" else shown(value),
           shown(median), n] for block, value, median, n in rows],
         caption=f"{metric} of {run} by topic", numeric=[False, True, True, True], tall=True))
+
+
+def _clusters(ask: Ask, condition: str, run: str) -> Html | None:
+    """Who flows where: of one block, where somebody asks for one."""
+    blocks = [name for [name] in ask.rows("select block_id from base.block join registry.condition using (condition_no) where condition_id = ? order by block_no", condition)]
+    block = ask.get("block") or None
+    if block is not None and block not in blocks:
+        raise UnknownName(f"block '{block}' is not in condition '{condition}'. The run's page lists all.")
+    form = tag("form", hidden(condition=condition, run=run), choice("block", "block", blocks, block, any_="all together"), tag("button", "Show", class_="plain", type="submit"),
+               action="/run", method="get", class_="controls") if len(blocks) > 1 else None
+    flow = ask.patiently(_PATIENCE, lambda: ask.desk.keep(("flow", condition, run, block), lambda: flow_of(ask.engine, condition, run, block=block)))
+    return section("Clusters", form, Html(shown_flow(flow)) if flow is not None else tag("p", f"The drawing took longer than {_PATIENCE} s, or there is no item."))
 
 
 def _problems(ask: Ask, condition: str, run: str) -> Html | None:

@@ -20,7 +20,7 @@ OWNED = {
                      "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
                      "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
                      "base.attribute", "base.true_value",
-                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document",
+                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document", "base.partition_window",
                      "base.verification_segment", "base.verification_attribute", "base.verification_trial"),
     "run_no": ("registry.run_fact", "base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
                "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",

@@ -40,6 +40,27 @@ def golden_database(golden_file, server) -> str:
 
 
 @pytest.fixture(scope="session")
+def clusterings_file(shared, tmp_path_factory) -> Path:
+    """Return a store of the smaller golden clusterings, of clusters of stories in subsets (some in several clusters) and of windows of days; not to be changed."""
+    import tdtsql
+    from clustering_stories import PRODUCT, rows_of, write
+    from partition_case import bundle_of
+
+    folder = tmp_path_factory.mktemp("clusterings")
+    with tdtsql.evaluate(bundle_of(shared / "golden" / "partition", folder, largest=4000)[0], folder / "clusterings.duckdb") as store:
+        for name, n_several in (("stories", 0), ("several", 4)):
+            (folder / name).mkdir()
+            bundle = write(folder / name, rows_of(1, 0.8, 4, n_several), rows_of(2, 0.7, 3, n_several)) / "bundle.toml"
+            bundle.write_text(bundle.read_text().replace('id = "k"', f'id = "{name}"').replace('"whole"', f'"{name}"'))
+            store.evaluate(bundle)
+        store.add_corpus("days", stories={"story_id": list("abcdef"), "position": [1, 2, 3, 4, 5, 6], "published_at": [f"1998-10-0{day} 00:00:00" for day in (1, 1, 2, 3, 3, 4)]})
+        store.add_condition("days", corpus="days", task="partition", gold={"item_id": list("abcdef"), "cluster_id": list("112233")}, window="2 days", step="1 day")
+        store.add_run("s", condition="days", decisions={"item_id": list("abcdef"), "cluster_id": list("122333")})
+        store.score(subset=PRODUCT)
+    return folder / "clusterings.duckdb"
+
+
+@pytest.fixture(scope="session")
 def example(server, tmp_path_factory):
     """Return the bundled example as a file and as a database, both evaluated by the command."""
     from click.testing import CliRunner

@@ -57,3 +57,8 @@ def local(golden_file, tmp_path_factory):
 @pytest.mark.parametrize("task", GOLDEN_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)
+
+
+def test_every_view_of_clusterings(clusterings_file, tmp_path):
+    with golden_copy(clusterings_file, tmp_path, DataFusion(tmp_path)) as engine:
+        assert_same_views(engine, "partition", known=KNOWN)

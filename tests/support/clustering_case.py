@@ -48,12 +48,12 @@ def store_of(folder: Path, gold: Rows, system: Rows, profiles: Mapping[str, Mapp
 def numbers(store: tdtsql.Store, weighting: str = "story", profile: str | None = None) -> dict[str, float | None]:
     """Return metric -> value of the run."""
     return {row[0]: row[1] for row in store.sql(
-        f"select metric, value from report.score where run_id = 's' and weighting = '{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")).fetchall()}
+        f"select metric, value from report.score where run_id = 's' and subset = 'all' and weighting = '{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")).fetchall()}
 
 
 def block_numbers(store: tdtsql.Store) -> dict[tuple[str, str], float | None]:
     """Return (block, metric) -> value of the run."""
-    return {(row[0], row[1]): row[2] for row in store.sql("select block_id, metric, value from report.block_score where run_id = 's'").fetchall()}
+    return {(row[0], row[1]): row[2] for row in store.sql("select block_id, metric, value from report.block_score where run_id = 's' and subset = 'all'").fetchall()}
 
 
 # ---- the definitions, item by item and pair by pair

@@ -31,6 +31,16 @@ def write_clusters(folder: Path) -> None:
         store.add_run("torn", condition="events", decisions=TORN)
 
 
+def write_windows(folder: Path) -> None:
+    """The same clusters as stories of five days, two a day, scored in windows of two days."""
+    with tdtsql.connect(folder / "windows.duckdb") as store:
+        store.add_corpus("w", stories={"story_id": list("abcdefghij"), "position": list(range(1, 11)),
+                                       "published_at": [f"1998-10-0{1 + number // 2} 08:00:00" for number in range(10)]})
+        store.add_condition("days", corpus="w", task="partition", gold=GOLD, window="2 days", step="1 day")
+        store.add_run("torn", condition="days", decisions={name: values[:-1] for name, values in TORN.items()})
+        store.refresh()
+
+
 def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
     """Return a key of eight genuine utterances and eight spoofed ones, and the scores of four runs.
 
@@ -91,7 +101,7 @@ def write_drifted(folder: Path) -> None:
 
 
 def write_stores(folder: Path) -> None:
-    for write in (write_example, write_clusters, write_trials, write_second, write_drifted):
+    for write in (write_example, write_clusters, write_windows, write_trials, write_second, write_drifted):
         write(folder)
 
 

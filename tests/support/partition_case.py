@@ -8,12 +8,14 @@ def policy(text: str) -> dict[str, str]:
     return {} if text == "any" else dict(part.split("=") for part in text.split(","))
 
 
-def bundle_of(folder: Path, work: Path) -> tuple[Path, dict[str, list[dict]]]:
-    """Return the bundle of all cases, and case -> its expected numbers, each with its profile."""
+def bundle_of(folder: Path, work: Path, *, largest: int | None = None) -> tuple[Path, dict[str, list[dict]]]:
+    """Return the bundle of all cases (or of those whose gold has at most so many bytes), and case -> its expected numbers, each with its profile."""
     profiles: dict[tuple, str] = {}
     conditions, runs, expected = [], [], {}
     for path in sorted(folder.glob("**/expected.json")):
         case = path.parent
+        if largest is not None and next(case.glob("gold.*")).stat().st_size > largest:
+            continue
         name = case.relative_to(folder).as_posix().replace("/", "-")
         rows = expected[name] = json.loads(path.read_text())
         for row in rows:

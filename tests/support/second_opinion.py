@@ -12,7 +12,7 @@ from tdtsql.metric.published import computed
 from tdtsql.task import TASKS
 from inside import listed, open_scope, same, Scope, LocalCopy
 
-#: tasks with cases in the golden store; clusterings have a store of their own, which no other engine was given yet
+#: tasks with cases in the golden store; clusterings have a store of their own
 GOLDEN_TASKS = [task for task in TASKS if task != "partition"]
 
 #: schemas that views read
@@ -44,7 +44,7 @@ def golden_copy(golden_file: Path, folder: Path, behind) -> Iterator[LocalCopy]:
 def assert_same_views(engine: Engine, task: str, *, known: dict[str, str] | None = None) -> None:
     """See `differing_views`."""
     found, n_row = differing_views(engine, task, known=known)
-    assert found == []
+    assert not found, "\n".join(found)
     assert n_row > 0
 
 

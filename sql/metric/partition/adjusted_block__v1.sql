@@ -8,7 +8,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key                  run
     profile_no      key                  scoring profile
-    subset_no       key                  subset; always 0, all
+    subset_no       key                  subset; 0 is all
     block_no        key                  block
     n_item          count                items of either side
     expected_mi     nats [-0.001, ]      Expected mutual information (nats)
@@ -29,8 +29,7 @@ class:    libm
 see also: adjusted_value__v1, adjusted_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     expected_mi, ami_arithmetic, ami, ami_geometric, ami_min, ami_max, null_reason
 from metric.partition_adjusted_value__v1

@@ -9,7 +9,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no            key                  run
     profile_no        key                  scoring profile
-    subset_no         key                  subset; always 0, all
+    subset_no         key                  subset; 0 is all
     weighting         key                  story: all blocks together; topic: mean over the blocks
     expected_mi       nats [-0.001, ]      Expected mutual information (nats)
     ami_arithmetic    ratio [ , 1.000001]  AMI, arithmetic mean
@@ -40,7 +40,7 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
         expected_mi as v_expected_mi, ami_arithmetic as v_ami_arithmetic, ami as v_ami,
@@ -49,8 +49,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_expected_mi) as expected_mi,
     exact_mean(v_ami_arithmetic) as ami_arithmetic,
@@ -67,4 +66,4 @@ select
     whole_sum(case when v_ami_max is null then 0 else n_weight end) as n_ami_max,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

@@ -4,10 +4,11 @@ formula:  ami = (MI - E[MI]) / (norm - E[MI]) with norm = (H_g + H_s) / 2 (arith
           max of the two
 source:   N. Vinh, J. Epps, J. Bailey, Information Theoretic Measures for Clusterings Comparison (2010), table 3
 inputs:   metric.partition_information_state__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key           run
     profile_no      key           scoring profile
+    subset_no       key           subset; 0 is all
     block_no        key           block; 0: all together
     n_item          count         items of either side
     expected_mi     nats [-0.001, ]  what clusters of the same sizes share by chance
@@ -30,7 +31,7 @@ with
 
 norm as (
     select
-        run_no, profile_no, block_no, n_item, mi, n_one, is_known, is_alike,
+        run_no, profile_no, subset_no, block_no, n_item, mi, n_one, is_known, is_alike,
         expected_mi as e,
         null_reason as reason,
         case when is_alike = 1 then peer_word end as alike_word,
@@ -43,7 +44,7 @@ norm as (
 
 value as (
     select
-        run_no, profile_no, block_no, n_item, e, reason, alike_word,
+        run_no, profile_no, subset_no, block_no, n_item, e, reason, alike_word,
         case
             when is_alike = 1 then null when is_known = 1 then 0e0 when mean <> e then (mi - e) / (mean - e)
         end as of_mean,
@@ -59,7 +60,7 @@ value as (
 )
 
 select
-    run_no, profile_no, block_no, n_item,
+    run_no, profile_no, subset_no, block_no, n_item,
     e as expected_mi,
     peer_value(of_mean, alike_word, 1e0) as ami_arithmetic,
     peer_value(of_mean, alike_word, 1e0) as ami,

@@ -8,7 +8,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no            key           run
     profile_no        key           scoring profile
-    subset_no         key           subset; always 0, all
+    subset_no         key           subset; 0 is all
     block_no          key           block
     n_item            count         items of either side
     ceaf_m_precision  ratio [0, 1]  CEAF by items: precision
@@ -31,8 +31,7 @@ class:    exact
 see also: assignment_value__v1, assignment_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     ceaf_m_precision, ceaf_m_recall, ceaf_m_f1, ceaf_e_precision, ceaf_e_recall, ceaf_e_f1, conll_f1, null_reason
 from metric.partition_assignment_value__v1

@@ -9,7 +9,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no              key           run
     profile_no          key           scoring profile
-    subset_no           key           subset; always 0, all
+    subset_no           key           subset; 0 is all
     weighting           key           story: all blocks together; topic: mean over the blocks
     ceaf_m_precision    ratio [0, 1]  CEAF by items: precision
     ceaf_m_recall       ratio [0, 1]  CEAF by items: recall
@@ -43,7 +43,7 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
         ceaf_m_precision as v_ceaf_m_precision, ceaf_m_recall as v_ceaf_m_recall, ceaf_m_f1 as v_ceaf_m_f1,
@@ -53,8 +53,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_ceaf_m_precision) as ceaf_m_precision,
     exact_mean(v_ceaf_m_recall) as ceaf_m_recall,
@@ -73,4 +72,4 @@ select
     whole_sum(case when v_conll_f1 is null then 0 else n_weight end) as n_conll_f1,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

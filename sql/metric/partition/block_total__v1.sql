@@ -4,11 +4,12 @@ formula:  sums over the clusters of either side (cluster__v1) and over the cells
           pair of two items of one cluster
 source:   L. Hubert, P. Arabie, Comparing partitions (1985), table 1
 inputs:   base.partition_block__v1, registry.run, registry.condition_profile, metric.partition_cell__v1,
-          metric.partition_cluster__v1, metric.partition_shared_cell__v1
-grain:    run_no, profile_no, block_no
+          metric.partition_cluster__v1, metric.partition_shared_cell__v1, metric.partition_exact_cluster__v1
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key          run
     profile_no           key          scoring profile
+    subset_no            key          subset; 0 is all
     block_no             key          block
     n_gold_item          count        items in gold clusters
     n_system_item        count        items in clusters of the run
@@ -17,8 +18,9 @@ columns:
     n_system_cluster     count        clusters of the run
     n_cell               count        pairs of a gold cluster and a cluster of the run that share an item
     n_repeat             count        items that are in several clusters of a side
-    n_exact              count        clusters that are the same on both sides
-    n_single             count        of them, those of one item
+    n_gold_exact         count        gold clusters that are a cluster of the run too
+    n_system_exact       count        clusters of the run that are a gold cluster too
+    n_single             count        pairs of such clusters of one item
     n_gold_link          count        links of the gold
     n_system_link        count        links of the run
     n_shared_link        count        links of both
@@ -38,7 +40,7 @@ see also: total__v1
 with
 
 frame as (
-    select run_no, profile_no, block_no
+    select run_no, profile_no, subset_no, block_no
     from base.partition_block__v1
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
@@ -46,49 +48,48 @@ frame as (
 
 cell_sum as (
     select
-        run_no, profile_no, block_no,
+        run_no, profile_no, subset_no, block_no,
         whole_sum(case when gold_no <> 0 and system_no <> 0 then n_item else 0 end) as sum_shared_item,
         whole_sum(n_repeat) as sum_repeat
     from metric.partition_cell__v1
-    group by run_no, profile_no, block_no
+    group by run_no, profile_no, subset_no, block_no
 ),
 
 shared_sum as (
     select
-        run_no, profile_no, block_no,
-        whole_sum(n_cell) as sum_cell,
-        whole_sum(case when n_overlap = n_gold_size and n_overlap = n_system_size then n_cell else 0 end) as sum_exact,
-        whole_sum(case when n_gold_size = 1 and n_system_size = 1 then n_cell else 0 end) as sum_single
+        run_no, profile_no, subset_no, block_no,
+        whole_sum(n_cell) as sum_cell
     from metric.partition_shared_cell__v1
-    group by run_no, profile_no, block_no
+    group by run_no, profile_no, subset_no, block_no
 ),
 
 cell_f1 as (
     select
-        run_no, profile_no, block_no, gold_no, n_cell,
+        run_no, profile_no, subset_no, block_no, gold_no, n_cell,
         ratio(2 * n_overlap, n_gold_size + n_system_size) as f1
     from metric.partition_shared_cell__v1
 ),
 
 gold_best as (
     select
-        run_no, profile_no, block_no, gold_no,
+        run_no, profile_no, subset_no, block_no, gold_no,
         max(f1) as best_f1,
         sum(whole_units(f1) * n_cell) as sum_f1
     from cell_f1
-    group by run_no, profile_no, block_no, gold_no
+    group by run_no, profile_no, subset_no, block_no, gold_no
 ),
 
 event as (
     select
-        run_no, profile_no, block_no, sum(case when gold_no = -1 then sum_f1 else whole_units(best_f1) end) as sum_event
+        run_no, profile_no, subset_no, block_no,
+        sum(case when gold_no = -1 then sum_f1 else whole_units(best_f1) end) as sum_event
     from gold_best
-    group by run_no, profile_no, block_no
+    group by run_no, profile_no, subset_no, block_no
 ),
 
 side as (
     select
-        run_no, profile_no, block_no, is_system,
+        run_no, profile_no, subset_no, block_no, is_system,
         whole_sum(n_cluster) as sum_cluster,
         whole_sum(n_cluster * n_size) as sum_item,
         whole_sum(n_cluster * n_size * (n_size - 1)) as sum_link,
@@ -98,12 +99,12 @@ side as (
         sum(square_mean) as sum_square_mean,
         sum(link_sum) as sum_link_sum
     from metric.partition_cluster__v1
-    group by run_no, profile_no, block_no, is_system
+    group by run_no, profile_no, subset_no, block_no, is_system
 ),
 
 gold as (
     select
-        run_no, profile_no, block_no, sum_cluster as g_cluster, sum_item as g_item, sum_link as g_link,
+        run_no, profile_no, subset_no, block_no, sum_cluster as g_cluster, sum_item as g_item, sum_link as g_link,
         sum_largest as g_largest,
         sum_square_sum as g_square_sum, sum_square_mean as g_square_mean, sum_link_sum as g_link_sum
     from side
@@ -112,7 +113,7 @@ gold as (
 
 response as (
     select
-        run_no, profile_no, block_no, sum_cluster as s_cluster, sum_item as s_item, sum_link as s_link,
+        run_no, profile_no, subset_no, block_no, sum_cluster as s_cluster, sum_item as s_item, sum_link as s_link,
         sum_largest as s_largest,
         sum_square_sum as s_square_sum, sum_square_mean as s_square_mean, sum_link_sum as s_link_sum, sum_shared_link
     from side
@@ -120,7 +121,7 @@ response as (
 )
 
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     coalesce(g_item, 0) as n_gold_item,
     coalesce(s_item, 0) as n_system_item,
     coalesce(sum_shared_item, 0) as n_shared_item,
@@ -128,8 +129,9 @@ select
     coalesce(s_cluster, 0) as n_system_cluster,
     coalesce(sum_cell, 0) as n_cell,
     coalesce(sum_repeat, 0) as n_repeat,
-    coalesce(sum_exact, 0) as n_exact,
-    coalesce(sum_single, 0) as n_single,
+    coalesce(n_gold_found, 0) as n_gold_exact,
+    coalesce(n_system_found, 0) as n_system_exact,
+    coalesce(n_single_found, 0) as n_single,
     coalesce(g_link, 0) as n_gold_link,
     coalesce(s_link, 0) as n_system_link,
     coalesce(sum_shared_link, 0) as n_shared_link,
@@ -143,8 +145,9 @@ select
     coalesce(s_link_sum, 0) as system_link_sum,
     coalesce(sum_event, 0) as event_sum
 from frame
-left join cell_sum using (run_no, profile_no, block_no)
-left join shared_sum using (run_no, profile_no, block_no)
-left join event using (run_no, profile_no, block_no)
-left join gold using (run_no, profile_no, block_no)
-left join response using (run_no, profile_no, block_no)
+left join cell_sum using (run_no, profile_no, subset_no, block_no)
+left join shared_sum using (run_no, profile_no, subset_no, block_no)
+left join metric.partition_exact_cluster__v1 using (run_no, profile_no, subset_no, block_no)
+left join event using (run_no, profile_no, subset_no, block_no)
+left join gold using (run_no, profile_no, subset_no, block_no)
+left join response using (run_no, profile_no, subset_no, block_no)

@@ -7,10 +7,11 @@ formula:  missing_item (gold, no cluster of the run) and spurious_item (the othe
 source:   V. Stoyanov et al., Conundrums in Noun Phrase Coreference Resolution (2009), section 3.3 (twinless mentions);
           CoNLL scorer 8.01 (exclude), er-evaluation (drop), PAN (singleton), scikit-learn with label -1 (one_cluster)
 inputs:   metric.partition_kept_cell__v1, registry.profile
-grain:    run_no, profile_no, block_no, gold_no, system_no
+grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
     block_no    key    block
     gold_no     key    gold cluster; 0: none; -1: each item its own; -2: the one of items without gold
     system_no   key    cluster of the run; 0: none; -1: each item its own; -2: the one of items without answer
@@ -26,7 +27,7 @@ with
 
 placed as (
     select
-        run_no, profile_no, block_no,
+        run_no, profile_no, subset_no, block_no,
         n_item as n_member, n_gold as n_gold_member, n_system as n_system_member, n_repeat as n_repeated,
         case when gold_no <> 0 then gold_no when spurious_item = 'singleton' then -1
             when spurious_item = 'one_cluster' then -2 else 0 end as placed_gold_no,
@@ -43,7 +44,7 @@ placed as (
 )
 
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     placed_gold_no as gold_no,
     placed_system_no as system_no,
     whole_sum(n_member) as n_item,
@@ -51,4 +52,4 @@ select
     whole_sum(n_system_member) as n_system,
     whole_sum(n_repeated) as n_repeat
 from placed
-group by run_no, profile_no, block_no, placed_gold_no, placed_system_no
+group by run_no, profile_no, subset_no, block_no, placed_gold_no, placed_system_no

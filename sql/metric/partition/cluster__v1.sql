@@ -7,10 +7,11 @@ source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998)
           Which
           Coreference Evaluation Metric Do You Trust? (2016), section 4 (LEA)
 inputs:   metric.partition_cell__v1
-grain:    run_no, profile_no, block_no, is_system, cluster_no
+grain:    run_no, profile_no, subset_no, block_no, is_system, cluster_no
 columns:
     run_no       key          run
     profile_no   key          scoring profile
+    subset_no    key          subset; 0 is all
     block_no     key          block
     is_system    key          1: a cluster of the run; 0: of the gold
     cluster_no   key          cluster; -1: clusters of one item each, in one row; -2: as in cell__v1
@@ -30,13 +31,13 @@ with
 
 side as (
     select
-        run_no, profile_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item,
+        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item,
         n_gold as n_own
     from metric.partition_cell__v1
     where gold_no <> 0
     union all
     select
-        run_no, profile_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item,
+        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item,
         n_system as n_own
     from metric.partition_cell__v1
     where system_no <> 0
@@ -44,7 +45,7 @@ side as (
 
 overlap as (
     select
-        run_no, profile_no, block_no, is_system, cluster_no, n_own,
+        run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_own,
         case when other_no <> 0 then n_item else 0 end as n_found,
         case
             when other_no = 0 then 0 when other_no = -1 or cluster_no = -1 then n_item else n_item * n_item
@@ -53,31 +54,32 @@ overlap as (
     from side
 ),
 
-cluster as (
+sized as (
     select
-        run_no, profile_no, block_no, is_system, cluster_no,
+        run_no, profile_no, subset_no, block_no, is_system, cluster_no,
         case when cluster_no = -1 then whole_sum(n_own) else cast(1 as bigint) end as n_cluster,
         case when cluster_no = -1 then cast(1 as bigint) else whole_sum(n_own) end as n_size,
         whole_sum(n_found) as n_shared,
         whole_sum(n_found_square) as n_square,
         case when cluster_no = -1 then whole_sum(n_found) else max(n_found_once) end as n_largest
     from overlap
-    group by run_no, profile_no, block_no, is_system, cluster_no
+    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
 ),
 
 -- quotients in units of 1e-15: the whole part exactly, the rest rounded
 whole as (
     select
-        run_no, profile_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
+        run_no, profile_no, subset_no, block_no, is_system, cluster_no,
+        n_cluster, n_size, n_shared, n_square, n_largest,
         case when n_size > 0 then cast(floor(cast(n_square as double) / n_size) as bigint) end as n_whole,
         case
             when n_size > 1 then cast(floor(cast(n_square - n_shared as double) / (n_size - 1)) as bigint)
         end as n_whole_link
-    from cluster
+    from sized
 )
 
 select
-    run_no, profile_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
+    run_no, profile_no, subset_no, block_no, is_system, cluster_no, n_cluster, n_size, n_shared, n_square, n_largest,
     cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
     + case when n_size > 0 then whole_units(cast(n_square - n_whole * n_size as double) / n_size) end as square_sum,
     case

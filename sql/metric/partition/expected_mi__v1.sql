@@ -4,10 +4,11 @@ formula:  E[MI] = sum over pairs of sizes (a, b) of n_pair sum_n P(n) n / N ln(N
           P(n) / P(n - 1) = (a - n + 1) (b - n + 1) / (n (N - a - b + n)), made to add to 1
 source:   N. Vinh, J. Epps, J. Bailey, Information Theoretic Measures for Clusterings Comparison (2010), equation 24a
 inputs:   metric.partition_size_pair__v1, metric.partition_expected_work__v1, base.partition_number__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no       key              run
     profile_no   key              scoring profile
+    subset_no    key              subset; 0 is all
     block_no     key              block
     expected_mi  nats [-0.001, ]  expected mutual information
 edges:    No factorial and no gamma function: logarithms of ratios of neighbours are added as whole numbers, the
@@ -21,12 +22,12 @@ with
 
 made as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
         n_item as n_all,
         low as lowest,
         high - low + 1 as n_step
     from metric.partition_size_pair__v1
-    join metric.partition_expected_work__v1 using (run_no, profile_no)
+    join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
     where is_made = 1
 ),
 
@@ -45,7 +46,7 @@ step as (
 
 overlap as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair, n_all, lowest,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, lowest,
         lowest + number - 1 as n_overlap
     from made
     join step using (run_no)
@@ -54,7 +55,7 @@ overlap as (
 
 ratio_before as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
         case
             when n_overlap > lowest
                 then ln(
@@ -68,23 +69,23 @@ ratio_before as (
 
 chance as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair, n_all, n_overlap,
         sum(whole_units(log_ratio)) over (
-            partition by run_no, profile_no, block_no, gold_size, system_size
+            partition by run_no, profile_no, subset_no, block_no, gold_size, system_size
             order by n_overlap rows between unbounded preceding and current row
         ) as log_chance
     from ratio_before
 ),
 
 highest as (
-    select run_no, profile_no, block_no, gold_size, system_size, max(log_chance) as most
+    select run_no, profile_no, subset_no, block_no, gold_size, system_size, max(log_chance) as most
     from chance
-    group by run_no, profile_no, block_no, gold_size, system_size
+    group by run_no, profile_no, subset_no, block_no, gold_size, system_size
 ),
 
 weighed as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
         exp(cast(log_chance - most as double) / 1e15) as weight,
         case
             when n_overlap > 0
@@ -93,20 +94,20 @@ weighed as (
             else 0e0
         end as information
     from chance
-    join highest using (run_no, profile_no, block_no, gold_size, system_size)
+    join highest using (run_no, profile_no, subset_no, block_no, gold_size, system_size)
 ),
 
 mean as (
     select
-        run_no, profile_no, block_no, gold_size, system_size, n_pair,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair,
         exact_sum_wide(weight * information, 1e18) as sum_information,
         exact_sum(weight, 1e18) as sum_weight
     from weighed
-    group by run_no, profile_no, block_no, gold_size, system_size, n_pair
+    group by run_no, profile_no, subset_no, block_no, gold_size, system_size, n_pair
 )
 
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     exact_sum(case when sum_weight > 0 then n_pair * (sum_information / sum_weight) end, 1e17) as expected_mi
 from mean
-group by run_no, profile_no, block_no
+group by run_no, profile_no, subset_no, block_no

@@ -3,10 +3,11 @@ title:    How much work the expected mutual information of a run is, and whether
 formula:  n_term = sum of (high - low + 1) over the pairs of sizes; made up to 5,000,000 of a run under a profile
 source:   Our own: the sum has a term for each overlap that two random clusters can have
 inputs:   metric.partition_size_pair__v1
-grain:    run_no, profile_no
+grain:    run_no, profile_no, subset_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
     n_term      count  terms
     is_made     flag   1: the number is made; 0: it is made when somebody asks (`tdtsql score --metric ami`)
 edges:    A run without pairs of sizes has no row.
@@ -16,12 +17,12 @@ see also: expected_mi__v1
 with
 
 counted as (
-    select run_no, profile_no, whole_sum(high - low + 1) as n_term
+    select run_no, profile_no, subset_no, whole_sum(high - low + 1) as n_term
     from metric.partition_size_pair__v1
-    group by run_no, profile_no
+    group by run_no, profile_no, subset_no
 )
 
 select
-    run_no, profile_no, n_term,
+    run_no, profile_no, subset_no, n_term,
     case when n_term <= 5000000 then 1 else 0 end as is_made
 from counted

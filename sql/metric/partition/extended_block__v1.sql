@@ -8,7 +8,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no            key           run
     profile_no        key           scoring profile
-    subset_no         key           subset; always 0, all
+    subset_no         key           subset; 0 is all
     block_no          key           block
     n_item            count         items of either side
     b3_ext_precision  ratio [0, 1]  Extended B-CUBED precision
@@ -23,8 +23,7 @@ class:    exact
 see also: extended_value__v1, extended_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     b3_ext_precision, b3_ext_recall, b3_ext_f1, null_reason
 from metric.partition_extended_value__v1

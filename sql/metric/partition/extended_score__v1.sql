@@ -9,7 +9,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no              key           run
     profile_no          key           scoring profile
-    subset_no           key           subset; always 0, all
+    subset_no           key           subset; 0 is all
     weighting           key           story: all blocks together; topic: mean over the blocks
     b3_ext_precision    ratio [0, 1]  Extended B-CUBED precision
     b3_ext_recall       ratio [0, 1]  Extended B-CUBED recall
@@ -31,7 +31,7 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
         b3_ext_precision as v_b3_ext_precision, b3_ext_recall as v_b3_ext_recall, b3_ext_f1 as v_b3_ext_f1,
@@ -40,8 +40,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_b3_ext_precision) as b3_ext_precision,
     exact_mean(v_b3_ext_recall) as b3_ext_recall,
@@ -52,4 +51,4 @@ select
     whole_sum(case when v_b3_ext_f1 is null then 0 else n_weight end) as n_b3_ext_f1,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

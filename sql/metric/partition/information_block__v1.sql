@@ -8,7 +8,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key                  run
     profile_no      key                  scoring profile
-    subset_no       key                  subset; always 0, all
+    subset_no       key                  subset; 0 is all
     block_no        key                  block
     n_item          count                items of either side
     entropy_gold    nats [0, ]           Entropy of the gold (nats)
@@ -41,8 +41,7 @@ class:    libm
 see also: information_value__v1, information_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     entropy_gold, entropy_system, mi, homogeneity, completeness, v_measure, nmi_arithmetic, nmi, nmi_geometric,
     nmi_min, nmi_max, nmi_joint, null_reason

@@ -10,7 +10,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no            key                  run
     profile_no        key                  scoring profile
-    subset_no         key                  subset; always 0, all
+    subset_no         key                  subset; 0 is all
     weighting         key                  story: all blocks together; topic: mean over the blocks
     entropy_gold      nats [0, ]           Entropy of the gold (nats)
     entropy_system    nats [0, ]           Entropy of the run (nats)
@@ -59,7 +59,7 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
         entropy_gold as v_entropy_gold, entropy_system as v_entropy_system, mi as v_mi,
@@ -70,8 +70,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_entropy_gold) as entropy_gold,
     exact_mean(v_entropy_system) as entropy_system,
@@ -100,4 +99,4 @@ select
     whole_sum(case when v_nmi_joint is null then 0 else n_weight end) as n_nmi_joint,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

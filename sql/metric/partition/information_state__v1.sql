@@ -5,10 +5,11 @@ formula:  the values of information__v1 and expected_mi__v1; the whole has those
 source:   N. Vinh, J. Epps, J. Bailey, Information Theoretic Measures for Clusterings Comparison (2010), section 3
 inputs:   metric.partition_total__v1, metric.partition_information__v1, metric.partition_expected_mi__v1,
           metric.partition_expected_work__v1, registry.profile
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key        run
     profile_no      key        scoring profile
+    subset_no       key        subset; 0 is all
     block_no        key        block; 0: all together
     n_item          count      items of either side
     entropy_gold    nats [0, ]  entropy of the gold
@@ -29,38 +30,39 @@ with
 
 measured_part as (
     select
-        run_no, profile_no, block_no as part_no, entropy_gold as h_gold, entropy_system as h_system, mi as information
+        run_no, profile_no, subset_no, block_no as part_no,
+        entropy_gold as h_gold, entropy_system as h_system, mi as information
     from metric.partition_information__v1
     union all
     select
-        run_no, profile_no, 0 as part_no,
+        run_no, profile_no, subset_no, 0 as part_no,
         max(entropy_gold) as h_gold, max(entropy_system) as h_system, max(mi) as information
     from metric.partition_information__v1
-    group by run_no, profile_no
+    group by run_no, profile_no, subset_no
 ),
 
 drawn_part as (
-    select run_no, profile_no, block_no as part_no, expected_mi as chance
+    select run_no, profile_no, subset_no, block_no as part_no, expected_mi as chance
     from metric.partition_expected_mi__v1
     union all
-    select run_no, profile_no, 0 as part_no, max(expected_mi) as chance
+    select run_no, profile_no, subset_no, 0 as part_no, max(expected_mi) as chance
     from metric.partition_expected_mi__v1
-    group by run_no, profile_no
+    group by run_no, profile_no, subset_no
 ),
 
 measured as (
-    select run_no, profile_no, part_no as block_no, h_gold, h_system, information
+    select run_no, profile_no, subset_no, part_no as block_no, h_gold, h_system, information
     from measured_part
 ),
 
 drawn as (
-    select run_no, profile_no, part_no as block_no, chance
+    select run_no, profile_no, subset_no, part_no as block_no, chance
     from drawn_part
 ),
 
 reasoned as (
     select
-        run_no, profile_no, block_no, n_item, h_gold, h_system, information, chance, degenerate,
+        run_no, profile_no, subset_no, block_no, n_item, h_gold, h_system, information, chance, degenerate,
         case
             when n_repeat > 0 then 'several clusters'
             when n_gold_item <> n_system_item or n_gold_item <> n_shared_item then 'different items'
@@ -71,15 +73,15 @@ reasoned as (
         case when n_system_cluster = 1 then 1 when n_system_cluster = n_system_item then 2 else 0 end as system_kind
     from metric.partition_total__v1
     join registry.profile using (profile_no)
-    left join measured using (run_no, profile_no, block_no)
-    left join drawn using (run_no, profile_no, block_no)
-    left join metric.partition_expected_work__v1 using (run_no, profile_no)
+    left join measured using (run_no, profile_no, subset_no, block_no)
+    left join drawn using (run_no, profile_no, subset_no, block_no)
+    left join metric.partition_expected_work__v1 using (run_no, profile_no, subset_no)
 ),
 
 comparable as (
     select
-        run_no, profile_no, block_no, n_item, reason, h_gold, h_system, information, chance, degenerate, gold_kind,
-        system_kind,
+        run_no, profile_no, subset_no, block_no, n_item, reason, h_gold, h_system, information, chance, degenerate,
+        gold_kind, system_kind,
         case
             when n_item = 0 then 0 when coalesce(reason, 'too many terms') = 'too many terms' then 1 else 0
         end as is_measured
@@ -87,7 +89,7 @@ comparable as (
 )
 
 select
-    run_no, profile_no, block_no, n_item,
+    run_no, profile_no, subset_no, block_no, n_item,
     case when is_measured = 1 then h_gold end as entropy_gold,
     case when is_measured = 1 then h_system end as entropy_system,
     case when is_measured = 1 then information end as mi,

@@ -5,10 +5,11 @@ formula:  homogeneity = MI / H_g, completeness = MI / H_s, v_measure their harmo
 source:   A. Rosenberg, J. Hirschberg, V-Measure (2007), section 2; A. Strehl, J. Ghosh, Cluster Ensembles (2002),
           equation 2; N. Vinh, J. Epps, J. Bailey (2010), table 2
 inputs:   metric.partition_information_state__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key           run
     profile_no      key           scoring profile
+    subset_no       key           subset; 0 is all
     block_no        key           block; 0: all together
     n_item          count         items of either side
     entropy_gold    nats [0, ]    entropy of the gold
@@ -34,7 +35,7 @@ with
 
 norm as (
     select
-        run_no, profile_no, block_no, n_item, null_reason as reason,
+        run_no, profile_no, subset_no, block_no, n_item, null_reason as reason,
         entropy_gold as g, entropy_system as s, mi as m, n_one,
         case when n_one = 2 then peer_word end as both_word,
         case when n_one > 0 then peer_word end as one_word,
@@ -46,14 +47,15 @@ norm as (
 
 part as (
     select
-        run_no, profile_no, block_no, n_item, reason, g, s, m, n_one, both_word, one_word, printed, larger, smaller,
+        run_no, profile_no, subset_no, block_no, n_item, reason, g, s, m, n_one, both_word, one_word, printed,
+        larger, smaller,
         case when g > 0 then m / g when g = 0 then 1e0 end as h,
         case when s > 0 then m / s when s = 0 then 1e0 end as c
     from norm
 )
 
 select
-    run_no, profile_no, block_no, n_item,
+    run_no, profile_no, subset_no, block_no, n_item,
     g as entropy_gold,
     s as entropy_system,
     m as mi,

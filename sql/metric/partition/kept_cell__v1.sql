@@ -6,10 +6,11 @@ formula:  singleton_cluster = drop: a cluster of one item is taken out of its ow
 source:   CorefUD scorer (clusters of one mention are removed from both sides unless asked); H. Otto et al., Clustering
           Millions of Faces by Identity (2018), section 5 (after removing singleton clusters)
 inputs:   metric.partition_placed_cell__v1, registry.profile
-grain:    run_no, profile_no, block_no, gold_no, system_no
+grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
     block_no    key    block
     gold_no     key    gold cluster; 0: none
     system_no   key    cluster of the run; 0: none; -1: each item its own
@@ -24,31 +25,32 @@ see also: placed_cell__v1, cell__v1
 with
 
 gold as (
-    select run_no, profile_no, gold_no, whole_sum(n_gold) as n_gold_item
+    select run_no, profile_no, subset_no, gold_no, whole_sum(n_gold) as n_gold_item
     from metric.partition_placed_cell__v1
-    group by run_no, profile_no, gold_no
+    group by run_no, profile_no, subset_no, gold_no
 ),
 
 response as (
-    select run_no, profile_no, system_no, whole_sum(n_system) as n_system_item
+    select run_no, profile_no, subset_no, system_no, whole_sum(n_system) as n_system_item
     from metric.partition_placed_cell__v1
-    group by run_no, profile_no, system_no
+    group by run_no, profile_no, subset_no, system_no
 ),
 
 marked as (
     select
-        run_no, profile_no, block_no, singleton_cluster, gold_no, system_no, n_item, n_gold, n_system, n_repeat,
+        run_no, profile_no, subset_no, block_no, singleton_cluster, gold_no, system_no,
+        n_item, n_gold, n_system, n_repeat,
         case when gold_no > 0 and n_gold_item = 1 then 1 else 0 end as is_gold_single,
         case when system_no = -1 then 1 when system_no > 0 and n_system_item = 1 then 1 else 0 end as is_system_single
     from metric.partition_placed_cell__v1
-    left join gold using (run_no, profile_no, gold_no)
-    left join response using (run_no, profile_no, system_no)
+    left join gold using (run_no, profile_no, subset_no, gold_no)
+    left join response using (run_no, profile_no, subset_no, system_no)
     join registry.profile using (profile_no)
 ),
 
 left_over as (
     select
-        run_no, profile_no, block_no,
+        run_no, profile_no, subset_no, block_no,
         n_item as n_member, n_gold as n_gold_member, n_system as n_system_member, n_repeat as n_repeated,
         case when is_gold_single = 1 and singleton_cluster = 'drop' then 0 else gold_no end as left_gold_no,
         case when is_system_single = 1 and singleton_cluster = 'drop' then 0 else system_no end as left_system_no
@@ -57,7 +59,7 @@ left_over as (
 )
 
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     left_gold_no as gold_no,
     left_system_no as system_no,
     whole_sum(n_member) as n_item,
@@ -66,4 +68,4 @@ select
     whole_sum(n_repeated) as n_repeat
 from left_over
 where left_gold_no <> 0 or left_system_no <> 0
-group by run_no, profile_no, block_no, left_gold_no, left_system_no
+group by run_no, profile_no, subset_no, block_no, left_gold_no, left_system_no

@@ -4,10 +4,11 @@ formula:  clusters that share an item are neighbours; a group of neighbours with
           best pair is its best cell; cells of every other group are open
 source:   X. Luo, On Coreference Resolution Performance Metrics (2005), section 3 (CEAF: the best one-to-one map)
 inputs:   metric.partition_shared_cell__v1
-grain:    run_no, profile_no, block_no, gold_no, system_no
+grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no         key          run
     profile_no     key          scoring profile
+    subset_no      key          subset; 0 is all
     block_no       key          block
     gold_no        key          gold cluster; -1: each item its own; -2: the one of items without gold
     system_no      key          cluster of the run; -1: each item its own; -2: the one of items without answer
@@ -22,41 +23,41 @@ see also: star__v1, search__v1
 with
 
 gold as (
-    select run_no, profile_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold
+    select run_no, profile_no, subset_no, block_no, gold_no, whole_sum(n_cell) as n_of_gold
     from metric.partition_shared_cell__v1
-    group by run_no, profile_no, block_no, gold_no
+    group by run_no, profile_no, subset_no, block_no, gold_no
 ),
 
 response as (
-    select run_no, profile_no, block_no, system_no, whole_sum(n_cell) as n_of_system
+    select run_no, profile_no, subset_no, block_no, system_no, whole_sum(n_cell) as n_of_system
     from metric.partition_shared_cell__v1
-    group by run_no, profile_no, block_no, system_no
+    group by run_no, profile_no, subset_no, block_no, system_no
 ),
 
 -- a cluster of an item of its own has one neighbour
 degree as (
     select
-        run_no, profile_no, block_no, gold_no, system_no, n_cell, n_overlap,
+        run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap,
         case
             when n_gold_size + n_system_size > 0 then whole_units(2e0 * n_overlap / (n_gold_size + n_system_size))
         end as similarity,
         case when gold_no = -1 then cast(1 as bigint) else n_of_gold end as gold_degree,
         case when system_no = -1 then cast(1 as bigint) else n_of_system end as system_degree
     from metric.partition_shared_cell__v1
-    left join gold using (run_no, profile_no, block_no, gold_no)
-    left join response using (run_no, profile_no, block_no, system_no)
+    left join gold using (run_no, profile_no, subset_no, block_no, gold_no)
+    left join response using (run_no, profile_no, subset_no, block_no, system_no)
 ),
 
 widest as (
     select
-        run_no, profile_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
-        max(system_degree) over (partition by run_no, profile_no, block_no, gold_no) as most_of_gold,
-        max(gold_degree) over (partition by run_no, profile_no, block_no, system_no) as most_of_system
+        run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
+        max(system_degree) over (partition by run_no, profile_no, subset_no, block_no, gold_no) as most_of_gold,
+        max(gold_degree) over (partition by run_no, profile_no, subset_no, block_no, system_no) as most_of_system
     from degree
 )
 
 select
-    run_no, profile_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
+    run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
     case
         when gold_no = -1 and system_no = -1 then 3
         when gold_no <> -1 and most_of_gold = 1 then 1

@@ -8,7 +8,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key           run
     profile_no            key           scoring profile
-    subset_no             key           subset; always 0, all
+    subset_no             key           subset; 0 is all
     block_no              key           block
     n_item                count         items of either side
     n_gold_item           count         items in gold clusters
@@ -67,8 +67,7 @@ class:    exact
 see also: overlap_value__v1, overlap_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, b3_precision, b3_recall,
     b3_f1, b3_cluster_precision, b3_cluster_recall, b3_cluster_f1, purity, inverse_purity, purity_f1,

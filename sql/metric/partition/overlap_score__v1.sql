@@ -11,7 +11,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no                  key           run
     profile_no              key           scoring profile
-    subset_no               key           subset; always 0, all
+    subset_no               key           subset; 0 is all
     weighting               key           story: all blocks together; topic: mean over the blocks
     n_gold_item             count         items in gold clusters; topic: mean of a block
     n_system_item           count         items in clusters of the run; topic: mean of a block
@@ -93,11 +93,15 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
-        n_gold_item as v_n_gold_item, n_system_item as v_n_system_item, n_shared_item as v_n_shared_item,
-        n_gold_cluster as v_n_gold_cluster, n_system_cluster as v_n_system_cluster, n_cell as v_n_cell,
+        cast(n_gold_item as double) as v_n_gold_item,
+        cast(n_system_item as double) as v_n_system_item,
+        cast(n_shared_item as double) as v_n_shared_item,
+        cast(n_gold_cluster as double) as v_n_gold_cluster,
+        cast(n_system_cluster as double) as v_n_system_cluster,
+        cast(n_cell as double) as v_n_cell,
         b3_precision as v_b3_precision, b3_recall as v_b3_recall, b3_f1 as v_b3_f1,
         b3_cluster_precision as v_b3_cluster_precision, b3_cluster_recall as v_b3_cluster_recall,
         b3_cluster_f1 as v_b3_cluster_f1, purity as v_purity, inverse_purity as v_inverse_purity,
@@ -109,8 +113,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_n_gold_item) as n_gold_item,
     exact_mean(v_n_system_item) as n_system_item,
@@ -159,4 +162,4 @@ select
     whole_sum(case when v_lea_f1 is null then 0 else n_weight end) as n_lea_f1,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

@@ -9,10 +9,11 @@ source:   A. Bagga, B. Baldwin, Algorithms for Scoring Coreference Chains (1998)
           coreference scoring scheme (1995); N. Moosavi, M. Strube, Which Coreference Evaluation Metric Do You Trust?
           (2016); Y. Zhao, G. Karypis, Criterion Functions for Document Clustering (2001), section 6 (purity)
 inputs:   metric.partition_total__v1, registry.profile
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no                key           run
     profile_no            key           scoring profile
+    subset_no             key           subset; 0 is all
     block_no              key           block; 0: all together
     n_item                count         items of either side
     n_gold_item           count         items in gold clusters
@@ -50,9 +51,10 @@ with
 
 plain as (
     select
-        run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
+        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
         n_system_cluster,
-        n_cell, n_repeat, n_exact, n_single, n_gold_largest, n_system_largest, gold_square_sum, system_square_sum,
+        n_cell, n_repeat, n_gold_exact, n_system_exact, n_single, n_gold_largest, n_system_largest,
+        gold_square_sum, system_square_sum,
         gold_square_mean, system_square_mean, gold_link_sum, system_link_sum, event_sum, degenerate,
         case when n_repeat = 0 then n_gold_item else 0 end as n_gold_plain,
         case when n_repeat = 0 then n_system_item else 0 end as n_system_plain,
@@ -66,7 +68,7 @@ plain as (
 
 side as (
     select
-        run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
+        run_no, profile_no, subset_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster,
         n_system_cluster, n_cell,
         n_repeat,
         peer_value(mean_of_units(system_square_sum, n_system_plain), word, 0e0) as b3_precision,
@@ -75,8 +77,8 @@ side as (
         peer_value(mean_of_units(gold_square_mean, n_gold_whole), word, 0e0) as b3_cluster_recall,
         peer_value(ratio(n_system_largest, n_system_item), degenerate, 0e0) as purity,
         peer_value(ratio(n_gold_largest, n_gold_item), degenerate, 0e0) as inverse_purity,
-        peer_value(ratio(n_exact, n_system_cluster), degenerate, 0e0) as exact_precision,
-        peer_value(ratio(n_exact, n_gold_cluster), degenerate, 0e0) as exact_recall,
+        peer_value(ratio(n_system_exact, n_system_cluster), degenerate, 0e0) as exact_precision,
+        peer_value(ratio(n_gold_exact, n_gold_cluster), degenerate, 0e0) as exact_recall,
         peer_value(mean_of_units(event_sum, n_gold_whole), word, 0e0) as event_f1,
         peer_value(ratio(n_shared_item - n_cell, n_system_plain - n_system_whole), word, 0e0) as muc_precision,
         peer_value(ratio(n_shared_item - n_cell, n_gold_plain - n_gold_whole), word, 0e0) as muc_recall,
@@ -86,8 +88,8 @@ side as (
 )
 
 select
-    run_no, profile_no, block_no, n_item, n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster,
-    n_cell,
+    run_no, profile_no, subset_no, block_no, n_item,
+    n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell,
     b3_precision, b3_recall,
     harmonic_mean(b3_precision, b3_recall) as b3_f1,
     b3_cluster_precision, b3_cluster_recall,

@@ -7,7 +7,7 @@ grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no           key              run
     profile_no       key              scoring profile
-    subset_no        key              subset; always 0, all
+    subset_no        key              subset; 0 is all
     block_no         key              block
     n_item           count            items of either side
     pair_precision   ratio [0, 1]     Pairs: precision
@@ -28,8 +28,7 @@ class:    exact
 see also: pair_value__v1, pair_score__v1
 */
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     block_no, n_item,
     pair_precision, pair_recall, pair_f1, rand, ari, fowlkes_mallows, null_reason
 from metric.partition_pair_value__v1

@@ -10,7 +10,7 @@ grain:    run_no, profile_no, subset_no, weighting
 columns:
     run_no             key              run
     profile_no         key              scoring profile
-    subset_no          key              subset; always 0, all
+    subset_no          key              subset; 0 is all
     weighting          key              story: all blocks together; topic: mean over the blocks
     pair_precision     ratio [0, 1]     Pairs: precision
     pair_recall        ratio [0, 1]     Pairs: recall
@@ -41,7 +41,7 @@ with
 
 part as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         case when block_no = 0 then 'story' else 'topic' end as weighting,
         case when block_no = 0 then n_item else 1 end as n_weight,
         pair_precision as v_pair_precision, pair_recall as v_pair_recall, pair_f1 as v_pair_f1, rand as v_rand,
@@ -50,8 +50,7 @@ part as (
 )
 
 select
-    run_no, profile_no,
-    0 as subset_no,
+    run_no, profile_no, subset_no,
     weighting,
     exact_mean(v_pair_precision) as pair_precision,
     exact_mean(v_pair_recall) as pair_recall,
@@ -68,4 +67,4 @@ select
     whole_sum(case when v_fowlkes_mallows is null then 0 else n_weight end) as n_fowlkes_mallows,
     max(reason) as null_reason
 from part
-group by run_no, profile_no, weighting
+group by run_no, profile_no, subset_no, weighting

@@ -7,10 +7,11 @@ source:   W. Rand, Objective criteria for the evaluation of clustering methods (
           partitions (1985), equation 5; E. Fowlkes, C. Mallows, A method for comparing two hierarchical clusterings
           (1983)
 inputs:   metric.partition_total__v1, metric.partition_repeated_pair__v1, registry.profile
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no           key            run
     profile_no       key            scoring profile
+    subset_no        key            subset; 0 is all
     block_no         key            block; 0: all together
     n_item           count          items of either side
     pair_precision   ratio [0, 1]   pairs of the run that the gold has
@@ -30,27 +31,27 @@ see also: pair_block__v1, pair_score__v1
 with
 
 excess as (
-    select run_no, profile_no, block_no as part_no, n_gold_link, n_system_link, n_shared_link
+    select run_no, profile_no, subset_no, block_no as part_no, n_gold_link, n_system_link, n_shared_link
     from metric.partition_repeated_pair__v1
     union all
-    select run_no, profile_no, 0 as part_no, n_gold_link, n_system_link, n_shared_link
+    select run_no, profile_no, subset_no, 0 as part_no, n_gold_link, n_system_link, n_shared_link
     from metric.partition_repeated_pair__v1
 ),
 
 excess_sum as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         part_no as block_no,
         whole_sum(n_gold_link) as n_gold_excess,
         whole_sum(n_system_link) as n_system_excess,
         whole_sum(n_shared_link) as n_shared_excess
     from excess
-    group by run_no, profile_no, part_no
+    group by run_no, profile_no, subset_no, part_no
 ),
 
 link as (
     select
-        run_no, profile_no, block_no, n_block, n_item, n_repeat, degenerate,
+        run_no, profile_no, subset_no, block_no, n_block, n_item, n_repeat, degenerate,
         n_gold_link - coalesce(n_gold_excess, 0) as a,
         n_system_link - coalesce(n_system_excess, 0) as b,
         n_shared_link - coalesce(n_shared_excess, 0) as i,
@@ -58,12 +59,12 @@ link as (
         case when n_gold_item = n_system_item and n_gold_item = n_shared_item then 1 else 0 end as is_same
     from metric.partition_total__v1
     join registry.profile using (profile_no)
-    left join excess_sum using (run_no, profile_no, block_no)
+    left join excess_sum using (run_no, profile_no, subset_no, block_no)
 ),
 
 wide as (
     select
-        run_no, profile_no, block_no, n_item, n_repeat, is_same, degenerate, a, b, i, t,
+        run_no, profile_no, subset_no, block_no, n_item, n_repeat, is_same, degenerate, a, b, i, t,
         case when is_same = 1 and n_repeat = 0 then 1 else 0 end as is_comparable,
         case when is_same = 1 and n_repeat = 0 and n_block = 1 then 1 else 0 end as is_alone,
         cast(2 * i as decimal(38, 0)) * cast(t as decimal(38, 0)) as i_t,
@@ -74,7 +75,7 @@ wide as (
 
 defined as (
     select
-        run_no, profile_no, block_no, n_item, n_repeat, is_same,
+        run_no, profile_no, subset_no, block_no, n_item, n_repeat, is_same,
         peer_value(ratio(i, b), degenerate, 0e0) as pair_precision,
         peer_value(ratio(i, a), degenerate, 0e0) as pair_recall,
         case when is_comparable = 1 and n_item > 0 then degenerate end as comparable_degenerate,
@@ -88,7 +89,7 @@ defined as (
 )
 
 select
-    run_no, profile_no, block_no, n_item,
+    run_no, profile_no, subset_no, block_no, n_item,
     pair_precision, pair_recall,
     harmonic_mean(pair_precision, pair_recall) as pair_f1,
     peer_value(agreement, comparable_degenerate, 1e0) as rand,

@@ -6,11 +6,13 @@ formula:  noise_cluster = singleton: each item of the noise cluster is a cluster
 source:   M. Ester et al., A Density-Based Algorithm for Discovering Clusters (1996), section 3 (noise); CoNLL scorer
           8.01
           (a repeated mention of the response is removed)
-inputs:   base.partition_cell__v1, registry.run, registry.condition_profile, registry.profile
-grain:    run_no, profile_no, block_no, gold_no, system_no
+inputs:   base.partition_cell__v1, base.partition_subset_cell__v1, registry.run, registry.condition_profile,
+          registry.profile
+grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no      key    run
     profile_no  key    scoring profile
+    subset_no   key    subset; 0 is all
     block_no    key    block
     gold_no     key    gold cluster; 0: none
     system_no   key    cluster of the run; 0: none; -1: each item its own
@@ -25,16 +27,25 @@ see also: kept_cell__v1
 */
 with
 
+cell as (
+    select
+        run_no, 0 as subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat, is_noise, n_item
+    from base.partition_cell__v1
+    union all
+    select run_no, subset_no, block_no, gold_no, system_no, is_gold_repeat, is_system_repeat, is_noise, n_item
+    from base.partition_subset_cell__v1
+),
+
 chosen as (
     select
-        run_no, profile_no, block_no, gold_no, is_gold_repeat, is_system_repeat,
+        run_no, profile_no, subset_no, block_no, gold_no, is_gold_repeat, is_system_repeat,
         n_item as n_member,
         case
             when is_noise = 1 and noise_cluster = 'singleton' then -1
             when is_noise = 1 and noise_cluster = 'missing' then 0
             else system_no
         end as placed_no
-    from base.partition_cell__v1
+    from cell
     join registry.run using (run_no)
     join registry.condition_profile using (condition_no)
     join registry.profile using (profile_no)
@@ -42,7 +53,7 @@ chosen as (
 )
 
 select
-    run_no, profile_no, block_no, gold_no,
+    run_no, profile_no, subset_no, block_no, gold_no,
     placed_no as system_no,
     whole_sum(n_member) as n_item,
     whole_sum(case when is_system_repeat = 0 then n_member else 0 end) as n_gold,
@@ -50,4 +61,4 @@ select
     whole_sum(case when is_gold_repeat + is_system_repeat > 0 then n_member else 0 end) as n_repeat
 from chosen
 where gold_no <> 0 or placed_no <> 0
-group by run_no, profile_no, block_no, gold_no, placed_no
+group by run_no, profile_no, subset_no, block_no, gold_no, placed_no

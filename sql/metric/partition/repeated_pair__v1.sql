@@ -4,12 +4,13 @@ formula:  a pair that shares g gold clusters and s clusters of the run counts g 
           s times in those of the run and g s times in those of cells: the excess over 1 each
 source:   E. Amigo et al., A comparison of extrinsic clustering evaluation metrics (2009), section 5 (multiplicity of a
           pair)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.partition_gold, base.partition_answer,
-          base.partition_gold_cluster, base.partition_cluster
-grain:    run_no, profile_no, block_no
+inputs:   metric.partition_near_pair__v1, base.partition_gold, base.partition_answer, base.partition_gold_cluster,
+          base.partition_cluster, base.partition_item_segment__v1, base.subset_cell
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no         key    run
     profile_no     key    scoring profile
+    subset_no      key    subset; 0 is all
     block_no       key    block
     n_gold_link    count  ordered pairs counted too often in the gold clusters
     n_system_link  count  in the clusters of the run
@@ -22,69 +23,12 @@ see also: block_total__v1, pair_value__v1
 */
 with
 
-chosen as (
-    select
-        run_no, profile_no, condition_no,
-        case when repeated_item = 'first' then 1 else 0 end as is_first_only
-    from registry.run
-    join registry.condition_profile using (condition_no)
-    join registry.profile using (profile_no)
-),
-
-gold_several as (
-    select condition_no, item_no, max(place) as last_place
-    from base.partition_gold
-    group by condition_no, item_no
-),
-
-answer_several as (
-    select run_no, item_no, max(place) as last_place
-    from base.partition_answer
-    group by run_no, item_no
-),
-
--- two items that share several clusters of a side are both in several there
-gold_member as (
-    select condition_no, item_no, cluster_no
-    from base.partition_gold
-    join gold_several using (condition_no, item_no)
-    where last_place > 1
-),
-
-answer_member as (
-    select run_no, item_no, cluster_no
-    from base.partition_answer
-    join answer_several using (run_no, item_no)
-    where last_place > 1
-),
-
-candidate as (
-    select run_no, profile_no, one.item_no as first_no, other.item_no as second_no
-    from chosen
-    join gold_member as one using (condition_no)
-    join gold_member as other using (condition_no, cluster_no)
-    where one.item_no < other.item_no
-    union all
-    select run_no, profile_no, one.item_no as first_no, other.item_no as second_no
-    from chosen
-    join answer_member as one using (run_no)
-    join answer_member as other using (run_no, cluster_no)
-    where one.item_no < other.item_no and is_first_only = 0
-),
-
-pair as (
-    select run_no, profile_no, condition_no, is_first_only, first_no, second_no
-    from candidate
-    join chosen using (run_no, profile_no)
-    group by run_no, profile_no, condition_no, is_first_only, first_no, second_no
-),
-
 pair_item as (
     select run_no, profile_no, condition_no, is_first_only, first_no as item_no
-    from pair
+    from metric.partition_near_pair__v1
     union all
     select run_no, profile_no, condition_no, is_first_only, second_no as item_no
-    from pair
+    from metric.partition_near_pair__v1
 ),
 
 -- of these items alone: all others would be paired in vain
@@ -109,7 +53,7 @@ answer_near as (
 
 gold_shared as (
     select run_no, profile_no, first_no, second_no, max(one.cluster_no) as gold_no, count(*) as n_gold
-    from pair
+    from metric.partition_near_pair__v1
     join gold_near as one using (run_no, profile_no)
     join gold_near as other using (run_no, profile_no, cluster_no)
     where one.item_no = first_no and other.item_no = second_no
@@ -118,7 +62,7 @@ gold_shared as (
 
 system_shared as (
     select run_no, profile_no, first_no, second_no, max(one.cluster_no) as system_no, count(*) as n_system
-    from pair
+    from metric.partition_near_pair__v1
     join answer_near as one using (run_no, profile_no)
     join answer_near as other using (run_no, profile_no, cluster_no)
     where one.item_no = first_no and other.item_no = second_no
@@ -135,13 +79,30 @@ system_block as (
     from base.partition_cluster
 ),
 
+item_subset as (
+    select run_no, item_no, subset_no
+    from base.partition_item_segment__v1
+    join base.subset_cell using (condition_no, segment_no)
+),
+
+subset_pair as (
+    select run_no, profile_no, condition_no, 0 as subset_no, first_no, second_no
+    from metric.partition_near_pair__v1
+    union all
+    select run_no, profile_no, condition_no, subset_no, first_no, second_no
+    from metric.partition_near_pair__v1
+    join item_subset as one using (run_no)
+    join item_subset as other using (run_no, subset_no)
+    where one.item_no = first_no and other.item_no = second_no
+),
+
 counted as (
     select
-        run_no, profile_no,
+        run_no, profile_no, subset_no,
         coalesce(gold_block_no, system_block_no) as block_no,
         coalesce(n_gold, 0) as n_gold_both,
         coalesce(n_system, 0) as n_system_both
-    from pair
+    from subset_pair
     left join gold_shared using (run_no, profile_no, first_no, second_no)
     left join system_shared using (run_no, profile_no, first_no, second_no)
     left join gold_block using (condition_no, gold_no)
@@ -149,11 +110,11 @@ counted as (
 )
 
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     whole_sum(case when n_gold_both > 1 then 2 * (n_gold_both - 1) else 0 end) as n_gold_link,
     whole_sum(case when n_system_both > 1 then 2 * (n_system_both - 1) else 0 end) as n_system_link,
     whole_sum(
         case when n_gold_both * n_system_both > 1 then 2 * (n_gold_both * n_system_both - 1) else 0 end
     ) as n_shared_link
 from counted
-group by run_no, profile_no, block_no
+group by run_no, profile_no, subset_no, block_no

@@ -3,10 +3,11 @@ title:    The best one-to-one pairing of the clusters that need a search
 formula:  largest sum of overlaps, and largest sum of similarities, over one-to-one pairs of clusters of the open cells
 source:   X. Luo, On Coreference Resolution Performance Metrics (2005), section 3; H. Kuhn, The Hungarian method (1955)
 inputs:   metric.partition_matching_cell__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no             key          run
     profile_no         key          scoring profile
+    subset_no          key          subset; 0 is all
     block_no           key          block
     n_search_item      count        items of the pairs
     search_similarity  fixed 1e-15  similarity of the pairs
@@ -19,10 +20,10 @@ class:    exact
 see also: star__v1, assignment_value__v1
 */
 select
-    run_no, profile_no, block_no,
+    run_no, profile_no, subset_no, block_no,
     cast(0 as bigint) as n_search_item,
     cast(0 as decimal(38, 0)) as search_similarity,
     0 as is_made
 from metric.partition_matching_cell__v1
 where centre = 0
-group by run_no, profile_no, block_no
+group by run_no, profile_no, subset_no, block_no

@@ -3,10 +3,11 @@ title:    Cells that have both a gold cluster and a cluster of the run, with the
 formula:  overlap n(i, j), sizes a(i) and b(j)
 source:   L. Hubert, P. Arabie, Comparing partitions (1985), table 1
 inputs:   metric.partition_cell__v1, metric.partition_cluster__v1
-grain:    run_no, profile_no, block_no, gold_no, system_no
+grain:    run_no, profile_no, subset_no, block_no, gold_no, system_no
 columns:
     run_no         key    run
     profile_no     key    scoring profile
+    subset_no      key    subset; 0 is all
     block_no       key    block
     gold_no        key    gold cluster; -1: each item its own; -2: the one of items without gold
     system_no      key    cluster of the run; -1: each item its own; -2: the one of items without answer
@@ -20,23 +21,23 @@ see also: cell__v1, cluster__v1
 with
 
 gold as (
-    select run_no, profile_no, block_no, cluster_no as gold_no, n_size as n_gold_size
+    select run_no, profile_no, subset_no, block_no, cluster_no as gold_no, n_size as n_gold_size
     from metric.partition_cluster__v1
     where is_system = 0
 ),
 
 response as (
-    select run_no, profile_no, block_no, cluster_no as system_no, n_size as n_system_size
+    select run_no, profile_no, subset_no, block_no, cluster_no as system_no, n_size as n_system_size
     from metric.partition_cluster__v1
     where is_system = 1
 )
 
 select
-    run_no, profile_no, block_no, gold_no, system_no,
+    run_no, profile_no, subset_no, block_no, gold_no, system_no,
     case when gold_no = -1 or system_no = -1 then n_item else cast(1 as bigint) end as n_cell,
     case when gold_no = -1 or system_no = -1 then cast(1 as bigint) else n_item end as n_overlap,
     n_gold_size, n_system_size
 from metric.partition_cell__v1
-left join gold using (run_no, profile_no, block_no, gold_no)
-left join response using (run_no, profile_no, block_no, system_no)
+left join gold using (run_no, profile_no, subset_no, block_no, gold_no)
+left join response using (run_no, profile_no, subset_no, block_no, system_no)
 where gold_no <> 0 and system_no <> 0

@@ -6,10 +6,11 @@ formula:  a, b sizes of a gold cluster and of one of the run, N items: the overl
 source:   N. Vinh, J. Epps, J. Bailey, Information Theoretic Measures for Clusterings Comparison (2010), section 4 (the
           hypergeometric model of randomness)
 inputs:   metric.partition_cluster__v1, metric.partition_block_total__v1
-grain:    run_no, profile_no, block_no, gold_size, system_size
+grain:    run_no, profile_no, subset_no, block_no, gold_size, system_size
 columns:
     run_no       key     run
     profile_no   key     scoring profile
+    subset_no    key     subset; 0 is all
     block_no     key     block
     gold_size    key     items of a gold cluster
     system_size  key     items of a cluster of the run
@@ -24,26 +25,26 @@ see also: expected_work__v1, expected_mi__v1
 with
 
 sized as (
-    select run_no, profile_no, block_no, is_system, n_size, whole_sum(n_cluster) as n_of_size
+    select run_no, profile_no, subset_no, block_no, is_system, n_size, whole_sum(n_cluster) as n_of_size
     from metric.partition_cluster__v1
-    group by run_no, profile_no, block_no, is_system, n_size
+    group by run_no, profile_no, subset_no, block_no, is_system, n_size
 ),
 
 gold as (
-    select run_no, profile_no, block_no, n_size as gold_size, n_of_size as n_gold_of_size
+    select run_no, profile_no, subset_no, block_no, n_size as gold_size, n_of_size as n_gold_of_size
     from sized
     where is_system = 0
 ),
 
 response as (
-    select run_no, profile_no, block_no, n_size as system_size, n_of_size as n_system_of_size
+    select run_no, profile_no, subset_no, block_no, n_size as system_size, n_of_size as n_system_of_size
     from sized
     where is_system = 1
 ),
 
 pair as (
     select
-        run_no, profile_no, block_no, gold_size, system_size,
+        run_no, profile_no, subset_no, block_no, gold_size, system_size,
         n_gold_item as n_item,
         n_gold_of_size * n_system_of_size as n_pair,
         case when gold_size + system_size > n_gold_item then gold_size + system_size - n_gold_item else 0 end as lowest,
@@ -59,13 +60,13 @@ pair as (
             else 0e0
         end as deviation
     from metric.partition_block_total__v1
-    join gold using (run_no, profile_no, block_no)
-    join response using (run_no, profile_no, block_no)
+    join gold using (run_no, profile_no, subset_no, block_no)
+    join response using (run_no, profile_no, subset_no, block_no)
     where n_gold_item = n_system_item and n_gold_item = n_shared_item and n_repeat = 0
 )
 
 select
-    run_no, profile_no, block_no, gold_size, system_size, n_item, n_pair,
+    run_no, profile_no, subset_no, block_no, gold_size, system_size, n_item, n_pair,
     case
         when mean - 12 * deviation - 40 > lowest then cast(floor(mean - 12 * deviation - 40) as bigint) else lowest
     end as low,

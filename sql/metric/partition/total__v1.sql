@@ -3,10 +3,11 @@ title:    What the numbers of a partition are made of: of each block, and of all
 formula:  the sums of block_total__v1, over one block or over all; n_possible_link = sum over the blocks of N (N - 1)
 source:   Our own: coreference scorers add numerators and denominators over documents and divide once
 inputs:   metric.partition_block_total__v1
-grain:    run_no, profile_no, block_no
+grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key          run
     profile_no           key          scoring profile
+    subset_no            key          subset; 0 is all
     block_no             key          block; 0: all together
     n_block              count        blocks
     n_item               count        items of either side
@@ -17,8 +18,9 @@ columns:
     n_system_cluster     count        clusters of the run
     n_cell               count        pairs of a gold cluster and a cluster of the run that share an item
     n_repeat             count        items that are in several clusters of a side
-    n_exact              count        clusters that are the same on both sides
-    n_single             count        of them, those of one item
+    n_gold_exact         count        gold clusters that are a cluster of the run too
+    n_system_exact       count        clusters of the run that are a gold cluster too
+    n_single             count        pairs of such clusters of one item
     n_gold_link          count        links of the gold
     n_system_link        count        links of the run
     n_shared_link        count        links of both
@@ -39,18 +41,18 @@ with
 
 part as (
     select
-        run_no, profile_no, block_no as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
-        n_single,
+        run_no, profile_no, subset_no, block_no as part_no,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
         event_sum
     from metric.partition_block_total__v1
     union all
     select
-        run_no, profile_no, 0 as part_no,
-        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat, n_exact,
-        n_single,
+        run_no, profile_no, subset_no, 0 as part_no,
+        n_gold_item, n_system_item, n_shared_item, n_gold_cluster, n_system_cluster, n_cell, n_repeat,
+        n_gold_exact, n_system_exact, n_single,
         n_gold_link, n_system_link, n_shared_link, n_gold_largest, n_system_largest,
         gold_square_sum, system_square_sum, gold_square_mean, system_square_mean, gold_link_sum, system_link_sum,
         event_sum
@@ -59,7 +61,7 @@ part as (
 
 added as (
     select
-        run_no, profile_no, part_no,
+        run_no, profile_no, subset_no, part_no,
         count(*) as n_part,
         whole_sum(n_gold_item + n_system_item - n_shared_item) as sum_item,
         whole_sum(n_gold_item) as sum_gold_item,
@@ -69,7 +71,8 @@ added as (
         whole_sum(n_system_cluster) as sum_system_cluster,
         whole_sum(n_cell) as sum_cell,
         whole_sum(n_repeat) as sum_repeat,
-        whole_sum(n_exact) as sum_exact,
+        whole_sum(n_gold_exact) as sum_gold_exact,
+        whole_sum(n_system_exact) as sum_system_exact,
         whole_sum(n_single) as sum_single,
         whole_sum(n_gold_link) as sum_gold_link,
         whole_sum(n_system_link) as sum_system_link,
@@ -85,11 +88,11 @@ added as (
         sum(system_link_sum) as sum_system_link_sum,
         sum(event_sum) as sum_event_sum
     from part
-    group by run_no, profile_no, part_no
+    group by run_no, profile_no, subset_no, part_no
 )
 
 select
-    run_no, profile_no,
+    run_no, profile_no, subset_no,
     part_no as block_no,
     n_part as n_block,
     sum_item as n_item,
@@ -100,7 +103,8 @@ select
     sum_system_cluster as n_system_cluster,
     sum_cell as n_cell,
     sum_repeat as n_repeat,
-    sum_exact as n_exact,
+    sum_gold_exact as n_gold_exact,
+    sum_system_exact as n_system_exact,
     sum_single as n_single,
     sum_gold_link as n_gold_link,
     sum_system_link as n_system_link,

@@ -16,12 +16,21 @@ W927   ids that only look equal
 W928   a cluster that is called like noise, and no noise_label
 E929   blocks on one side only
 W930   a run without a cluster
+W931   items that are no stories of the corpus
+W932   items of source files that the corpus leaves out
+W933   stories of so many days that days are no subsets
+E934   windows of days that are none: words, or a step longer than a window
+E935   windows of days where the rows name blocks
+E936   windows of days, and an item of the gold without a day
+W937   windows of days, and items of a run in none of them
 """
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -35,8 +44,9 @@ from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
+from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
 from tdtsql.reader.conll import read_conll
 from tdtsql.task import TASKS
@@ -44,10 +54,14 @@ from tdtsql.task import TASKS
 TASK = "partition"
 #: what the block of a file without blocks is called
 ONE_BLOCK = "all"
+#: the block of base.subset_cell that is all of them: a story is in a subset wherever it is clustered
+ALL_BLOCKS = 0
 #: columns of the tables that rows are collected in
 _COLUMNS = ("place", "file_no", "line", "run_id", "block_id", "item_id", "cluster_id")
 #: words for what belongs to no cluster
 _NOISE = ("-1", "noise", "outlier", "outliers")
+#: days of stories that become subsets; with more of them windows say more
+MOST_DAYS = 366
 #: bytes of the first line of a file that are looked at
 _HEAD = 1 << 16
 _NUMBER = count(1)
@@ -175,33 +189,41 @@ class PartitionPlan:
 
     rows: Rows
     policies: list[str]  #: of its profiles, those that decide which runs are refused
+    corpus: Corpus
+    has_days: bool  #: the days of its stories are subsets
+    windows: list[tuple[str, str, str]]  #: its blocks, where they are windows of days: block, first day, last day
     notes: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
-        """How runs are read; that they refer to the gold is in the hash of its file."""
-        return self.policies
+        """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the corpus."""
+        stories = zip(*_stories_of(self.corpus).values(), strict=True) if self.windows else []
+        return [*self.policies, *(f"left out: {name}" for name in sorted(self.corpus.excluded_files)), *map(str, self.windows), *(f"{story} {day}" for story, _, day in stories)]
 
     def discard(self, engine: Engine) -> None:
         engine.execute(f"drop table if exists {self.rows.table}")
 
     def write(self, engine: Engine, condition_no: int) -> None:
-        """Store blocks, items and gold clusters."""
+        """Store blocks, items, gold clusters and subsets."""
         source = f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.table})"
         engine.execute(f"""
             insert into base.block (condition_no, block_no, block_id, is_scored)
             select {condition_no}, row_number() over (order by block_id), block_id, 1 from (select distinct block_id from {source})""")
-        engine.execute(f"insert into base.subset (condition_no, subset_no, subset, kind) values ({condition_no}, 0, 'all', 'all')")
         lines = self.rows.n_line or {}
+        story_no, stories = _stories(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         engine.insert("base.partition_document", {
             "condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())})
+        if self.windows:
+            engine.insert("base.partition_window", {"condition_no": [condition_no] * len(self.windows), **dict(zip(
+                ("block_id", "first_day", "last_day"), map(list, zip(*self.windows, strict=True)), strict=True))})
         engine.execute(f"""
             create or replace temp table partition_named as
             select place, block_no, item_id, cluster_id
             from {source} join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id)""")
         engine.execute(f"""
             insert into base.partition_item
-            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id from (select distinct block_no, item_id from partition_named)""")
+            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
+            from (select distinct block_no, item_id from partition_named) {stories}""")
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
@@ -212,7 +234,113 @@ class PartitionPlan:
             from partition_named join (select item_no, block_no, item_id from base.partition_item where condition_no = {condition_no}) using (block_no, item_id)
             where cluster_id is not null""")
         _store_members(engine, "base.partition_gold", condition_no, f"base.partition_gold_cluster where condition_no = {condition_no}")
+        self._write_subsets(engine, condition_no)
         self.discard(engine)
+
+    def _write_subsets(self, engine: Engine, condition_no: int) -> None:
+        """Store the subsets that the gold has items of: source files that a set lists, languages, sources, days."""
+        corpus, sets_of = self.corpus, sets_of_files(self.corpus)
+        segments: dict[tuple, int] = {}
+        members = []
+        for number, story in enumerate(corpus.stories, start=1):
+            _, file_no, source, language, *_ = story
+            sets = sets_of.get(corpus.file_names[file_no - 1], frozenset()) if file_no else frozenset()
+            members.append((number, segments.setdefault((language, source, _day(story) if self.has_days else "", sets), len(segments) + 1)))
+        write_segments_of_stories(engine, condition_no, members)
+        gold = {number for [number] in engine.rows("""
+            select distinct segment_no from base.partition_item join base.segment_story using (condition_no, story_no) where condition_no = ?""", [condition_no])}
+        cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): [], **{("set", heading): [] for heading, _ in corpus.sets}}
+        for (language, source, day, sets), number in segments.items():
+            said = [("language", language), ("source", source), ("day", day)]
+            for key in [*((kind, f"{kind}={value}") for kind, value in said if value), *(("set", heading) for heading in sorted(sets))]:
+                cells.setdefault(key, []).append((ALL_BLOCKS, number))
+        store_subsets(engine, condition_no, {key: rows for key, rows in cells.items() if key[0] in ("all", "set") or any(number in gold for _, number in rows)})
+
+
+def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
+    """Return SQL for the number of the story that an item is, and the join that has it."""
+    if not engine.value("select count(*) from base.story where corpus_no = ?", [corpus_no]):
+        return "0", ""
+    return "coalesce(story_no, 0)", f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using (item_id)"
+
+
+def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, are_stories: bool) -> None:
+    """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
+
+    Args:
+        stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any kind.
+        are_stories: an item that is no story is told; False where items are of another kind, or told as being in no window.
+    """
+    if not engine.value(f"select count(*) from {stories}"):
+        return
+    named = f"(select * from {rows.table} left join {stories} using (item_id))"
+    for code, wanted, said, advice in (
+            ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
+            ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
+        n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
+        if n_item and (are_stories or code != "W931"):
+            item, line, file_no = engine.rows(f"select item_id, line, file_no from {named} where {wanted} order by place limit 1")[0]
+            inputs.add(code, rows.paths[file_no], f"{n_item} of {n_all} {said}", advice, line=line, value=item)
+    engine.execute(f"delete from {rows.table} where item_id in (select item_id from {stories} where is_left_out = 1)")
+
+
+def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last with the last of them."""
+    lengths = []
+    for key in ("window", "step"):
+        said = spec.get(key, spec.get("window"))
+        found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", str(said))
+        if found is None:
+            inputs.add("E934", where, f"{key} is no number of days", f'Write {key} = "7 days".', value=said)
+            return []
+        lengths.append(int(found[1]))
+    length, step = lengths
+    if step > length:
+        inputs.add("E934", where, f"a step of {step} days is longer than a window of {length}: items between would be in none", "Make it shorter, or the window longer.", value=spec["step"])
+        return []
+    windows = []
+    begin, end = (date.fromisoformat(day) for day in (days[0], days[-1])) if days else (date.min, date.min)
+    while days and (not windows or windows[-1][2] < end.isoformat()):
+        last = date.fromordinal(min(begin.toordinal() + length - 1, date.max.toordinal()))
+        windows.append((begin.isoformat() if length == 1 else f"{begin}..{last}", begin.isoformat(), last.isoformat()))
+        begin += timedelta(days=step)
+    return windows
+
+
+def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tuple[str, str, str]]) -> None:
+    """Put every row into each window that has the day of its story; a row that is in none goes."""
+    days = [(block, (date.fromisoformat(first) + timedelta(days=place)).isoformat()) for block, first, last in windows
+            for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)]
+    engine.insert_temporary("partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]})
+    engine.execute(f"""
+        create or replace temp table {rows.table} as
+        select place, file_no, line, run_id, window_id as block_id, item_id, cluster_id from {rows.table} join {stories} using (item_id) join partition_window_day using (day)""")
+    engine.execute("drop table partition_window_day")
+    rows.has_blocks = True
+
+
+def _refuse_blocks(inputs: Inputs, rows: Rows) -> bool:
+    """Return whether rows name blocks, which is a problem where the blocks are windows."""
+    if rows.has_blocks:
+        inputs.add("E935", rows.paths[0], "the rows name blocks, and the blocks of the condition are windows of days", "Leave out the column of blocks, or window and step.")
+    return rows.has_blocks
+
+
+def _stories_of(corpus: Corpus) -> dict[str, list]:
+    """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty where unknown)."""
+    left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
+    return {"item_id": [story[0] for story in corpus.stories], "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
+            "day": [_day(story) for story in corpus.stories]}
+
+
+def _day(story: tuple) -> str:
+    return (story[STORY_COLUMNS.index("published_at")] or "")[:10]
+
+
+def _stored_stories(corpus_no: int) -> str:
+    """Return the same of a corpus that is stored."""
+    return ("(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(published_at, 1, 10), '') as day "
+            f"from base.story left join base.source_file using (corpus_no, source_file_no) where corpus_no = {corpus_no})")
 
 
 def _store_members(engine: Engine, table: str, owner_no: int, clusters: str) -> int:
@@ -246,7 +374,25 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
     _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
-    return PartitionPlan(rows, policies)
+    engine.insert_temporary("partition_story", _stories_of(corpus))
+    are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
+    notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"] if corpus.stories and not are_stories else []
+    _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
+    days = [day for [day] in engine.rows(f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day")]
+    windows = []
+    if "window" in spec or "step" in spec:
+        windows = _windows_of_days(inputs, spec, where, days)
+        named = _refuse_blocks(inputs, rows)
+        timeless = engine.rows(f"select item_id, line, file_no from {rows.table} left join partition_story using (item_id) where coalesce(day, '') = '' order by place limit 1")
+        if timeless:
+            inputs.add("E936", rows.paths[timeless[0][2]], "the item is no story of which the day is known, so it is in no window", "Give stories a published_at, or leave out window and step.",
+                       line=timeless[0][1], value=timeless[0][0])
+        if windows and not named:
+            _into_windows(engine, rows, "partition_story", windows)
+    elif len(days) > MOST_DAYS:
+        inputs.add("W933", files[0][0], f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets", 'For numbers over time say window = "7 days".')
+    engine.execute("drop table partition_story")
+    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows, notes=notes)
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -315,14 +461,15 @@ class Answer:
             union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}""")
         engine.execute(f"create or replace temp table partition_known as select item_no, block_no, item_id from base.partition_item where condition_no = {condition}")
         n_item = engine.value("select count(*) from partition_known")
+        story_no, stories = _stories(engine, target.corpus_no)
         engine.execute(f"""
             create or replace temp table partition_named as
             select place, file_no, line, block_no, item_id, cluster_id, item_no from {source}
             join partition_place using (block_id) left join partition_known using (block_no, item_id)""")
         engine.execute(f"""
             insert into base.partition_extra_item
-            select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id
-            from (select distinct block_no, item_id from partition_named where item_no is null)""")
+            select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
+            from (select distinct block_no, item_id from partition_named where item_no is null) {stories}""")
         engine.execute(f"""
             insert into base.partition_cluster
             select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case when cluster_id = ? then 1 else 0 end
@@ -402,11 +549,30 @@ class ClusterRuns:
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
+        windows = engine.rows("select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id", [target.condition_no])
+        are_stories = not windows and bool(engine.value("select count(*) from base.partition_item where condition_no = ? and story_no > 0", [target.condition_no]))
+        _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
+        if windows:
+            _place_in_windows(target, inputs, rows, windows)
         for name in names:
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
             yield LoadedRun(called, partial(answer.write, target, inputs, policies))
         engine.execute(f"drop table if exists {rows.table}")
+
+
+def _place_in_windows(target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]) -> None:
+    """Put the rows of runs into the windows of their condition; say which items are in none."""
+    engine, stories = target.engine, _stored_stories(target.corpus_no)
+    if _refuse_blocks(inputs, rows):
+        return
+    lost = f"from {rows.table} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' and '{windows[-1][2]}'"
+    n_item = engine.value(f"select count(distinct item_id) {lost}")
+    if n_item:
+        item, line, file_no = engine.rows(f"select item_id, line, file_no {lost} order by place limit 1")[0]
+        inputs.add("W937", rows.paths[file_no], f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all windows; they do not count",
+                   "Give stories a published_at, or remove the rows.", line=line, value=item)
+    _into_windows(engine, rows, stories, windows)
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:

@@ -1,0 +1,58 @@
+/*
+title:    Clusters of either side that the other side has whole
+formula:  a cluster counts where a cluster of the other side has the same items and no others
+source:   Our own: clusters are sets, so each side counts its own that are there
+inputs:   metric.partition_shared_cell__v1
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no          key    run
+    profile_no      key    scoring profile
+    subset_no       key    subset; 0 is all
+    block_no        key    block
+    n_gold_found    count  gold clusters that are a cluster of the run too
+    n_system_found  count  clusters of the run that are a gold cluster too
+    n_single_found  count  pairs of such clusters of one item
+edges:    The two numbers are the same unless two clusters of a side have the same items.
+          A block without such clusters has no row.
+class:    exact
+see also: block_total__v1, overlap_value__v1
+*/
+with
+
+exact as (
+    select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap
+    from metric.partition_shared_cell__v1
+    where n_overlap = n_gold_size and n_overlap = n_system_size
+),
+
+side as (
+    select
+        run_no, profile_no, subset_no, block_no, 0 as is_system, gold_no as cluster_no,
+        case when gold_no = -1 then n_cell else 1 end as n_found,
+        case when n_overlap = 1 then n_cell else 0 end as n_alone
+    from exact
+    union all
+    select
+        run_no, profile_no, subset_no, block_no, 1 as is_system, system_no as cluster_no,
+        case when system_no = -1 then n_cell else 1 end as n_found,
+        0 as n_alone
+    from exact
+),
+
+-- a named cluster once, however many are the same as it
+cluster_once as (
+    select
+        run_no, profile_no, subset_no, block_no, is_system,
+        case when cluster_no = -1 then whole_sum(n_found) else max(n_found) end as n_once,
+        whole_sum(n_alone) as n_once_single
+    from side
+    group by run_no, profile_no, subset_no, block_no, is_system, cluster_no
+)
+
+select
+    run_no, profile_no, subset_no, block_no,
+    whole_sum(case when is_system = 0 then n_once else 0 end) as n_gold_found,
+    whole_sum(case when is_system = 1 then n_once else 0 end) as n_system_found,
+    whole_sum(n_once_single) as n_single_found
+from cluster_once
+group by run_no, profile_no, subset_no, block_no

@@ -1,0 +1,129 @@
+"""Clusterings of stories: every subset has the numbers of gold and answer cut to its stories.
+
+The oracle is the task itself without subsets: for each subset a condition of its own, whose files hold the items of the subset alone.
+"""
+
+import pytest
+
+import tdtsql
+from clustering_case import numbers, store_of
+from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
+from inside import evaluate_into
+
+def numbers_of(store, relation, column, where):
+    """Return (profile, weighting or block, metric) -> value, n."""
+    n = "n" if relation == "score" else "1"
+    return {row[:3]: row[3:] for row in store.sql(f"select profile_id, {column}, metric, value, {n} from report.{relation} where {where}").fetchall()}
+
+
+@pytest.fixture(scope="module", params=[0, 4], ids=["partition", "overlap"])
+def stores(request, tmp_path_factory):
+    folder = write(tmp_path_factory.mktemp("subsets"), rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param))
+    with tdtsql.evaluate(folder / "bundle.toml") as whole, tdtsql.evaluate(folder / "parts.toml") as parts:
+        for name in (PRODUCT, EMPTY):
+            whole.score(subset=name)
+        yield whole, parts, request.param
+
+
+@pytest.mark.parametrize("subset", [*OF, PRODUCT])
+def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
+    whole, parts, n_several = stores
+    total = 0
+    for relation, column in (("score", "weighting"), ("block_score", "block_id")):
+        found = numbers_of(whole, relation, column, f"subset = '{subset}'")
+        wanted = numbers_of(parts, relation, column, f"condition_id = '{subset.replace('=', ' ')}'")
+        if n_several:  # of items in several clusters the extended numbers are those of the whole alone
+            extended = {key for key in wanted if key[2].startswith("b3_ext")}
+            assert {found[key][0] for key in extended} <= {None, *(wanted[key][0] for key in extended)}
+            wanted.update({key: found[key] for key in extended})
+        assert found == wanted
+        total += sum(value is not None for value, _ in found.values())
+
+    assert total > 400
+
+
+def test_the_subsets_are_those_of_the_gold(stores):
+    found = [row[0] for row in stores[0].sql("select subset from base.subset order by subset_no").fetchall()]
+
+    assert found == ["all", *sorted(OF, key=lambda name: (name.split("=")[0], name)), PRODUCT, EMPTY]
+
+
+def test_a_subset_without_an_item_has_rows_of_nothing(stores):
+    found = numbers_of(stores[0], "score", "weighting", f"subset = '{EMPTY}' and profile_id = 'plain'")
+
+    assert found["plain", "story", "n_gold_item"] == (0, 0) and found["plain", "topic", "b3_f1"] == (None, 0)
+    assert len(found) == len(numbers_of(stores[0], "score", "weighting", "subset = 'all' and profile_id = 'plain'"))
+
+
+def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
+    write(tmp_path, rows_of(1, 0.8, 4, 0), rows_of(2, 0.7, 3, 0))
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        n_all, n_story = (store.sql(f"select count(*) from base.partition_item where story_no {test} 0").fetchall()[0][0] for test in (">=", ">"))
+
+    told = [problem for problem in report.warnings if problem.code == "W931"]
+    assert [(problem.value, problem.message.split(" ")[0]) for problem in told] == [("elsewhere", "2"), ("elsewhere", "2")]
+    assert n_all - n_story == 2
+
+
+def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
+    write(tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")])
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        subsets = store.sql("select subset from base.subset").fetchall()
+
+    assert not report.warnings and subsets == [("all",)]
+    assert "condition 'whole': no item of the gold is a story of the corpus, so there are no subsets" in report.notes
+
+
+def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
+    (tmp_path / "stories.csv").write_text("story_id,position,source_file\na,1,f1\nb,2,f1\nc,3,f2\nd,4,f2\n")
+    (tmp_path / "exclude.ssd").write_text('<source_subset>\n<set title="out" heading="out">\n<source_file filename="f2"/>\n</set>\n</source_subset>\n')
+    (tmp_path / "gold.csv").write_text("item_id,cluster_id\na,1\nb,1\nc,1\nd,2\n")
+    (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nb,1\nd,1\n")
+    (tmp_path / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\nstories = "stories.csv"\nexclude = "exclude.ssd"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n')
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        found = dict(store.sql("select metric, value from report.score where weighting = 'story' and subset = 'all'").fetchall())
+
+    assert [(problem.path, problem.line, problem.value) for problem in report.warnings if problem.code == "W932"] == [("gold.csv", 4, "c"), ("system.csv", 4, "d")]
+    assert (found["n_gold_item"], found["n_system_item"], found["b3_f1"]) == (2, 2, 1)
+
+
+def test_from_python(tmp_path):
+    gold, system = ({"item_id": list("abcd"), "cluster_id": clusters} for clusters in (list("1122"), list("1121")))
+    with tdtsql.connect(tmp_path / "store.duckdb") as store:
+        store.add_corpus("k", stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "language": ["E", "E", "F", "F"]})
+        store.add_condition("c", corpus="k", task="partition", gold=gold)
+        store.add_run("s", condition="c", decisions=system)
+        store.refresh()
+        found = dict(store.sql("select subset, value from report.score where metric = 'b3_precision' and weighting = 'story'").fetchall())
+
+    # all: (2/3 + 2/3 + 1 + 1/3) / 4
+    assert found == {"all": pytest.approx(8 / 12), "language=E": 1.0, "language=F": 1.0}
+
+
+def test_a_year_of_days_is_too_many(tmp_path):
+    n_story = 367
+    (tmp_path / "stories.csv").write_text("story_id,position,published_at\n" + "".join(
+        f"s{number},{number},{1998 + number // 336}-{1 + number % 336 // 28:02}-{1 + number % 28:02} 00:00:00\n" for number in range(n_story)))
+    (tmp_path / "gold.csv").write_text("item_id,cluster_id\n" + "".join(f"s{number},{number % 5}\n" for number in range(n_story)))
+    (tmp_path / "bundle.toml").write_text('[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n')
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        subsets = store.sql("select subset from base.subset").fetchall()
+
+    assert [problem.code for problem in report.warnings] == ["W933"] and "367 days" in str(report.warnings[0])
+    assert subsets == [("all",)]
+
+
+def test_clusters_with_the_same_items_are_found_once_each(tmp_path):
+    """Gold {a b} twice (x, y) and {c}; run {a b} three times and {c d}: 3 of 4 clusters of the run are gold clusters, 2 of 3 gold clusters are there."""
+    gold = [("a", "x"), ("b", "x"), ("a", "y"), ("b", "y"), ("c", "z")]
+    system = [(item, cluster) for cluster in "123" for item in "ab"] + [("c", "4"), ("d", "4")]
+    with store_of(tmp_path, gold, system) as store:
+        found = numbers(store)
+
+    assert (found["exact_precision"], found["exact_recall"]) == (3 / 4, 2 / 3)
