@@ -234,6 +234,15 @@ INVARIANTS = (
         group by all having n_trial <> n_story""", at_load=True),
     Invariant("profile_costs", ERROR, "Priors lie between 0 and 1, costs are positive",
               "select profile_id, p_target, c_miss, c_fa from registry.profile where p_target <= 0 or p_target >= 1 or c_miss <= 0 or c_fa <= 0", at_load=True),
+    Invariant("threshold_has_a_run", WARNING, "A profile that decides by a threshold of another condition finds the run of this name there", """
+        select run.run_id, condition.condition_id, profile.profile_id, profile.decide_condition
+        from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = chosen.profile_no
+        anti join (select run_id, condition_id as decide_condition from registry.run join registry.condition using (condition_no)) as fitted
+            on fitted.run_id = run.run_id and fitted.decide_condition = profile.decide_condition
+        where profile.decide_at = 'condition' and run.has_decision = 0 order by all""", at_load=True),
     Invariant("input_is_hashed", ERROR, "Every input file has a size and a sha256",
               "select * from registry.input_file where n_byte < 0 or not regexp_full_match(sha256, '[0-9a-f]{64}')", at_load=True),
     Invariant("only_warnings_accepted", ERROR, "What was accepted are warnings", "select * from registry.problem where code not like 'W%'", at_load=True),
