@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
     from tdtsql.report.tables import Comparison, ScoreTable
+    from tdtsql.trials.calibrate import Calibration
 
 
 _NUMBER = count(1)
@@ -370,6 +371,28 @@ class Store:
 
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
         return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
+
+    def calibrate(self, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5) -> "Calibration":
+        """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on another condition.
+
+        Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression). Runs of task verification alone.
+        What the run was made of is kept with it (``registry.run_fact``, ``tdtsql run show``) and in the ledger.
+
+        Args:
+            run: a run of both conditions.
+            fit_on: the condition on whose trials it is fitted.
+            to: the condition whose scores are calibrated.
+            into: the condition that the new run answers, over the same trials; None: ``to``.
+            name: of the new run; None: the old one with ``-calibrated``.
+            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs that matter.
+
+        Raises:
+            UnknownName: no such run or condition.
+            InvalidCalibration: no fit is the best (one class, no overlap, an infinite score at the wrong end), or the trials are not the same.
+        """
+        from tdtsql.trials.calibrate import calibrate
+
+        return calibrate(self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
 
     def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
                   format: str | None = None) -> "list[Problem]":

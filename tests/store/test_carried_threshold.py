@@ -189,6 +189,7 @@ def test_another_development_run_makes_the_number_stale_and_another_threshold(tm
         assert number(store, "eval", "carried", "c_det") == (0.25, 4)
         assert tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story") != before
         assert verify_chain(store.engine) == []
+        store.add_run("other", condition="dev", scores=scores(DEV))
         store.drop_run("s", "dev")
         store.refresh()
         assert threshold(store, "eval", "carried") == (None, "dev", None, "no_run")
