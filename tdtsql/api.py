@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
-    from tdtsql.report.tables import Comparison, ScoreTable
+    from tdtsql.report.tables import Comparison, ScoreTable, SubsetTable
     from tdtsql.trials.calibrate import Calibration
 
 
@@ -259,6 +259,39 @@ class Store:
         # NaN means undefined and is NULL in every public relation
         self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
         return Comparison(self.relation(f"select * from {table}"), compared)
+
+    def subset_table(self, *runs: str, condition: str | None = None, profile: str | None = None, metric: str = "eer", by: str | None = None, unit: str = "trial",
+                     level: float = 0.95, resamples: int = 1000, seed: int = 20040, progress: Progress | None = None) -> "SubsetTable":
+        """Return a number of scored trials in every subset with bootstrap intervals: a relation, one row per subset and run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
+
+        Trials are drawn with replacement, the same draws for all runs and subsets; or clusters are, with all their trials. The ends are percentiles.
+
+        Args:
+            runs: of the condition; none: all.
+            by: an attribute of the key, whose values are the subsets; None: every subset.
+            unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute of the key, as ``speaker``.
+
+        Raises:
+            UnknownName: no such run, condition, profile, attribute or unit.
+            InvalidComparison: the metric is none that is resampled; several conditions have a key; too many trials.
+        """
+        from tdtsql.report.tables import SubsetTable
+        from tdtsql.trials.subsets import Setting, subset_table
+
+        self.refresh()
+        with shown_progress(progress) as progress:
+            setting, lines = subset_table(self.engine, runs, Setting(condition or "", profile or "", metric, unit, level, resamples, seed), by=by, progress=progress)
+        best = self.engine.value("select min(best) from registry.metric where metric = ?", [metric])
+        same = {"condition_id": setting.condition, "profile_id": setting.profile, "metric": metric, "level": level, "unit": unit, "n_unit": setting.n_unit,
+                "n_resample": resamples, "seed": seed}
+        columns = {"subset": "varchar", "run_id": "varchar", "value": "double", "low": "double", "high": "double", "n_target": "bigint", "n_nontarget": "bigint", "reason": "varchar",
+                   "condition_id": "varchar", "profile_id": "varchar", "metric": "varchar", "level": "double", "unit": "varchar", "n_unit": "bigint", "n_resample": "bigint", "seed": "bigint"}
+        rows = [{"subset": line.subset, "run_id": line.run, "value": line.value, "low": line.low, "high": line.high, "n_target": line.n_target, "n_nontarget": line.n_nontarget,
+                 "reason": line.reason or None, **same} for line in lines]
+        table = f"subset_table_{next(_NUMBER)}"
+        self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})")
+        self.engine.insert(table, {name: [row[name] for row in rows] for name in columns})
+        return SubsetTable(self.relation(f"select * from {table} order by subset <> 'all', subset, run_id"), best)
 
     def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all",
                  hull: bool = False) -> "Figure":
