@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tdtsql.store.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
+from tdtsql.errors import InvalidComparison, NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
@@ -318,6 +318,32 @@ class Store:
         rows = {run: self.bayes_error(run, condition=condition, profile=profile, subset=subset).project(
             "log_odds, actual, minimum, default_error").fetchall() for run in runs}
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
+
+    def score_histogram(self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40) -> "Figure":
+        """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure of matplotlib; needs the extra ``plot``.
+
+        The counts are those of the question ``score_histogram`` (``store.ask("score_histogram", run=..., attribute=...)``).
+
+        Args:
+            by: an attribute of the key, as ``attack``; None: the classes alone.
+            condition: may be left out where the run answers one with a key of trials.
+
+        Raises:
+            UnknownName: no such run, condition or attribute.
+            InvalidComparison: there are no such scores, or those of several conditions.
+        """
+        from tdtsql.report.drawing import histogram_figure
+
+        rows = self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins).project(
+            "condition_id, is_target, value, lower_end, upper_end, n_trial").fetchall()
+        conditions = list(dict.fromkeys(row[0] for row in rows))
+        if len(conditions) > 1:
+            raise InvalidComparison(f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Name one of them with condition.")
+        if by is not None and not any(row[2] for row in rows):
+            known = [name for [name] in self.engine.rows("select distinct attribute from base.verification_attribute join registry.condition using (condition_no) "
+                                                         "where condition_id in (select unnest($conditions)) order by 1", {"conditions": conditions})]
+            raise unknown("attribute", by, known)
+        return histogram_figure([row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part))
 
     def _repr_html_(self) -> str:
         """Return what is in the store, as a notebook shows it."""
