@@ -9,6 +9,7 @@ columns:
     run_no        key    run
     profile_no    key    scoring profile
     condition_no  count  condition of the run
+    run_id        text   name of the run
     is_decided    flag   1: its trials are accepted or rejected; 0: scores alone, and the profile decides nothing
     yes_from      score  lowest score that is a yes; NULL where the run decided itself, where nobody does, and where a
                          threshold fitted elsewhere accepts nothing
@@ -26,7 +27,7 @@ carried as (
 )
 
 select
-    run_no, profile_no, condition_no,
+    run_no, profile_no, condition_no, run_id,
     case
         when has_decision = 0 and decide_threshold is null and coalesce(is_fitted, 0) = 0 then 0 else 1
     end as is_decided,

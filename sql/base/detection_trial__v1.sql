@@ -3,7 +3,8 @@ title:    Every detection trial: the definition of what is scored, and why the r
 formula:  every run x every trial of its condition, with what the system said of it
 source:   The 2004 TDT evaluation plan, sections 3, 5 and 5.2 (every task is a detection task), appendix B.3, last note
           (omitted stories)
-inputs:   registry.profile, base.block, base.trial__v1, base.decision_rule__v1, base.decision, base.unlisted_document
+inputs:   registry.run, registry.profile, base.block, base.trial__v1, base.decision_rule__v1, base.decision,
+          base.unlisted_document
 grain:    run_no, profile_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -18,6 +19,7 @@ columns:
                              for new event also mixed, for link other and linked_elsewhere; NULL when scored
     is_answered       flag   1: the system said something of it
     is_decided        flag   0: the run gave scores alone, and the profile makes no decisions of them
+    run_id            text   the run
     block_id          text   the topic, or the block of a key
     story_id          text   the story, or the trial; of a pair the first
     story_id_2        text   of a pair the second; NULL elsewhere
@@ -28,16 +30,28 @@ edges:    What a run retrieved and the corpus does not have (filtering with qrel
           This is a definition to read, to ask, and to hold other views to: it lists what
           they count. The counts come from trial_count__v1 and scored_decision__v1, and a
           test holds those equal to this.
+          Names are here, and the run's is a key of the join, so that who asks for one run, topic or
+          story by its name reads no other's decisions.
 class:    exact
 volume:   decisions
 see also: trial__v1, trial_count__v1, scored_decision__v1, listed_trial__v1
 */
 with
 
-decision as (
+answer as (
     select
-        run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, 1 as was_answered
+        run_id, run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score,
+        1 as was_answered
     from base.decision
+    join registry.run using (run_no)
+),
+
+-- decisions are read once more here and not from answer: what two read is held whole, of all runs
+unlisted as (
+    select
+        run_no, block_no as decision_block_no, trial_no, is_yes as said_yes, score as decided_score, document_id
+    from base.decision
+    join base.unlisted_document using (run_no, trial_no)
 ),
 
 scored_block as (
@@ -53,11 +67,11 @@ select
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason,
     coalesce(was_answered, 0) as is_answered,
-    is_decided, block_id, story_id, story_id_2, position, published_at, begin_sec
+    is_decided, run_id, block_id, story_id, story_id_2, position, published_at, begin_sec
 from base.trial__v1
 join base.decision_rule__v1 using (condition_no, profile_no)
 join registry.profile using (profile_no)
-left join decision using (run_no, decision_block_no, trial_no)
+left join answer using (run_id, run_no, decision_block_no, trial_no)
 union all
 select
     run_no, profile_no, decision_block_no as block_no, trial_no, 0 as is_target,
@@ -66,9 +80,8 @@ select
     1 as is_scored,
     cast(null as varchar) as exclusion_reason,
     1 as is_answered,
-    is_decided, block_id, document_id as story_id, cast(null as varchar) as story_id_2,
+    is_decided, run_id, block_id, document_id as story_id, cast(null as varchar) as story_id_2,
     cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
-from decision
-join base.unlisted_document using (run_no, trial_no)
+from unlisted
 join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, decision_block_no)

@@ -38,7 +38,7 @@ trial as (
         case when is_target = 1 then score < crossing else score > crossing end as is_wrong
     from base.detection_trial__v1
     join threshold using (run_no, profile_no)
-    join registry.run using (run_no)
+    join registry.run using (run_no, run_id)
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     join base.verification_trial using (condition_no, trial_no)

@@ -38,7 +38,7 @@ trial as (
         detection_trial.score, is_target,
         cast(sum(is_target) over upwards as bigint) as n_target
     from base.detection_trial__v1 as detection_trial
-    join registry.run using (run_no)
+    join registry.run using (run_no, run_id)
     join registry.condition using (condition_no)
     join registry.profile using (profile_no)
     join base.verification_trial using (condition_no, trial_no)

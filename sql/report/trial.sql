@@ -31,6 +31,6 @@ select
     case when exclusion_reason is null then 1 else 0 end as is_scored,
     exclusion_reason, position, published_at, begin_sec
 from metric.detection_named_trial__v1
-join registry.run using (run_no)
+join registry.run using (run_no, run_id)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)

@@ -20,6 +20,13 @@ import duckdb
 import tdtsql
 
 READ = ("report.score", "report.leaderboard")
+NAMED = {
+    "a topic": "block_id = 'T99'",
+    "a run": "run_id = 'run01'",
+    "a run under one profile": "run_id = 'run01' and profile_id = 'mine'",
+    "a topic and a run": "block_id = 'T99' and run_id = 'run01'",
+    "a story": "story_id = 'D0005000'",
+}
 
 BUNDLE = """name = "many"
 
@@ -143,6 +150,11 @@ def read(folder: Path) -> None:
                 rows = store.sql(f"select * from {relation}").fetchall()
                 seconds.append(time.perf_counter() - start)
             print(f"  reading {relation:26} {min(seconds):8.3f} {len(rows):>23,} rows")
+        for what, named in NAMED.items():
+            start, busy = time.perf_counter(), time.process_time()
+            [(n_row, _)] = store.sql(f"select count(*), count(score) from report.trial where {named}").fetchall()
+            wall, busy = time.perf_counter() - start, time.process_time() - busy
+            print(f"  report.trial of {what:25} {wall:.3f} (processor {busy:.3f}) {n_row:>16,} rows")
     print(f"  store {(folder / 'store.duckdb').stat().st_size / 2**20:,.0f} MiB")
 
 

@@ -36,7 +36,7 @@ def test_the_closure_comes_in_build_order_with_its_tables(engine):
 
 
 def test_differences_between_engines():
-    view = "metric.detection_det_program__v1"
+    view = "metric.detection_det_point__v1"
     assert "BIGNUMERIC" in render(view, "bigquery") and "NUMERIC(38" not in render(view, "bigquery")
     assert "CAST(1e15 AS DOUBLE PRECISION)" in render(view, "postgres")
     assert "Decimal(18" not in render(view, "clickhouse")

@@ -20,10 +20,10 @@ def test_named_trials_are_the_trials(store):
     named = """
         select run_id, condition_id, profile_id, block_no, trial_no, is_target, case when decision = 'yes' then 1 else 0 end as is_yes,
             case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
-        from metric.detection_named_trial__v1 join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
+        from metric.detection_named_trial__v1 join registry.run using (run_no, run_id) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
     numbered = """
         select run_id, condition_id, profile_id, block_no, trial_no, is_target, is_yes, is_scored, exclusion_reason
-        from base.detection_trial__v1 join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
+        from base.detection_trial__v1 join registry.run using (run_no, run_id) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
 
     assert store.engine.value(f"select count(*) from ({named})") > 1000
     assert store.engine.rows(f"(from ({named}) except all from ({numbered})) union all (from ({numbered}) except all from ({named}))") == []

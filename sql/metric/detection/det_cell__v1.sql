@@ -11,8 +11,7 @@ formula:  Between two neighbouring target scores only p_fa changes, on a straigh
           Trials without a decision count at -9e99, below every score (det_omitted = lowest),
           or nowhere (never).
 source:   The 2004 TDT evaluation plan, section 5.1; omitted trials: appendix B.3, last note
-inputs:   base.scored_decision__v1, base.curve_cell__v1, base.curve_request, registry.run, registry.condition_profile,
-          registry.profile, metric.detection_count__v1
+inputs:   metric.detection_curve_block__v1, metric.detection_det_level__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, threshold
 columns:
     run_no       key    run
@@ -28,51 +27,9 @@ edges:    With all_points = 1 every distinct score is a threshold.
           Blocks without targets are here under every profile: their scores are
           thresholds, and their trials count in the story-weighted curve.
 class:    exact
-see also: det_block__v1
+see also: det_level__v1, det_block__v1
 */
 with
-
--- one small number for a curve: a short sort key is several times as fast as three
-curve as (
-    select
-        cast(row_number() over (order by run_no asc, profile_no asc, subset_no asc) as integer) as curve_no,
-        run_no, condition_no, profile_no, subset_no, all_points
-    from registry.run
-    join registry.condition_profile using (condition_no)
-    join base.curve_request using (condition_no)
-),
-
-curve_member as (
-    select
-        curve_no, run_no, profile_no, curve.all_points, block_no, segment_no,
-        case
-            when n_target > 0 or det_rule = 'program' then 0
-            when fa_topics = 'with_target' or topic_cost_minimum = 'mean_of_costs' then 1
-            else 0
-        end as is_free
-    from curve
-    join base.curve_cell__v1 using (condition_no, profile_no, subset_no)
-    join metric.detection_count__v1 using (run_no, profile_no, subset_no, block_no)
-    join registry.profile using (profile_no)
-),
-
--- level: the highest target score that is not above the trial's own; targets first among equals
-leveled as (
-    select
-        curve_no, block_no, is_free, is_target, score,
-        case
-            when all_points = 1 then score
-            else coalesce(
-                max(case when is_target = 1 then score end) over (
-                    partition by curve_no order by score asc, is_target desc
-                    rows between unbounded preceding and current row
-                ),
-                -9e99
-            )
-        end as level
-    from base.scored_decision__v1
-    join curve_member using (run_no, profile_no, block_no, segment_no)
-),
 
 -- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
 decided as (
@@ -84,7 +41,7 @@ decided as (
         max(score) as high_score,
         whole_sum(is_target) as n_target,
         whole_sum(1 - is_target) as n_nontarget
-    from leveled
+    from metric.detection_det_level__v1
     group by
         curve_no, block_no, level,
         case when score > level then 1 else 0 end,
@@ -124,9 +81,8 @@ omitted as (
         curve_no, block_no,
         n_target - coalesce(n_decided_target, 0) as n_target_left,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
-    from metric.detection_count__v1
+    from metric.detection_curve_block__v1
     join registry.profile using (profile_no)
-    join curve using (run_no, profile_no, subset_no)
     left join decided_total using (curve_no, block_no)
     where det_omitted = 'lowest'
 ),
@@ -149,6 +105,11 @@ total as (
         whole_sum(n_target) as sum_target, whole_sum(n_nontarget) as sum_nontarget
     from part
     group by curve_no, block_no, threshold
+),
+
+curve as (
+    select distinct curve_no, run_no, profile_no, subset_no
+    from metric.detection_curve_block__v1
 )
 
 select

@@ -6,8 +6,8 @@ formula:  story:  p_miss = (n_target - n_hit) / n_target,  p_fa = n_false_alarm 
           c_det_norm: cost of these rates (topic_cost_minimum = cost_of_means), or mean of
           the topics' costs over the topics with targets and non-targets (mean_of_costs)
 source:   The 2004 TDT evaluation plan, section 5.1; TDT3eval v2.6 (det_rule = program)
-inputs:   metric.detection_det_state__v1, metric.detection_det_program__v1, metric.detection_det_population__v1,
-          registry.run, registry.profile, base.curve_request, base.detection_price__v1
+inputs:   metric.detection_det_point__v1, metric.detection_det_population__v1, registry.profile,
+          base.detection_price__v1
 grain:    run_no, profile_no, subset_no, weighting, point_no
 columns:
     run_no      key           run
@@ -32,25 +32,6 @@ see also: det_minimum__v1, det_block_curve__v1
 */
 with
 
--- both rules in one shape
-state as (
-    select
-        run_no, profile_no, subset_no, state_no, threshold, n_target - n_hit as n_miss, n_false_alarm,
-        sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
-    from metric.detection_det_state__v1
-    join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
-    join registry.profile using (profile_no)
-    join registry.run using (run_no)
-    join base.curve_request using (condition_no, subset_no)
-    where det_rule = 'complete'
-        and (all_points = 1 or state_no = 0 or n_nontarget_here > 0 or n_nontarget_below > 0 or n_target_below = 0)
-    union all
-    select
-        run_no, profile_no, subset_no, state_no, threshold, n_miss, n_false_alarm,
-        sum_miss, sum_fa, sum_miss_both, sum_fa_both, coarse_miss, coarse_fa, square_miss, square_fa
-    from metric.detection_det_program__v1
-),
-
 -- exact integers: n * sum of squares - square of the sum is never negative
 variance as (
     select
@@ -59,7 +40,7 @@ variance as (
         cast(cast(n_block_miss as decimal(38, 0)) * square_miss - coarse_miss * coarse_miss as double) as spread_miss,
         cast(cast(n_block_fa as decimal(38, 0)) * square_fa - coarse_fa * coarse_fa as double) as spread_fa,
         n_target, n_nontarget, n_block_miss, n_block_fa, n_block_both, is_one_topic
-    from state
+    from metric.detection_det_point__v1
     join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
 ),
 

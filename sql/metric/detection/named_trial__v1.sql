@@ -1,5 +1,5 @@
 /*
-title:    Every trial of every run, with the names of topic and story
+title:    Every trial of every run, with the names of run, topic and story
 source:   The 2004 TDT evaluation plan, section 5 (every task is a detection task)
 inputs:   base.detection_trial__v1
 grain:    run_no, profile_no, block_no, trial_no
@@ -8,6 +8,7 @@ columns:
     profile_no        key      scoring profile
     block_no          key      block (topic)
     trial_no          key      story, or number of the pair; below 0 a document that the corpus does not have
+    run_id            text     the run
     block_id          text     the topic, or the block of a key
     story_id          text     the story; of a pair the first
     story_id_2        text     of a pair the second; NULL elsewhere
@@ -24,7 +25,7 @@ volume:   decisions
 see also: report.trial, base.trial__v1, base.detection_trial__v1
 */
 select
-    run_no, profile_no, block_no, trial_no, block_id, story_id, story_id_2,
+    run_no, profile_no, block_no, trial_no, run_id, block_id, story_id, story_id_2,
     case
         when is_answered = 0 or is_decided = 0 then null
         when is_yes = 1 then 'yes'
