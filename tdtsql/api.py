@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tdtsql.store.kept import check_kept
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import NotAStore, StoreLocked, TdtsqlError, unknown
+from tdtsql.errors import InvalidComparison, NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
-    from tdtsql.report.tables import Comparison, ScoreTable
+    from tdtsql.report.tables import Comparison, ScoreTable, SubsetTable
+    from tdtsql.trials.calibrate import Calibration
 
 
 _NUMBER = count(1)
@@ -259,6 +260,39 @@ class Store:
         self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
         return Comparison(self.relation(f"select * from {table}"), compared)
 
+    def subset_table(self, *runs: str, condition: str | None = None, profile: str | None = None, metric: str = "eer", by: str | None = None, unit: str = "trial",
+                     level: float = 0.95, resamples: int = 1000, seed: int = 20040, progress: Progress | None = None) -> "SubsetTable":
+        """Return a number of scored trials in every subset with bootstrap intervals: a relation, one row per subset and run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
+
+        Trials are drawn with replacement, the same draws for all runs and subsets; or clusters are, with all their trials. The ends are percentiles.
+
+        Args:
+            runs: of the condition; none: all.
+            by: an attribute of the key, whose values are the subsets; None: every subset.
+            unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute of the key, as ``speaker``.
+
+        Raises:
+            UnknownName: no such run, condition, profile, attribute or unit.
+            InvalidComparison: the metric is none that is resampled; several conditions have a key; too many trials.
+        """
+        from tdtsql.report.tables import SubsetTable
+        from tdtsql.trials.subsets import Setting, subset_table
+
+        self.refresh()
+        with shown_progress(progress) as progress:
+            setting, lines = subset_table(self.engine, runs, Setting(condition or "", profile or "", metric, unit, level, resamples, seed), by=by, progress=progress)
+        best = self.engine.value("select min(best) from registry.metric where metric = ?", [metric])
+        same = {"condition_id": setting.condition, "profile_id": setting.profile, "metric": metric, "level": level, "unit": unit, "n_unit": setting.n_unit,
+                "n_resample": resamples, "seed": seed}
+        columns = {"subset": "varchar", "run_id": "varchar", "value": "double", "low": "double", "high": "double", "n_target": "bigint", "n_nontarget": "bigint", "reason": "varchar",
+                   "condition_id": "varchar", "profile_id": "varchar", "metric": "varchar", "level": "double", "unit": "varchar", "n_unit": "bigint", "n_resample": "bigint", "seed": "bigint"}
+        rows = [{"subset": line.subset, "run_id": line.run, "value": line.value, "low": line.low, "high": line.high, "n_target": line.n_target, "n_nontarget": line.n_nontarget,
+                 "reason": line.reason or None, **same} for line in lines]
+        table = f"subset_table_{next(_NUMBER)}"
+        self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})")
+        self.engine.insert(table, {name: [row[name] for row in rows] for name in columns})
+        return SubsetTable(self.relation(f"select * from {table} order by subset <> 'all', subset, run_id"), best)
+
     def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all",
                  hull: bool = False) -> "Figure":
         """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra ``plot``.
@@ -284,6 +318,32 @@ class Store:
         rows = {run: self.bayes_error(run, condition=condition, profile=profile, subset=subset).project(
             "log_odds, actual, minimum, default_error").fetchall() for run in runs}
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
+
+    def score_histogram(self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40) -> "Figure":
+        """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure of matplotlib; needs the extra ``plot``.
+
+        The counts are those of the question ``score_histogram`` (``store.ask("score_histogram", run=..., attribute=...)``).
+
+        Args:
+            by: an attribute of the key, as ``attack``; None: the classes alone.
+            condition: may be left out where the run answers one with a key of trials.
+
+        Raises:
+            UnknownName: no such run, condition or attribute.
+            InvalidComparison: there are no such scores, or those of several conditions.
+        """
+        from tdtsql.report.drawing import histogram_figure
+
+        rows = self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins).project(
+            "condition_id, is_target, value, lower_end, upper_end, n_trial").fetchall()
+        conditions = list(dict.fromkeys(row[0] for row in rows))
+        if len(conditions) > 1:
+            raise InvalidComparison(f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Name one of them with condition.")
+        if by is not None and not any(row[2] for row in rows):
+            known = [name for [name] in self.engine.rows("select distinct attribute from base.verification_attribute join registry.condition using (condition_no) "
+                                                         "where condition_id in (select unnest($conditions)) order by 1", {"conditions": conditions})]
+            raise unknown("attribute", by, known)
+        return histogram_figure([row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part))
 
     def _repr_html_(self) -> str:
         """Return what is in the store, as a notebook shows it."""
@@ -370,6 +430,28 @@ class Store:
 
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
         return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
+
+    def calibrate(self, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5) -> "Calibration":
+        """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on another condition.
+
+        Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression). Runs of task verification alone.
+        What the run was made of is kept with it (``registry.run_fact``, ``tdtsql run show``) and in the ledger.
+
+        Args:
+            run: a run of both conditions.
+            fit_on: the condition on whose trials it is fitted.
+            to: the condition whose scores are calibrated.
+            into: the condition that the new run answers, over the same trials; None: ``to``.
+            name: of the new run; None: the old one with ``-calibrated``.
+            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs that matter.
+
+        Raises:
+            UnknownName: no such run or condition.
+            InvalidCalibration: no fit is the best (one class, no overlap, an infinite score at the wrong end), or the trials are not the same.
+        """
+        from tdtsql.trials.calibrate import calibrate
+
+        return calibrate(self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
 
     def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
                   format: str | None = None) -> "list[Problem]":

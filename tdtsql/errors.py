@@ -189,6 +189,10 @@ class InvalidComparison(TdtsqlError):
     """What was asked to be compared cannot be: too few runs or topics, an unknown test."""
 
 
+class InvalidCalibration(TdtsqlError):
+    """Scores cannot be calibrated: nothing to fit on, or no fit is the best."""
+
+
 class InvalidRule(TdtsqlError):
     """A rule of a gate cannot be read, or would stop what is better."""
 

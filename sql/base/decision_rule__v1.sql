@@ -1,9 +1,9 @@
 /*
 title:    Whether a run says yes and no under a profile, and from which score on where it gave scores alone
-formula:  a run without decisions says yes if score >= decide_threshold
+formula:  a run without decisions says yes if score >= yes_from
 source:   The 2004 TDT evaluation plan, section 5 (hard decisions); N. Bruemmer, J. du Preez, Application-independent
           evaluation of speaker detection (2006), section 3 (the Bayes threshold, decide_at = bayes)
-inputs:   registry.run, registry.condition_profile, registry.profile
+inputs:   registry.run, registry.condition_profile, registry.profile, base.carried_threshold
 grain:    run_no, profile_no
 columns:
     run_no        key    run
@@ -11,15 +11,29 @@ columns:
     condition_no  count  condition of the run
     run_id        text   name of the run
     is_decided    flag   1: its trials are accepted or rejected; 0: scores alone, and the profile decides nothing
-    yes_from      score  lowest score that is a yes; NULL where the run decided itself, and where nobody does
+    yes_from      score  lowest score that is a yes; NULL where the run decided itself, where nobody does, and where a
+                         threshold fitted elsewhere accepts nothing
+    fitted_on     text   condition whose minimum the threshold is of (decide_at = condition); NULL: of none
 edges:    A run whose has_decision is NULL decides itself.
+          A threshold that is to be fitted elsewhere and cannot be decides nothing; report.threshold says why.
 class:    exact
-see also: tracking_decision__v1, listed_decision__v1, keyed_decision__v1
+see also: tracking_decision__v1, listed_decision__v1, keyed_decision__v1, report.threshold
 */
+with
+
+carried as (
+    select run_no, profile_no, from_condition_id, is_fitted, threshold as carried_from
+    from base.carried_threshold
+)
+
 select
     run_no, profile_no, condition_no, run_id,
-    case when has_decision = 0 and decide_threshold is null then 0 else 1 end as is_decided,
-    case when has_decision = 0 then decide_threshold end as yes_from
+    case
+        when has_decision = 0 and decide_threshold is null and coalesce(is_fitted, 0) = 0 then 0 else 1
+    end as is_decided,
+    case when has_decision = 0 then coalesce(decide_threshold, carried_from) end as yes_from,
+    case when has_decision = 0 and is_fitted = 1 then from_condition_id end as fitted_on
 from registry.run
 join registry.condition_profile using (condition_no)
 join registry.profile using (profile_no)
+left join carried using (run_no, profile_no)

@@ -45,7 +45,7 @@ create table registry.run ( -- One system output under one condition
     run_id varchar not null, -- name in the bundle or in the file
     condition_no integer not null, -- the condition it answers
     system varchar, -- the system's own name, from the file header
-    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof or frame (from Python)
+    format varchar not null, -- tdt, tidy, trec, htd-xml, ts, vt, conll, jsonl, kaldi, voxceleb, sre, asvspoof, frame (from Python) or calibrated (made of another run)
     n_row bigint not null, -- decisions, pairs, vertices or updates stored
     content_sha256 varchar not null, -- hash of the run's name and of what was read of it: the same rows have the same hash, however they came
     source_sha256 varchar, -- hash of the files it came from, of how they were read, and of the run's name if one was given; NULL: it was not loaded

@@ -23,8 +23,9 @@ create table registry.profile ( -- One scoring profile
     eer varchar, -- nearest_point|nearest_corner|nearest_trial|nearest_max|target_step|interpolated|convex_hull; which point of the curve has equal error rates (metric.verification_eer__v1)
     min_cllr varchar, -- none|laplace; before scores are calibrated against the key: nothing is added, or two targets and two non-targets at the ends
     p_fa_stop double, -- false-alarm probability at which the area under a part of the curve ends, and the hit rate is read
-    decide_at varchar, -- bayes|threshold; runs of scores alone say yes from decide_threshold on: the Bayes threshold of the costs, or a number; NULL: they have no hard decisions
+    decide_at varchar, -- bayes|threshold|condition; runs of scores alone say yes from a threshold on: the Bayes threshold of the costs, a number, or that of least cost of the run of the same name in decide_condition; NULL: they have no hard decisions
     decide_threshold double, -- lowest score that is a yes of a run of scores alone
+    decide_condition varchar, -- name of the condition whose scores the threshold is fitted on (decide_at = condition)
     -- utility of TDT3eval
     utility_weight double, -- value of a hit in false alarms
     utility_min double, -- floor of the normed utility

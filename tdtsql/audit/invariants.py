@@ -234,6 +234,25 @@ INVARIANTS = (
         group by all having n_trial <> n_story""", at_load=True),
     Invariant("profile_costs", ERROR, "Priors lie between 0 and 1, costs are positive",
               "select profile_id, p_target, c_miss, c_fa from registry.profile where p_target <= 0 or p_target >= 1 or c_miss <= 0 or c_fa <= 0", at_load=True),
+    Invariant("threshold_has_a_run", WARNING, "A profile that decides by a threshold of another condition finds the run of this name there", """
+        select run.run_id, condition.condition_id, profile.profile_id, profile.decide_condition
+        from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = chosen.profile_no
+        anti join (select run_id, condition_id as decide_condition from registry.run join registry.condition using (condition_no)) as fitted
+            on fitted.run_id = run.run_id and fitted.decide_condition = profile.decide_condition
+        where profile.decide_at = 'condition' and run.has_decision = 0 order by all""", at_load=True),
+    Invariant("calibration_is_of_now", WARNING, "The runs that a calibrated run was made of are what they were", """
+        select run.run_id, condition.condition_id, named.name as made_of, named.value
+        from registry.run_fact as named
+        join registry.run_fact as hashed on hashed.run_no = named.run_no and hashed.name = named.name || '_sha256'
+        join registry.run as run on run.run_no = named.run_no
+        join registry.condition as condition on condition.condition_no = run.condition_no
+        anti join (select other.condition_id || '/' || made.run_id as value, made.content_sha256
+            from registry.run as made join registry.condition as other on other.condition_no = made.condition_no) as now
+            on now.value = named.value and now.content_sha256 = hashed.value
+        where run.format = 'calibrated' and named.name in ('calibration.fitted_on', 'calibration.scores_of') order by all""", at_load=True),
     Invariant("input_is_hashed", ERROR, "Every input file has a size and a sha256",
               "select * from registry.input_file where n_byte < 0 or not regexp_full_match(sha256, '[0-9a-f]{64}')", at_load=True),
     Invariant("only_warnings_accepted", ERROR, "What was accepted are warnings", "select * from registry.problem where code not like 'W%'", at_load=True),

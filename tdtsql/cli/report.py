@@ -45,6 +45,33 @@ def make_command(out: Path | None, title: str | None, permutations: int, seed: i
     say(f"{folder}: {counted(len(written), 'page')}, one a run." if each else f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
 
 
+@command.command("subsets")
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@click.option("--condition", help="The condition; it may be left out where one has a key of trials.")
+@click.option("--profile", help="The scoring profile; the condition's first without it.")
+@click.option("--metric", default="eer", show_default=True, help="eer, auc, min_c_det_norm, act_c_det_norm, act_p_miss, act_p_fa or cllr.")
+@click.option("--by", metavar="ATTRIBUTE", help="Only the subsets of this attribute of the key, as attack or codec.")
+@click.option("--unit", default="trial", show_default=True, help="What is drawn: trial, block, enrolled, or an attribute of the key, as speaker: its trials together.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--resamples", type=int, default=1000, show_default=True, help="How often trials are drawn.")
+@click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@store_options
+@format_option
+def subsets_command(runs: tuple[str, ...], condition: str | None, profile: str | None, metric: str, by: str | None, unit: str, level: float, resamples: int, seed: int, db: str,
+                    trace: bool, format_: str) -> None:
+    """Print a number of scored trials of RUNs (all without names) in every subset, with bootstrap intervals."""
+    from tdtsql.api import connect_current
+    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.progress import progress_bar
+
+    with connect_current(db, trace=trace) as store, progress_bar() as progress:
+        table = store.subset_table(*runs, condition=condition, profile=profile, metric=metric, by=by, unit=unit, level=level, resamples=resamples, seed=seed, progress=progress)
+        if format_ in ("markdown", "latex"):
+            say((table.to_markdown() if format_ == "markdown" else table.to_latex()).rstrip("\n"))
+        else:
+            print_relation(table.relation, format_)
+
+
 @command.command("leaderboard")
 @click.option("--condition", help="Only this condition.")
 @click.option("--profile", help="Only this scoring profile.")

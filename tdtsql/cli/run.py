@@ -1,4 +1,4 @@
-"""`tdtsql run`: add, check, list, show and drop runs."""
+"""`tdtsql run`: add, check, calibrate, list, show and drop runs."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tdtsql.engine.quoting import quoted
 
 @click.group("run")
 def command() -> None:
-    """Add, check, list, show and drop runs."""
+    """Add, check, calibrate, list, show and drop runs."""
 
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -78,6 +78,27 @@ def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, i
         if strict and problems:
             raise click.exceptions.Exit(1)
         say(f"{counted(len(files), 'file')} read, {counted(len(problems), 'warning')}, no errors.")
+
+
+@command.command("calibrate")
+@click.argument("run_id", metavar="RUN")
+@click.option("--fit-on", required=True, metavar="CONDITION", help="The condition on whose trials scale and offset are fitted.")
+@click.option("--to", required=True, metavar="CONDITION", help="The condition whose scores are calibrated.")
+@click.option("--into", metavar="CONDITION", help="The condition, over the same trials, that the new run answers; without it that of --to.")
+@click.option("--id", "name", help="The new run's name; without it the old one with -calibrated.")
+@click.option("--prior", type=float, default=0.5, show_default=True, help="Effective prior of targets at which it is fitted.")
+@store_options
+def calibrate_command(run_id: str, fit_on: str, to: str, into: str | None, name: str | None, prior: float, db: str, trace: bool) -> None:
+    """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
+    from tdtsql.api import connect
+
+    with connect(db, trace=trace) as store:
+        made = store.calibrate(run_id, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
+        store.refresh()
+    for note in made.notes:
+        say(f"{note}.", err=True)
+    say(f"run {made.run} is in {made.condition}: {made.scale:.17g} * score + {made.offset:.17g}, fitted on {made.n_target} targets and "
+        f"{made.n_nontarget} non-targets of {made.fitted_on} at prior {made.prior:g}.", err=True)
 
 
 @command.command("list")

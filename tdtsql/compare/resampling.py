@@ -13,12 +13,12 @@ import numpy as np
 BLOCK = 4096
 
 #: streams of one seed that must not overlap
-SIGNS, TOPICS = 1, 2
+SIGNS, TOPICS, TRIALS = 1, 2, 3
 
 
 def sign_blocks(n_topic: int, n_permutation: int, seed: int) -> Iterator[np.ndarray]:
     """Yield float64 blocks (at most BLOCK x n_topic) of +1 and -1, ``n_permutation`` rows in all."""
-    stream = _stream(seed, SIGNS)
+    stream = raw_stream(seed, SIGNS)
     words = -(-n_topic // 64)
     for size in _sizes(n_permutation):
         raw = stream.random_raw(size * words).astype("<u8").view(np.uint8).reshape(size, words * 8)
@@ -32,7 +32,7 @@ def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[np.nda
     A topic is drawn as floor(u * n_topic) with u of 32 bits: of 250 topics one
     is favoured by less than 1e-7 of its chance.
     """
-    stream = _stream(seed, TOPICS)
+    stream = raw_stream(seed, TOPICS)
     for size in _sizes(n_resample):
         raw = stream.random_raw(size * n_topic).reshape(size, n_topic)
         drawn = ((raw >> np.uint64(32)) * np.uint64(n_topic)) >> np.uint64(32)
@@ -41,7 +41,8 @@ def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[np.nda
         yield counts.reshape(size, n_topic).astype(np.float64)
 
 
-def _stream(seed: int, purpose: int) -> np.random.PCG64:
+def raw_stream(seed: int, purpose: int) -> np.random.PCG64:
+    """Return the raw stream of a seed for one purpose: that of others does not overlap."""
     return np.random.PCG64(np.random.SeedSequence([seed, purpose]))
 
 

@@ -119,6 +119,18 @@ def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: I
     registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
 
 
+def store_derived_run(target: StoredCondition, loaded: LoadedRun, format_: str, source: str, facts: Sequence[tuple[str, str]], about: tuple[str, str]) -> None:
+    """Store a run that was made of runs in the store, in place of an earlier one of its name, with how it was made.
+
+    Args:
+        source: hash of all that it is made of.
+        facts: (name, text), its provenance.
+        about: what that is told of, and its hash.
+    """
+    _store_run(target, loaded, f"run:{target.condition_id}/{loaded.name}", Inputs(Path()), format_, source)
+    store_facts(target.engine, target.condition_no, str(loaded.name), facts, about)
+
+
 def _number(target: StoredCondition, name: str) -> int:
     """Return a number for a run, that of the run of this name where it replaces one."""
     row = target.engine.rows("select run_no from registry.run where run_id = ? and condition_no = ?", [name, target.condition_no])

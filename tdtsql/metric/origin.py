@@ -55,6 +55,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
         "block_no": _BLOCKS, "story_no": f"{_JUDGED} training_story.docno tidy_pair.story_id", "label": "on_topic.level tidy_judgment.label qrel.grade",
         "is_training": "training_story.docno tidy_pair.story_id", "*": _CELLS},
     "base.decision": {"segment_no": _CELLS, "*": repr(RUN)}, "base.unlisted_document": {"*": repr(RUN)},
+    "base.carried_threshold": {"from_condition_id": repr(BUNDLE), "*": f"{_JUDGED} link_key.kind {TRIAL_KEY!r} {RUN!r} {BUNDLE!r}"},
     "base.link_pair": {"segment_no": _CELLS, "*": _PAIRS}, "base.link_answer": {"block_no": "link_key.block_id", "trial_no": _PAIRS, "answer": "link_key.kind"},
     "base.event": {
         "title": repr(EVENTS), "kind": repr(EVENTS), "start_time": repr(EVENTS), "end_time": repr(EVENTS), "n_pool_row": "update.event", "n_match_row": "match.event",

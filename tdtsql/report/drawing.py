@@ -156,6 +156,49 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
         return figure
 
 
+def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], *, title: str) -> "Figure":
+    """Return a drawing of scores in bins as a figure of matplotlib: shares of each class and value, targets filled.
+
+    Args:
+        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the question score_histogram gives them; infinite scores are told in the legend.
+
+    Raises:
+        InvalidComparison: there is no score to draw, or matplotlib is not installed.
+    """
+    series: dict[tuple[int, str | None], list[tuple[float, float, int]]] = {}
+    for is_target, value, low, high, count in rows:
+        series.setdefault((is_target, value), []).append((low, high, count))
+    if not any(low > -float("inf") and high < float("inf") for bins in series.values() for low, high, _ in bins):
+        raise InvalidComparison("there is no finite score to draw. Name a run of a condition with a key of trials.")
+    with _fixed_style():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6.0, 4.2), layout="constrained")
+        axes = figure.add_subplot()
+        for index, ((is_target, value), bins) in enumerate(series.items()):
+            colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
+            total = sum(count for *_, count in bins)
+            lost = {sign: sum(count for low, _, count in bins if low == end) for sign, end in (("-", -float("inf")), ("", float("inf")))}
+            said = "".join(f", {count} at {sign}infinity" for sign, count in lost.items() if count)
+            edges: list[float] = []
+            shares: list[float] = []
+            for low, high, count in bins:
+                if low not in (-float("inf"), float("inf")):
+                    if edges and edges[-1] < low:  # bins without trials are left out
+                        edges, shares = [*edges, low], [*shares, 0.0]
+                    edges, shares = [*(edges or [low]), high], [*shares, count / total]
+            label = f"{'target' if is_target else 'non-target'}{f', {value}' if value is not None else ''} ({total:,}{said})"
+            if edges:
+                axes.stairs(shares, edges, color=colour, linestyle=style, fill=bool(is_target), alpha=0.5 if is_target else 1.0, linewidth=1.4, label=label, gid=f"scores-{index}")
+            else:
+                axes.plot([], [], color=colour, linestyle=style, label=label)
+        axes.set_xlabel("score")
+        axes.set_ylabel("share of the trials")
+        axes.set_title(title)
+        axes.legend(frameon=False, fontsize=8)
+        return figure
+
+
 def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list[tuple[float, float]]:
     """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
     return [vertices[0], *((left[0] + (right[0] - left[0]) * step / n_step, left[1] + (right[1] - left[1]) * step / n_step)

@@ -118,6 +118,32 @@ class ScoreTable(RowTable):
         super().__init__(relation, lambda most: score_table(relation, most))
 
 
+class SubsetTable(RowTable):
+    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper too."""
+
+    def __init__(self, relation: "Relation", best: str):
+        super().__init__(relation, lambda most: subset_table(relation, best))
+
+
+def subset_table(relation: "Relation", best: str, *, digits: int = 4) -> PaperTable:
+    """Return a line a subset and a column a run: the number, and its interval in brackets."""
+    rows = relation.project("subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, n_unit, n_resample, seed").fetchall()
+    runs, subsets = sorted({row[1] for row in rows}), list(dict.fromkeys(row[0] for row in rows))
+    cell = {row[:2]: row for row in rows}
+    lines = []
+    for subset in subsets:
+        of_runs = [cell[subset, run] for run in runs]
+        top = best_value([row[2] for row in of_runs if row[2] is not None], best)
+        lines.append((Cell(subset), Cell(f"{of_runs[0][5]:,}"), Cell(f"{of_runs[0][6]:,}"), *(
+            Cell(_text(row[2], digits) + ("" if row[3] is None else f" [{_text(row[3], digits)}, {_text(row[4], digits)}]"), bold=row[2] is not None and row[2] == top and len(runs) > 1)
+            for row in of_runs)))
+    metric, condition, profile, level, unit, n_unit, n_resample, seed = rows[0][7:]
+    drawn = f"{n_unit:,} trials" if unit == "trial" else f"{n_unit:,} clusters of trials (by {unit}), each whole"
+    caption = (f"{metric} ({_better(best)}) on {condition} under {profile}, all trials of a subset together. {'Best of a line in bold. ' if len(runs) > 1 else ''}"
+               f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} draws of {drawn}, the same for all runs and subsets (seed {seed}).")
+    return PaperTable(("subset", "targets", "non-targets", *runs), "lrr" + "r" * len(runs), tuple(lines), caption, f"tab:subsets-{_slug(metric)}")
+
+
 def score_table(relation: "Relation", most: int | None) -> PaperTable:
     """Return scores as a table: what all rows have in common is said once, in the caption."""
     wanted = ", ".join((*_SCORE_KEY, "value", "n"))

@@ -1,5 +1,6 @@
-"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for."""
+"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for; thresholds carried over from one run's curve to another run."""
 
+from collections.abc import Collection
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine, Relation
@@ -7,6 +8,8 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.scope import open_scope
+from tdtsql.store.contents import CARRIED, Carried, carried_thresholds
+from tdtsql.store.ledger import check_contents, seal
 from tdtsql.store.registry import check_name, run_numbers
 
 
@@ -15,6 +18,7 @@ _NUMBER = count(1)
 
 WEIGHTINGS = ("topic", "story")
 
+MINIMUM = "metric.detection_det_minimum__v1"
 DET, HULL, BAYES = "metric.detection_det_curve__v1", "metric.verification_hull__v1", "metric.verification_bayes_error__v1"
 #: what is told of a row of each
 DET_COLUMNS = ", ".join(f"point.{name} as {name}" for name in (
@@ -97,3 +101,52 @@ def _made(engine: Engine, run: str, view: str, columns: str, *, condition: str |
     finally:
         scope.close()
     return table
+
+
+def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) -> None:
+    """Fit the thresholds that runs take from the run of their name in another condition, where that is not done yet.
+
+    A threshold is that of the least cost over topics on all trials there, under the profile that decides: of points of the same
+    cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
+
+    Args:
+        wanted: the (run, profile) that are to be decided.
+    """
+    there = set(engine.rows("select run_no, profile_no from base.carried_threshold"))
+    for carried in carried_thresholds(engine):
+        if (carried.run_no, carried.profile_no) in wanted and (carried.run_no, carried.profile_no) not in there:
+            with engine.transaction():
+                _fit(engine, carried)
+
+
+def _fit(engine: Engine, carried: Carried) -> None:
+    threshold, reason = None, "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None
+    if reason is None:
+        minimum = _least_cost(engine, carried)
+        if minimum is None:
+            reason = "no_minimum"
+        else:
+            [threshold] = minimum
+            reason = "reject_all" if threshold is None else None
+    engine.insert("base.carried_threshold", {
+        "run_no": [carried.run_no], "profile_no": [carried.profile_no], "from_condition_id": [carried.from_condition_id], "from_run_no": [carried.from_run_no],
+        "is_fitted": [int(reason in (None, "reject_all"))], "threshold": [threshold], "reason": [reason], "made_from": [carried.made_from],
+    })
+    [[owner]] = engine.rows("select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
+                            "join registry.condition as condition using (condition_no) where run.run_no = ?", [carried.run_no])
+    seal(engine, owner, CARRIED)
+
+
+def _least_cost(engine: Engine, carried: Carried) -> tuple[float | None] | None:
+    """Return the threshold of the least cost of the run that it is fitted on (None: reject all), or nothing where no cost is defined."""
+    condition_no, run_no = int(carried.from_condition_no or 0), int(carried.from_run_no or 0)
+    check_contents(engine, [run_no], [carried.profile_no])
+    scope = open_scope(engine, [condition_no], [run_no], [carried.profile_no])
+    try:
+        scope.replace("base.curve_request", f"select {condition_no} as condition_no, 0 as subset_no, 0 as all_points")
+        scope.replace("registry.condition_profile", f"select {condition_no} as condition_no, {int(carried.profile_no)} as profile_no")
+        scope.build(closure(catalog(), [MINIMUM]))
+        found = engine.rows(f"select min_threshold from {scope.relation(MINIMUM)} where weighting = 'topic' and min_c_det is not null")
+    finally:
+        scope.close()
+    return (found[0][0],) if found else None

@@ -8,6 +8,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
+from tdtsql.scoring.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
@@ -46,6 +47,7 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
     with engine.exclusive():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
+        fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
         batches = batches_of(engine, stale)
         for done, batch in enumerate(batches):
             if progress is not None:

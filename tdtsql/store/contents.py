@@ -6,12 +6,13 @@ of which an owner has no rows is not listed, so that rows which appear in it lat
 
 from collections.abc import Collection
 from functools import cache
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.intake.inputs import fingerprint
 from tdtsql.metric.ddl import tables
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, listed_tasks
 
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
@@ -22,8 +23,8 @@ OWNED = {
                      "base.attribute", "base.true_value",
                      "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document", "base.partition_window",
                      "base.verification_segment", "base.verification_attribute", "base.verification_trial"),
-    "run_no": ("registry.run_fact", "base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
-               "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
+    "run_no": ("registry.run_fact", "base.decision", "base.carried_threshold", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story",
+               "base.vertex_travel", "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
                "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer"),
 }
 
@@ -34,10 +35,11 @@ REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.conditio
 PARTITION = "registry.condition.is_partition"
 
 #: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change of prices,
-#: first emissions with every run, profiles whenever a bundle names others
+#: first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever a bundle names others
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
 EMISSIONS = ("base.first_emission",)
+CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 
 #: what was read of a run, and nothing that follows from it
@@ -122,6 +124,34 @@ def profiles_of(engine: Engine) -> dict[str, str]:
     return {profile_id: fingerprint(*names, *rows) for profile_id, rows in said.items()}
 
 
+class Carried(NamedTuple):
+    """A threshold that a run of scores alone takes from the run of its name in another condition (decide_at = condition)."""
+
+    run_no: int
+    profile_no: int
+    from_condition_id: str
+    from_condition_no: int | None  #: None: there is no such condition of decisions
+    from_run_no: int | None  #: None: no run of this name answers it
+    source: str  #: hash of that run, its condition and corpus
+    made_from: str  #: the same with the values of the profile
+
+
+def carried_thresholds(engine: Engine) -> list[Carried]:
+    """Return every threshold that is to be carried over, with what it is to be made from at present."""
+    return [Carried(*row[:5], source, fingerprint(source, row[-1])) for row in engine.rows(f"""
+        select run.run_no, chosen.profile_no, profile.decide_condition, other.condition_no, fitted.run_no,
+            fitted.content_sha256, other.content_sha256, corpus.content_sha256, profile_now.profile_text
+        from registry.run as run
+        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
+        join registry.profile as profile on profile.profile_no = chosen.profile_no
+        join ledger.profile_text as profile_now on profile_now.profile_no = chosen.profile_no
+        left join registry.condition as other on other.condition_id = profile.decide_condition and other.task in ({listed_tasks(is_detection=True)})
+        left join registry.corpus as corpus on corpus.corpus_no = other.corpus_no
+        left join registry.run as fitted on fitted.condition_no = other.condition_no and fitted.run_id = run.run_id
+        where profile.decide_at = 'condition' and run.has_decision = 0 order by run.run_no, chosen.profile_no""")
+            for source in [fingerprint(*row[5:8])]]
+
+
 def current_inputs(engine: Engine) -> dict[int, str]:
     """Return run_no -> hash of what its numbers are made from at present: the run, its condition, its corpus, runs that it depends on."""
     rows = engine.rows(
@@ -135,7 +165,10 @@ def current_inputs(engine: Engine) -> dict[int, str]:
     asked: dict[int, list[str]] = {}  # on these too runs have numbers
     for condition_no, subset in engine.rows("select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]):
         asked.setdefault(condition_no, []).append(subset)
-    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], [])) for row in rows}
+    carried: dict[int, list[str]] = {}
+    for threshold in carried_thresholds(engine):
+        carried.setdefault(threshold.run_no, []).append(threshold.source)
+    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], []), *carried.get(row[0], [])) for row in rows}
 
 
 def strangers(engine: Engine) -> list[str]:

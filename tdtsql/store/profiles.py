@@ -20,6 +20,9 @@ from tdtsql.store.schema import profile_columns
 #: what a profile is based on that does not say
 BASE = "tdt2004"
 
+#: how a profile says that its threshold is fitted on the scores of a condition, whose name follows
+OF_CONDITION = "condition:"
+
 #: how the comment of a column begins that holds a policy: ``scored|excluded; story judged no``
 _POLICY = re.compile(r"(\w+(?:\|\w+)+); ")
 
@@ -67,18 +70,28 @@ def _columns(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] 
     return {**_columns(profiles, profile.base, (name, *below)), **profile.own}
 
 
+def _of_condition(value: object) -> bool:
+    """Return whether a value of ``decide_at`` names a condition."""
+    return isinstance(value, str) and value.startswith(OF_CONDITION) and len(value) > len(OF_CONDITION)
+
+
 def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
-    """Return the columns of a profile with the threshold that its ``decide_at`` means.
+    """Return the columns of a profile with the threshold that its ``decide_at`` means, or the condition on whose scores it is fitted when runs are scored.
 
     The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 - ln(c_miss p_target / (c_fa (1 - p_target))),
     of the quotient of the decimals that the profile writes.
 
     Raises:
-        InvalidBundle: the profile has no costs to make it of.
+        InvalidBundle: the profile has no costs to make it of, or another rule of what a threshold accepts.
     """
     decided_at = columns.get("decide_at")
     if isinstance(decided_at, float):
         return {**columns, "decide_at": "threshold", "decide_threshold": decided_at}
+    if _of_condition(decided_at):
+        if columns.get("det_rule") == "program":
+            raise InvalidBundle(f"profile '{name}': decide_at = \"{decided_at}\" needs det_rule = \"complete\": a threshold of \"program\" accepts what lies above it. "
+                                "Add det_rule = \"complete\".")
+        return {**columns, "decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
     if decided_at != "bayes":
         return columns
     try:
@@ -134,7 +147,7 @@ def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[s
                 message, _, advice = str(error).partition(". ")
                 yield message.rstrip("."), column, None, advice or "Correct the value."
     for name, values in given.items():
-        if values.get("decide_at") == "bayes":
+        if values.get("decide_at") == "bayes" or _of_condition(values.get("decide_at")):
             try:
                 with_base({**{one: _given(one, said, "") for one, said in given.items()}, **shipped}, name)
             except InvalidBundle as error:
@@ -166,8 +179,14 @@ def _checked(profile: str, column: str, value: object) -> object:
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)
         raise InvalidBundle(f"profile '{profile}' has an unknown column '{column}'. {f'Did you mean {near[0]}?' if near else 'See registry.profile.'}")
-    if column == "decide_at" and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
+    if column == "decide_at":
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+        if value not in ("bayes", "threshold") and not _of_condition(value):
+            raise InvalidBundle(f"profile '{profile}': decide_at is {value!r}, expected a number, \"bayes\" or \"{OF_CONDITION}NAME\".")
+        return value
+    if column == "decide_condition":
+        raise InvalidBundle(f"profile '{profile}': decide_condition is said by decide_at. Write decide_at = \"{OF_CONDITION}{value}\".")
     if allowed := policies().get(column):
         if value not in allowed:
             raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(allowed)}.")

@@ -2,7 +2,7 @@
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName, unknown
-from tdtsql.store.contents import EMISSIONS, OWNED, REGISTERED, Contents, current_inputs
+from tdtsql.store.contents import CARRIED, EMISSIONS, OWNED, REGISTERED, Contents, carried_thresholds, current_inputs
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
@@ -151,9 +151,22 @@ def refresh_current_inputs(engine: Engine) -> None:
     for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition "
                                       "on condition.condition_no = run.condition_no where list_contains($tasks, condition.task) order by 1", {"tasks": together}):
         _refresh_first_emissions(engine, condition_no)
+    _drop_outdated_thresholds(engine)
     now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
+
+
+def _drop_outdated_thresholds(engine: Engine) -> None:
+    """Remove the thresholds that were fitted on what is not there any more, so that nothing is decided by them; scoring fits them again."""
+    wanted = {(one.run_no, one.profile_no): one.made_from for one in carried_thresholds(engine)}
+    there = engine.rows("""
+        select kept.run_no, kept.profile_no, kept.made_from, 'run:' || condition.condition_id || '/' || run.run_id
+        from base.carried_threshold as kept join registry.run as run using (run_no) join registry.condition as condition using (condition_no) order by all""")
+    for run_no, profile_no, made_from, owner in there:
+        if wanted.get((run_no, profile_no)) != made_from:
+            engine.execute("delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no])
+            seal(engine, owner, CARRIED)
 
 
 def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:

@@ -75,6 +75,8 @@ CODES = [
     ("run add {folder}/mine.csv --id mine --condition nowhere --db {copy}", 2),
     ("run check {folder}/mine.csv --id mine --condition c --db {store}", 0), ("run check {folder}/bad.csv --id mine --condition c --db {store}", 1),
 
+    ("run calibrate s --fit-on nowhere --to c --db {copy}", 2), ("run calibrate s --fit-on c --to c --db {copy}", 1),
+    ("report subsets --db {store}", 1), ("report subsets --db {new}", 1),
     ("run list --db {store}", 0), ("run list --db {new}", 1),
     ("run show s --db {store}", 0), ("run show nobody --db {store}", 2),
     ("run drop s --db {copy}", 0), ("run drop nobody --db {copy}", 2),

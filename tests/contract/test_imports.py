@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: from the bottom: a module imports from those before its own, and from its own
 ORDER = ("errors", "progress", "version", "task", "reader", "metric", "cache", "hierarchy", "distribution", "compare", "engine", "intake", "store", "scoring", "audit", "cookbook", "loading",
-         "remote", "report", "gate", "api", "serve", "cli")
+         "trials", "remote", "report", "gate", "api", "serve", "cli")
 #: these compute and know nothing of each other
 PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
 DATABASE = {"engine", "intake", "store", "scoring", "audit", "cookbook", "loading", "remote"}

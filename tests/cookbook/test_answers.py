@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 from cookbook_stores import EXPECTED, expected, trials, write_stores
 from click.testing import CliRunner
@@ -12,8 +13,9 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import questions
-from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
+from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
 from tdtsql.metric.contract import types_of
+from tdtsql.report.drawing import histogram_figure
 
 pytestmark = pytest.mark.slow  # five stores
 
@@ -157,6 +159,57 @@ def test_named_trials_are_those_of_the_scores(stores):
     for line in lines:
         here = {row["run_id"]: row["value"] for row in cells if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])}
         assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (line["worst"], line["best"], line["n_run"])
+
+
+def test_bins_are_those_of_numpy(stores):
+    key, runs = trials()
+    with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
+        for run, scored in runs.items():
+            for attribute, bins in (("attack", 7), ("codec", 13), (None, 40)):
+                found = rows(store.ask("score_histogram", run=run, attribute=attribute, bins=bins))
+                values = [None if attribute is None or value == "-" else value for value in key[attribute or "codec"]]
+                for label, value in dict.fromkeys(zip(key["label"], values, strict=True)):
+                    mine = [score for score, kind, own in zip(scored, key["label"], values, strict=True) if (kind, own) == (label, value)]
+                    count, ends = np.histogram(mine, bins, (min(scored), max(scored)))
+                    here = [row for row in found if (row["is_target"], row["value"]) == (int(label == "target"), value)]
+                    assert {row["bin_no"]: row["n_trial"] for row in here} == {place: n for place, n in enumerate(count) if n}
+                    assert [(row["lower_end"], row["upper_end"], row["share"]) for row in here] == [
+                        pytest.approx((ends[row["bin_no"]], ends[row["bin_no"] + 1], row["n_trial"] / len(mine)), abs=1e-12) for row in here]
+
+
+def test_infinite_and_equal_scores_have_bins():
+    inf = float("inf")
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="verification", key={"trial_id": list("abcd"), "label": ["target", "target", "nontarget", "nontarget"]})
+        for run, scores in (("s", [inf, 1.0, -inf, -1.0]), ("t", [2.0, inf, 2.0, 2.0]), ("u", [1.7e308, 0, -1.7e308, 0]), ("v", [inf] * 4)):
+            store.add_run(run, condition="c", scores={"trial_id": list("abcd"), "score": scores})
+        found = {run: [(row["is_target"], row["bin_no"], row["lower_end"], row["upper_end"], row["n_trial"]) for row in rows(store.ask("score_histogram", run=run, bins=2))] for run in "stuv"}
+        with pytest.raises(InvalidComparison, match="there is no finite score to draw"):
+            store.score_histogram("v")
+    assert found["s"] == [(1, 1, 0, 1, 1), (1, 2, inf, inf, 1), (0, -1, -inf, -inf, 1), (0, 0, -1, 0, 1)]
+    assert found["t"] == [(1, 0, 2, 2, 1), (1, 2, inf, inf, 1), (0, 0, 2, 2, 2)]
+    assert found["u"] == [(1, 1, 0, 1.7e308, 2), (0, 0, -1.7e308, 0, 1), (0, 1, 0, 1.7e308, 1)]
+    assert found["v"] == [(1, 2, inf, inf, 2), (0, 2, inf, inf, 2)]
+
+
+def test_bins_are_drawn(stores):
+    with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
+        figure = store.score_histogram("west", by="attack", bins=6)
+        with pytest.raises(UnknownName, match="attribute 'atack' is unknown. Did you mean attack"):
+            store.score_histogram("west", by="atack")
+        with pytest.raises(UnknownName, match="run 'vest' is unknown"):
+            store.score_histogram("vest")
+    [axes] = figure.axes
+    drawn = {patch.get_label(): patch.get_data() for patch in axes.patches}
+    assert list(drawn) == ["target (8)", "non-target, A07 (4)", "non-target, A08 (4)"]
+    assert drawn["target (8)"].values.tolist() == [0.125, 0.375, 0.5] and drawn["target (8)"].edges.tolist() == [0, 1, 2, 3]
+    assert drawn["non-target, A07 (4)"].values.tolist() == [0.5, 0.25, 0.25]
+    assert axes.get_title() == "west, spoof, attack"
+    # a bin between others that has no trial, and scores that are infinite
+    inf = float("inf")
+    [patch] = histogram_figure([(0, None, -inf, -inf, 1), (0, None, 0, 1, 2), (0, None, 3, 4, 1)], title="").axes[0].patches
+    assert (patch.get_data().values.tolist(), patch.get_data().edges.tolist(), patch.get_label()) == ([0.5, 0, 0.25], [0, 1, 3, 4], "non-target (4, 1 at -infinity)")
 
 
 # ---- how it is asked

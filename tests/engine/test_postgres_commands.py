@@ -63,7 +63,7 @@ READING = {
 }
 
 #: what a command group has that is tested below, or needs no store
-ELSEWHERE = {"evaluate", "example", "run add", "run check", "run drop", "corpus add", "corpus drop", "report make", "report det", "report hierarchy",
+ELSEWHERE = {"evaluate", "example", "run add", "run calibrate", "run check", "run drop", "corpus add", "corpus drop", "report make", "report det", "report subsets", "report hierarchy",
              "metric new-version", "metric list", "metric show", "metric cite", "archive pack", "archive verify", "archive diff", "export", "copy", "sql shell", "sql render",
              "serve"}
 

@@ -1,4 +1,4 @@
-"""A second opinion on scored trials: every view of them, computed by PostgreSQL; the convex hull is found here and goes there.
+"""A second opinion on scored trials, made up and golden: every view of them, computed by PostgreSQL; the convex hull is found here and goes there.
 
 Starts a server of its own in a temporary folder; skipped, saying so, where PostgreSQL's programs are not installed.
 """
@@ -10,6 +10,7 @@ import pytest
 
 import tdtsql
 from inside import copy_store
+from scored_trials import expected_of, read_case
 from second_opinion import assert_same_views
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
@@ -39,3 +40,39 @@ def local(server, tmp_path_factory):
 
 def test_every_view(local):
     assert_same_views(local, "verification")
+
+
+#: golden cases of more trials take minutes there; what they have besides is many trials
+MOST_TRIALS = 3000
+
+
+@pytest.fixture(scope="module")
+def golden(server, shared, tmp_path_factory):
+    """Every golden case of few trials as a condition, each query of NIST's program as one of its own, under all shipped profiles of scored trials."""
+    path, database = tmp_path_factory.mktemp("golden") / "store.duckdb", server.database()
+    with tdtsql.connect(path) as store:
+        store.add_corpus("k")
+        for folder in sorted(one for one in (shared / "golden" / "verification").iterdir() if one.is_dir()):
+            rows = expected_of(folder)
+            for scores in dict.fromkeys(row["scores"] for row in rows):
+                case = read_case(folder, scores)
+                for query in dict.fromkeys((trial.get("test"), trial.get("query_no")) for trial in case):
+                    trials = [trial for trial in case if (trial.get("test"), trial.get("query_no")) == query]
+                    if len(trials) > MOST_TRIALS:
+                        continue
+                    names = {row["subset"].split("=")[0] for row in rows if "=" in row.get("subset", "") and "test" not in row}
+                    key = {"trial_id": [f"t{number}" for number in range(len(trials))], "label": ["target" if trial["is_target"] == "1" else "nontarget" for trial in trials],
+                           **{name: [trial[name] for trial in trials] for name in sorted(names) if name in trials[0]}}
+                    condition = " ".join(str(part) for part in (folder.name, scores, *query) if part is not None)
+                    store.add_condition(condition, corpus="k", task="verification", key=key, scores="llr", profile=["bosaris", "asvspoof5", "kaldi", "voxsrc", "medifor"])
+                    store.add_run("s", condition=condition, scores={"trial_id": key["trial_id"], "score": [float(trial["score"]) for trial in trials]})
+    with tdtsql.connect(path, read_only=True) as ours, tdtsql.connect(server.address(database)) as theirs:
+        copy_store(ours.engine, theirs.engine)
+    with tdtsql.connect(server.address(database)) as store:
+        store.engine.bring_decisions()
+        yield store.engine
+
+
+def test_every_view_of_the_golden_cases(golden):
+    assert golden.value("select count(*) from registry.condition") > 20
+    assert_same_views(golden, "verification")

@@ -121,7 +121,11 @@ def test_both_ways_of_reading_keep_the_same(store, tmp_path):
 
 
 @pytest.mark.parametrize(("setting", "said"), [
-    ('decide_at = "soon"', "E711 profile 'at_one': decide_at is 'soon', expected one of bayes, threshold"),
+    ('decide_at = "soon"', "E711 profile 'at_one': decide_at is 'soon', expected a number, \"bayes\" or \"condition:NAME\""),
+    ('decide_at = "condition:"', "E711 profile 'at_one': decide_at is 'condition:', expected a number, \"bayes\" or \"condition:NAME\""),
+    ('decide_at = "condition"', "E711 profile 'at_one': decide_at is 'condition', expected a number, \"bayes\" or \"condition:NAME\""),
+    ('decide_condition = "dev"', "E711 profile 'at_one': decide_condition is said by decide_at. Write decide_at = \"condition:dev\"."),
+    ('decide_at = "condition:dev"\ndet_rule = "program"', "E711 profile 'at_one': decide_at = \"condition:dev\" needs det_rule = \"complete\""),
     ('decide_at = "bayes"\nc_fa = 0', "E711 profile 'at_one': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0"),
 ])
 def test_a_threshold_that_cannot_be_is_refused(setting, said, tmp_path):

@@ -64,7 +64,8 @@ def store(tmp_path_factory):
     # scored trials with attributes
     (folder / "key.csv").write_text("trial_id,label,codec\na,target,C1\nb,nontarget,C1\nc,nontarget,C2\nd,target,C2\n")
     (folder / "scores.csv").write_text("trial_id,score\na,1\nb,0.5\nc,-1\nd,0\n")
-    (folder / "verification.toml").write_text('[corpus]\nid = "trials"\n[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\n'
+    (folder / "verification.toml").write_text('[corpus]\nid = "trials"\n[profile.carried]\ndecide_at = "condition:verification"\n'
+                                              '[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\nprofile = ["tdt2004", "carried"]\n'
                                               '[[run]]\nid = "s"\ncondition = "verification"\nfiles = ["scores.csv"]\n')
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
         store.evaluate(folder / "filtering.toml")

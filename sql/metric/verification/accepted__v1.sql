@@ -41,11 +41,15 @@ trial as (
     where score_kind = 'llr'
 ),
 
+-- from 40 on ln(1 + e^-|x|) adds nothing; PostgreSQL refuses an exponential that is too small for a number
 costed as (
     select
         run_no, profile_no, block_no, segment_no, is_target, act_threshold, x,
         case when score >= act_threshold then 1 when act_threshold is not null then 0 end as is_accepted,
-        case when x < 7e14 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024 end as cost
+        case
+            when abs(x) < 40 then (case when x > 0 then x else 0 end + ln(1 + exp(-abs(x)))) * 1024
+            when x < 7e14 then (case when x > 0 then x else 0 end) * 1024
+        end as cost
     from trial
 )
 

@@ -1,0 +1,53 @@
+/*
+title:    Who decides of each detection run under each profile, and from which score on
+source:   The 2004 TDT evaluation plan, section 5 (hard decisions); N. Bruemmer, J. du Preez, Application-independent
+          evaluation of speaker detection (2006), section 3 (the Bayes threshold)
+inputs:   base.carried_threshold, registry.run, registry.condition, registry.task, registry.condition_profile,
+          registry.profile
+grain:    run_id, condition_id, profile_id
+columns:
+    run_id        key    run
+    task          text   task of its condition
+    condition_id  key    evaluation condition
+    profile_id    key    scoring profile
+    decided_by    text   run: its own decisions; threshold, bayes, condition: the profile, of scores alone; NULL: nobody
+    fitted_on     text   condition whose scores the threshold is fitted on; NULL: it is not fitted
+    threshold     score  lowest score that is a yes; NULL where the run decided itself, and where there is a reason
+    reason        text   no_threshold: scores alone, and the profile has none; of a threshold that is fitted:
+                         no_condition, no_run (of this name in it), no_minimum (no targets or no non-targets there),
+                         reject_all (it costs least to accept nothing), not_fitted (yet)
+edges:    A fitted threshold is that of the lowest cost over topics of the run of the same name in the other
+          condition, under this profile; of points that cost the same (to 1e-12) the lowest. Where that run, its
+          condition, its corpus or the profile change, it is fitted again with the next scoring, and says not_fitted
+          until then.
+class:    exact
+see also: score, det_point
+*/
+with
+
+carried as (
+    select run_no, profile_no, 1 as is_tried, is_fitted, threshold as carried_from, reason as carried_reason
+    from base.carried_threshold
+)
+
+select
+    run_id, task, condition_id, profile_id,
+    case
+        when coalesce(has_decision, 1) = 1 then 'run'
+        when decide_at <> 'condition' or is_fitted = 1 then decide_at
+    end as decided_by,
+    case when has_decision = 0 then decide_condition end as fitted_on,
+    case when has_decision = 0 then coalesce(decide_threshold, carried_from) end as threshold,
+    case
+        when coalesce(has_decision, 1) = 1 or decide_threshold is not null then cast(null as varchar)
+        when decide_condition is null then 'no_threshold'
+        when coalesce(is_tried, 0) = 0 then 'not_fitted'
+        else carried_reason
+    end as reason
+from registry.run
+join registry.condition using (condition_no)
+join registry.task using (task)
+join registry.condition_profile using (condition_no)
+join registry.profile using (profile_no)
+left join carried using (run_no, profile_no)
+where is_detection = 1

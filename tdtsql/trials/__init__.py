@@ -1,0 +1,1 @@
+"""What is asked of scored trials beyond their numbers."""
