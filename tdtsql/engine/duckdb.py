@@ -20,6 +20,7 @@ from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, Limits, one_question, within_rows
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
+from tdtsql.metric.ddl import tables
 
 #: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small blocks, for most
 #: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
@@ -101,7 +102,29 @@ class Engine:
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, from which its result must be fetched to the end."""
         self._say(sql)
-        return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
+        try:
+            return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
+        except (duckdb.CatalogException, duckdb.BinderException) as error:
+            if absent := self._absent(str(error)):
+                raise NotAStore(f"{self.path}: made by another version of tdtsql, without {', '.join(absent)}, which this needs. "
+                                "Its report.* can be read; for more, evaluate its bundle into a new store.") from None
+            raise
+
+    def _absent(self, message: str) -> list[str]:
+        """Return the tables and columns of this version that an error names and a store of another version has not."""
+        there = {f"{schema}.{table}.{column}" for schema, table, column in self.connection.execute(
+            "select schema_name, table_name, column_name from duckdb_columns() where not internal").fetchall()}
+        if not any(name.startswith("registry.run.") for name in there):
+            return []
+        named = set(re.findall(r"\w+", message))
+        found = []
+        for name, table in tables().items():
+            columns = [column for column in table.columns if f"{name}.{column}" not in there]
+            if len(columns) == len(table.columns):
+                found += [name] if name.split(".")[1] in named else []
+            else:
+                found += [f"{name}.{column}" for column in columns if column in named]
+        return found
 
     def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
         """Run statements for what they do."""

@@ -77,7 +77,7 @@ _ORIGINS: dict[str, dict[str, str]] = {
     "base.vertex_story": {"story_no": f"{_JUDGED} {RUN!r}", "*": repr(RUN)}, "base.vertex_travel": {"*": f"{RUN!r} {BUNDLE!r}"},
     "base.partition_item": {"story_no": f"{_STORIES} {GOLD!r}", "*": repr(GOLD)}, "base.partition_gold_cluster": {"*": repr(GOLD)}, "base.partition_gold": {"*": repr(GOLD)},
     "base.partition_document": {"*": repr(GOLD)},
-    "base.partition_window": {"*": f"source_info.date tidy_story.published_at {GOLD!r} {BUNDLE!r}"},
+    "base.partition_window": {"*": f"source_info.date {GOLD!r} {BUNDLE!r}"},
     "base.partition_extra_item": {"story_no": f"{_STORIES} {RUN!r}", "*": f"{GOLD!r} {RUN!r}"},
     "base.partition_extra_block": {"*": f"{GOLD!r} {RUN!r}"}, "base.partition_cluster": {"*": repr(RUN)}, "base.partition_answer": {"*": f"{GOLD!r} {RUN!r}"},
     "base.verification_segment": {"*": repr(TRIAL_KEY)}, "base.verification_attribute": {"*": repr(TRIAL_KEY)}, "base.verification_trial": {"*": repr(TRIAL_KEY)},

@@ -128,7 +128,17 @@ def test_a_store_of_another_version_with_other_tables_is_read_and_not_written(pa
         connection.execute("update registry.made_with set value = 'another' where item = 'definitions'")
         connection.execute("delete from registry.made_with where item = 'catalog'")
 
-    tdtsql.connect(path, read_only=True).close()
+        connection.execute("drop table base.training_story cascade")
+        connection.execute("delete from registry.contract where relation = 'base.training_story'")
+
+    with tdtsql.connect(path, read_only=True) as store:
+        assert store.sql("select count(*) from report.leaderboard").fetchall() == [(0,)]
+        with pytest.raises(NotAStore, match=r"another version of tdtsql, without registry\.condition\.unknown_topics, which this needs"):
+            store.engine.rows("select unknown_topics from registry.condition")
+        with pytest.raises(NotAStore, match=r"another version of tdtsql, without base\.training_story, which this needs.*a new store"):
+            store.engine.rows("select * from base.training_story")
+        with pytest.raises(duckdb.BinderException):
+            store.engine.rows("select nothing_of_ours from registry.condition")
     with pytest.raises(NotAStore, match=r"other columns in registry\.condition \(unknown_topics\)\. Evaluate its bundle into a new store\."):
         tdtsql.connect(path)
 
