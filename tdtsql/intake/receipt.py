@@ -38,7 +38,7 @@ class Receipt:
     def is_current(self) -> bool:
         """Whether the files are those that were read, and what was not there is still not there."""
         return (all(file_state(Path(path)) == (tuple(state) if state else None) for path, state in self.sought)
-                and all(sorted(path.relative_to(folder).as_posix() for path in Path(folder).glob(pattern) if path.is_file()) == found
+                and all({path.relative_to(folder).as_posix() for path in Path(folder).glob(pattern) if path.is_file()} == set(found)
                         for folder, pattern, found in self.patterns))
 
 
