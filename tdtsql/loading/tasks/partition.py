@@ -374,7 +374,9 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
     _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
-    engine.insert_temporary("partition_story", _stories_of(corpus))
+    # types named: a corpus without stories has none to tell them by
+    engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
+    engine.insert("partition_story", _stories_of(corpus))
     are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
     notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"] if corpus.stories and not are_stories else []
     _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
