@@ -62,11 +62,23 @@ class Terminal:
         self.until(answer)
         self.until("tdtsql>")
 
-    def end(self) -> int:
-        self.type("\x04")
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self.file)
-        return os.waitstatus_to_exitcode(status)
+    def end(self, seconds: float = 60) -> int:
+        """Press Ctrl-D until the shell has ended, for a key that comes while no prompt waits is lost; returns its exit code."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.type("\x04")
+            heard = time.monotonic() + 1
+            while time.monotonic() < heard:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+                if pid:
+                    os.close(self.file)
+                    return os.waitstatus_to_exitcode(status)
+                if select.select([self.file], [], [], 0.05)[0]:
+                    try:
+                        os.read(self.file, 65536)  # who writes to a full terminal waits
+                    except OSError:
+                        pass  # it has gone
+        raise AssertionError(f"the shell goes on after Ctrl-D: {self.said[-500:]!r}")
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ class ClickHouse:
 
     def load(self, engine: Engine) -> None:
         for schema in ("registry", "staging", "base"):
+            self.session.query(f"drop database if exists {schema}")  # sessions of one process share what is there
             self.session.query(f"create database {schema}")
         for name, table, path in parquet_tables(engine, self.folder):
             columns = ", ".join(table.columns)
