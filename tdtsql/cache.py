@@ -16,6 +16,9 @@ from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.fingerprint import digest
 from tdtsql.task import task_columns
 
+#: device, inode, size, and times of its content and of its name, in nanoseconds
+FileState = tuple[int, int, int, int, int]
+
 #: hashes that are kept, each an empty file
 LIMIT = 1000
 
@@ -127,16 +130,22 @@ def keep_newest(folder: Path, pattern: str, limit: int) -> None:
             path.unlink(missing_ok=True)
 
 
+def stat_of(path: str | Path) -> FileState | None:
+    """Return what changes whenever a file is written to; None where there is no file."""
+    try:
+        said = os.stat(path)
+    except OSError:
+        return None
+    return (said.st_dev, said.st_ino, said.st_size, said.st_mtime_ns, said.st_ctime_ns) if stat.S_ISREG(said.st_mode) else None
+
+
 def file_state(path: str, *more: str) -> str | None:
     """Return a hash that changes whenever a store's file is written to; None where that cannot be said.
 
     Size, times and inode are asked, the file is not opened: on Unix closing it would
     give up the lock by which the engine holds it.
     """
-    try:
-        state = os.stat(path)
-    except OSError:
+    state = stat_of(path)
+    if state is None or Path(f"{path}.wal").exists():
         return None
-    if Path(f"{path}.wal").exists():
-        return None
-    return digest(["file", str(Path(path).resolve()), *(str(number) for number in (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)), *more])
+    return digest(["file", str(Path(path).resolve()), *map(str, state), *more])

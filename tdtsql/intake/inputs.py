@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import os
-import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tdtsql.cache import FileState, stat_of
 from tdtsql.errors import InvalidInput, Problem, Problems
 
 #: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are not said beside it
@@ -19,9 +19,6 @@ FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
 MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split())
-
-#: device, inode, size, and times of its content and of its name, in nanoseconds
-FileState = tuple[int, int, int, int, int]
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -69,9 +66,9 @@ class Inputs:
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
 
     def is_file(self, path: Path) -> bool:
-        """Return whether a file is there; a later evaluation asks again before it takes this one's word (`tdtsql.loading.receipt`)."""
+        """Return whether a file is there; a later evaluation asks again before it takes this one's word (`tdtsql.intake.receipt`)."""
         if path not in self.sought:
-            self.sought[path] = file_state(path)
+            self.sought[path] = stat_of(path)
         return self.sought[path] is not None
 
     def may_read(self, given: str, path: Path, what: str) -> bool:
@@ -158,15 +155,6 @@ def digested_ahead(wanted: Iterable[tuple[Inputs, list[tuple[str, Path]], str]])
         yield
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def file_state(path: Path) -> FileState | None:
-    """Return what changes whenever a file is written to; None where there is no file."""
-    try:
-        said = path.stat()
-    except OSError:
-        return None
-    return (said.st_dev, said.st_ino, said.st_size, said.st_mtime_ns, said.st_ctime_ns) if stat.S_ISREG(said.st_mode) else None
 
 
 def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:

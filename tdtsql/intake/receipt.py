@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 
-from tdtsql.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, write_own
+from tdtsql.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, stat_of, write_own
 from tdtsql.errors import Problem
-from tdtsql.intake.inputs import Inputs, file_state
+from tdtsql.intake.inputs import Inputs
 from tdtsql.metric.fingerprint import digest
 from tdtsql.version import __version__
 
@@ -37,7 +37,7 @@ class Receipt:
     @property
     def is_current(self) -> bool:
         """Whether the files are those that were read, and what was not there is still not there."""
-        return (all(file_state(Path(path)) == (tuple(state) if state else None) for path, state in self.sought)
+        return (all(stat_of(Path(path)) == (tuple(state) if state else None) for path, state in self.sought)
                 and all({path.relative_to(folder).as_posix() for path in Path(folder).glob(pattern) if path.is_file()} == set(found)
                         for folder, pattern, found in self.patterns))
 
@@ -45,7 +45,7 @@ class Receipt:
 def receipt_of(bundle: Path, inputs: Iterable[Inputs], started: float, **said) -> Receipt | None:
     """Return the note of an evaluation that began at ``started`` (seconds since 1970); None where a file was too fresh to be sure of it."""
     every = list(inputs)
-    sought = {path: state for one in every for path, state in one.sought.items()} | {bundle: file_state(bundle)}
+    sought = {path: state for one in every for path, state in one.sought.items()} | {bundle: stat_of(bundle)}
     there = [state for state in sought.values() if state is not None]
     if any(max(state[3:]) > (started - _SECONDS) * 1e9 for state in there):
         return None
