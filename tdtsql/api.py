@@ -278,9 +278,11 @@ class Store:
         from tdtsql.report.tables import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
+        if resamples < 1:
+            raise InvalidComparison("level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give 0.95, 1000 and 20040, for example.")
         self.refresh()
         with shown_progress(progress) as progress:
-            setting, lines = subset_table(self.engine, runs, Setting(condition or "", profile or "", metric, unit, level, resamples, seed), by=by, progress=progress)
+            setting, lines = subset_table(self.engine, runs, Setting(condition or "", profile or "", metric, unit, level, resamples, seed), by=None if by is None else [by], progress=progress)
         best = self.engine.value("select min(best) from registry.metric where metric = ?", [metric])
         same = {"condition_id": setting.condition, "profile_id": setting.profile, "metric": metric, "level": level, "unit": unit, "n_unit": setting.n_unit,
                 "n_resample": resamples, "seed": seed}

@@ -242,7 +242,8 @@ def _prose(text: str) -> str:
 
 def tidy_tables() -> str:
     kinds = {
-        "id": "an id: text without blanks around it", "whole": "a whole number, 0 or more", "recid": "a whole number", "seconds": "a number", "text": "any text", "time": "date and time",
+        "id": "an id: text without blanks around it", "whole": "a whole number, 0 or more", "recid": "a whole number", "seconds": "a number", "text": "any text",
+        "time": "date and time: YYYY-MM-DD or YYYYMMDD, HH:MM or HH:MM:SS behind it; Z or an offset is taken to UTC; a part of a date (2003-04) is refused",
         "flag": "yes or no", "label": "yes, brief or no", "decision": "yes or no (true or false, 1 or 0)", "score": "a number",
     }
     parts = ["# Tidy tables\n\nOne row per thing, columns found by their names in any order: CSV (RFC 4180), TSV or Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "

@@ -24,7 +24,7 @@ columns:
     story_id          text   the story, or the trial; of a pair the first
     story_id_2        text   of a pair the second; NULL elsewhere
     position          count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
-    published_at      text   when the story was published, as found
+    published_at      time   when the story was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
 edges:    What a run retrieved and the corpus does not have (filtering with qrels alone) is scored too, in that run.
           This is a definition to read, to ask, and to hold other views to: it lists what
@@ -81,7 +81,7 @@ select
     cast(null as varchar) as exclusion_reason,
     1 as is_answered,
     is_decided, run_id, block_id, document_id as story_id, cast(null as varchar) as story_id_2,
-    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
+    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from unlisted
 join base.decision_rule__v1 using (run_no)
 join scored_block using (condition_no, decision_block_no)

@@ -1,7 +1,7 @@
 /*
 title:    How many items each gold cluster shares with each cluster of a run
 formula:  n_item(i, j) = |gold cluster i n cluster j of the run|; i = 0: items without gold, j = 0: items that the run
-          put nowhere
+          put nowhere: what clusters have beyond the cells
 source:   A. Bagga, B. Baldwin, Entity-Based Cross-Document Coreferencing Using the Vector Space Model (1998), section
           4;
           the contingency table of L. Hubert, P. Arabie, Comparing partitions (1985), table 1
@@ -26,7 +26,7 @@ with
 gold as (
     select
         run_no, item_no,
-        cluster_no as gold_cluster_no,
+        cluster_no as gold_no,
         case when place > 1 then 1 else 0 end as is_gold_repeat
     from registry.run
     join base.partition_gold using (condition_no)
@@ -35,43 +35,65 @@ gold as (
 answer as (
     select
         run_no, item_no,
-        cluster_no as answer_no,
-        case when place > 1 then 1 else 0 end as is_answer_repeat
+        cluster_no as system_no,
+        case when place > 1 then 1 else 0 end as is_system_repeat
     from base.partition_answer
 ),
 
-first_gold as (
-    select run_no, item_no, 1 as is_known
+shared as (
+    select
+        run_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
+        count(*) as n_shared
     from gold
+    join answer using (run_no, item_no)
+    group by run_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+),
+
+-- of either side, its memberships less those in cells: an item of several clusters is with each, but once as the first
+gold_left as (
+    select
+        run_no,
+        cluster_no as gold_no,
+        case when place > 1 then 1 else 0 end as is_gold_repeat,
+        count(*) as n_left
+    from registry.run
+    join base.partition_gold using (condition_no)
+    group by run_no, cluster_no, case when place > 1 then 1 else 0 end
+    union all
+    select run_no, gold_no, is_gold_repeat, -n_shared as n_left
+    from shared
+    where is_system_repeat = 0
+),
+
+system_left as (
+    select
+        run_no,
+        cluster_no as system_no,
+        case when place > 1 then 1 else 0 end as is_system_repeat,
+        count(*) as n_left
+    from base.partition_answer
+    group by run_no, cluster_no, case when place > 1 then 1 else 0 end
+    union all
+    select run_no, system_no, is_system_repeat, -n_shared as n_left
+    from shared
     where is_gold_repeat = 0
 ),
 
-pair as (
-    select
-        run_no, is_gold_repeat,
-        gold_cluster_no as gold_no,
-        coalesce(answer_no, 0) as system_no,
-        coalesce(is_answer_repeat, 0) as is_system_repeat
-    from gold
-    left join answer using (run_no, item_no)
+counted as (
+    select run_no, gold_no, system_no, is_gold_repeat, is_system_repeat, n_shared as n_counted
+    from shared
     union all
     select
-        run_no,
-        0 as is_gold_repeat,
-        0 as gold_no,
-        answer_no as system_no,
-        is_answer_repeat as is_system_repeat
-    from answer
-    left join first_gold using (run_no, item_no)
-    where coalesce(is_known, 0) = 0
-),
-
-counted as (
+        run_no, gold_no, 0 as system_no, is_gold_repeat, 0 as is_system_repeat,
+        whole_sum(n_left) as n_counted
+    from gold_left
+    group by run_no, gold_no, is_gold_repeat
+    union all
     select
-        run_no, gold_no, system_no, is_gold_repeat, is_system_repeat,
-        count(*) as n_item
-    from pair
-    group by run_no, gold_no, system_no, is_gold_repeat, is_system_repeat
+        run_no, 0 as gold_no, system_no, 0 as is_gold_repeat, is_system_repeat,
+        whole_sum(n_left) as n_counted
+    from system_left
+    group by run_no, system_no, is_system_repeat
 ),
 
 gold_cluster as (
@@ -90,7 +112,8 @@ select
     coalesce(gold_block_no, system_block_no) as block_no,
     gold_no, system_no, is_gold_repeat, is_system_repeat,
     coalesce(is_noise_cluster, 0) as is_noise,
-    n_item
+    n_counted as n_item
 from counted
 left join gold_cluster using (run_no, gold_no)
 left join system_cluster using (run_no, system_no)
+where n_counted > 0

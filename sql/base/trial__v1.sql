@@ -24,7 +24,7 @@ columns:
     story_id           text   the story; of a pair the first
     story_id_2         text   of a pair the second; NULL elsewhere
     position           count  place in the corpus in order of time, from 1; NULL for pairs
-    published_at       text   when it was published, as found
+    published_at       time   when it was published; NULL where unknown
     begin_sec          seconds  where it begins in its source file
 edges:    The first reason in the order above is the one that is named.
           before_test: before the first story of the topic's test set, or in an indexed

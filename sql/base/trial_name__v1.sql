@@ -9,7 +9,7 @@ columns:
     story_id      text     the story, or the trial; of a pair the first
     story_id_2    text     of a pair the second; NULL elsewhere
     position      count    place in the corpus in order of time, from 1; NULL for pairs
-    published_at  text     when it was published, as found
+    published_at  time     when it was published; NULL where unknown
     begin_sec     seconds  where it begins in its source file
 class:    exact
 see also: trial__v1, report.trial
@@ -31,10 +31,10 @@ join base.story using (corpus_no)
 union all
 select
     condition_no, trial_no, id_1 as story_id, id_2 as story_id_2,
-    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
+    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from base.link_pair
 union all
 select
     condition_no, trial_no, trial_id as story_id, test_id as story_id_2,
-    cast(null as integer) as position, cast(null as varchar) as published_at, cast(null as double) as begin_sec
+    cast(null as integer) as position, cast(null as timestamp) as published_at, cast(null as double) as begin_sec
 from base.verification_trial

@@ -5,7 +5,8 @@ formula:  86,400 * days + 3,600 * hours + 60 * minutes + seconds. Of years that 
 source:   Our own: engines read and subtract dates in ways of their own. The Gregorian calendar: a leap year every
           fourth year, but not every hundredth, but every four hundredth.
 exact:    Whole numbers far below 2^53; where a quotient is a whole number the division gives it.
-edges:    NULL for NULL. The text is YYYY-MM-DD HH:MM:SS, as all readers write it.
+edges:    NULL for NULL. The text is YYYY-MM-DD HH:MM:SS, as which engines write a timestamp; what is between and
+          behind these numbers does not count.
 see also: months_since_march
 */
 create macro epoch_seconds(moment) as

@@ -29,7 +29,7 @@ target as (
     select
         trial.condition_id, profile_id, run_id, block_id, story_id, trial.position,
         case when decision = 'yes' then trial.position end as hit_position,
-        try_cast(published_at as timestamp) as moment
+        published_at as moment
     from report.trial
     join registry.condition using (condition_id)
     join registry.task on task.task = condition.task

@@ -18,7 +18,7 @@ columns:
     story_id_2    key    of a pair the second; NULL elsewhere
     score         score  the run's confidence
     position      count  place in the corpus in order of time; NULL for pairs and unknown documents
-    published_at  text   when it was published, as found
+    published_at  time   when it was published; NULL where unknown
 order:       Highest score first.
 see also:    shared_false_alarms, report.false_alarm
 */

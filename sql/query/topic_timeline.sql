@@ -15,7 +15,7 @@ columns:
     story_id      key    story; of a pair the first
     story_id_2    key    of a pair the second; NULL elsewhere
     position      count  place in the corpus in order of time; NULL for pairs
-    published_at  text   when it was published, as found
+    published_at  time   when it was published; NULL where unknown
     outcome       text   hit, miss or false alarm
     score         score  the run's confidence; NULL where it gave none
 order:       Conditions and profiles by name, stories in order of time.

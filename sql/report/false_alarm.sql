@@ -13,7 +13,7 @@ columns:
     story_id_2    key      of a pair the second; NULL elsewhere
     score         score    the system's confidence
     position      count    place in the corpus in order of time, from 1; NULL for pairs and unknown documents
-    published_at  text     when it was published, as found
+    published_at  time     when it was published; NULL where unknown
 class:    exact
 see also: trial, missed_story
 */

@@ -14,7 +14,7 @@ columns:
     decision      text     no; NULL: the system said nothing
     score         score    the system's confidence; NULL where it gave none
     position      count    place in the corpus in order of time, from 1; NULL for pairs
-    published_at  text     when it was published, as found
+    published_at  time     when it was published; NULL where unknown
 edges:    A run of scores alone missed nothing: it did not decide.
 class:    exact
 see also: trial, false_alarm

@@ -18,7 +18,7 @@ columns:
     exclusion_reason  text    why it does not count: not_news, excluded_source_file, training, before_test,
                               other_condition, brief, judged_no, mixed, other or linked_elsewhere; NULL where it does
     position          count   place in the corpus in order of time, from 1; NULL for pairs and unknown documents
-    published_at      text    when it was published, as found
+    published_at      time    when it was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
 edges:    Every story is here for every topic: name a topic, a story or a run, or ask report.missed_story
           and report.false_alarm, which are short.

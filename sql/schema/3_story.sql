@@ -6,7 +6,7 @@ create table base.source_file ( -- One source file of a corpus
     source_file varchar not null, -- root name, without folder and extension
     source varchar, -- as the boundary table writes it
     language varchar, -- as the boundary table writes it
-    collected_at varchar, -- YYYY-MM-DD HH:MM:SS; NULL where unknown
+    collected_at timestamp, -- when collection began, as its file tells the time; NULL where unknown
     is_excluded integer not null, -- 1: dropped by the exclude list
     primary key (corpus_no, source_file_no)
 );
@@ -24,7 +24,7 @@ create table base.story ( -- One story
     end_recid integer, -- last recid
     begin_sec double, -- first second
     end_sec double, -- last second
-    published_at varchar -- YYYY-MM-DD HH:MM:SS, of its file unless the story has its own; NULL where unknown
+    published_at timestamp -- when it was published, to the second: of its file unless the story has its own; NULL where unknown
 );
 
 create table base.topic ( -- One topic

@@ -1,10 +1,11 @@
 -- Partitions: items in gold clusters, items in the clusters of a run; names once, numbers everywhere else.
+-- Of millions of ids, each once, zstd takes less than half the time of the engine's own choice, and no more room.
 
 create table base.partition_item ( -- The items that the gold of a condition names
     condition_no integer not null, -- condition
     item_no integer not null, -- number in the condition, from 1
     block_no integer not null, -- block
-    item_id varchar not null, -- as the file writes it
+    item_id varchar not null using compression zstd, -- as the file writes it
     story_no integer not null -- the story of this id; 0: the corpus has none
 );
 
@@ -26,7 +27,7 @@ create table base.partition_extra_item ( -- The items of a run that the gold doe
     run_no integer not null, -- run
     item_no integer not null, -- number in the run, after those of the condition
     block_no integer not null, -- block
-    item_id varchar not null, -- as the file writes it
+    item_id varchar not null using compression zstd, -- as the file writes it
     story_no integer not null -- the story of this id; 0: the corpus has none
 );
 

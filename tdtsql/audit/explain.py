@@ -4,6 +4,7 @@ For every view of the chain: what it is, its formula, and the formula again with
 values of this run (and topic) in place of the names.
 """
 
+import difflib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
 from tdtsql.task import TASKS, listed_tasks
 
+#: the subset that is everything
+ALL = "all"
 #: rows of one view that are shown
 SHOWN = 4
 #: trials of a topic, and lines of input files about it, that are shown
@@ -56,9 +59,11 @@ class Explanation:
     profile: str
     metric: str
     block: str | None
+    subset: str
     numbers: list[tuple[str, float | None, int | None, str]]  #: weighting, value, n, signature
     steps: list[Step] = field(default_factory=list)
-    trials: list[tuple] = field(default_factory=list)  #: what counted in this block: story, target, yes, score
+    is_decided: bool = True  #: a system says yes or no of each trial
+    trials: list[tuple] = field(default_factory=list)  #: what counted in this block: story, target, yes, score; of all stories, so none where a subset was asked for
     trial_columns: tuple[str, ...] = ()
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
     n_line: int = 0  #: how many there are, shown or not
@@ -67,16 +72,16 @@ class Explanation:
 
 
 def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, condition: str | None = None, profile: str | None = None,
-            files: Path | None = None) -> Explanation:
+            subset: str = ALL, files: Path | None = None) -> Explanation:
     """Return the chain of one number, down to the files, and of a topic down to their lines.
 
     Args:
         engine: the store.
-        run, metric, block, condition, profile: which number, by name.
+        run, metric, block, condition, profile, subset: which number, by name.
         files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are tried that it was loaded from.
 
     Raises:
-        UnknownName: no such run, metric, topic or profile; or the run is in several conditions.
+        UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
     """
     numbers = run_numbers(engine, run, condition)
     if len(numbers) > 1:
@@ -98,22 +103,31 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
             known = [name for [name] in engine.rows("select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no])]
             raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
         block_no = found[0][0]
+    subset_no = 0
+    if subset != ALL:
+        subsets = dict(engine.rows("select subset, subset_no from base.subset where condition_no = ? and subset_no > 0 order by subset_no", [condition_no]))
+        if subset not in subsets:
+            near = difflib.get_close_matches(subset, subsets, 3) or list(subsets)[:6]
+            raise UnknownName(f"subset '{subset}' is not in condition '{condition_id}'. " + (f"It has {', '.join(near)} ..." if near else "It has none but all.")
+                              + " A product of subsets is there when somebody asked for it (`tdtsql score --subset`).")
+        subset_no = subsets[subset]
     views = [view for view in published(task) if any(entry.metric == metric for entry in view.header.metrics)
              and ("block_no" in view.header.grain) == (block is not None)]
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
         raise UnknownName(f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are {', '.join(names)}.")
-    explanation = Explanation(run, condition_id, profile_id, metric, block, _numbers(engine, run, condition_id, profile_id, metric, block))
+    explanation = Explanation(run, condition_id, profile_id, metric, block, subset, _numbers(engine, run, condition_id, profile_id, metric, block, subset),
+                              is_decided=TASKS[task].is_detection)
     scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
     try:
         names = closure(catalog(), [view.name for view in views])
         scope.build(names)
-        keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": 0, "condition_no": condition_no, "block_no": block_no}
+        keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": subset_no, "condition_no": condition_no, "block_no": block_no}
         explanation.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
         # a view that has nothing for this run is of another task or policy
         explanation.steps = [step for step in explanation.steps if step.rows]
         _connect(explanation.steps, _profile(engine, profile_no))
-        if block_no is not None and TASKS[task].is_detection and "base.detection_trial__v1" in catalog():
+        if block_no is not None and not subset_no and TASKS[task].is_detection and "base.detection_trial__v1" in catalog():
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
             _trials(engine, explanation, scope.relation("base.detection_trial__v1"), keys)
     finally:
@@ -136,14 +150,14 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     return explanation
 
 
-def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None) -> list[tuple]:
+def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None, subset: str) -> list[tuple]:
     if block is None:
         return engine.rows(
             "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
-            "and subset = 'all' order by weighting", [run, condition, profile, metric])
+            "and subset = ? order by weighting", [run, condition, profile, metric, subset])
     return engine.rows(
         f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
-        "and subset = 'all' and block_id = ?", [run, condition, profile, metric, block])
+        "and subset = ? and block_id = ?", [run, condition, profile, metric, subset, block])
 
 
 def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int | None]) -> Step:

@@ -1,5 +1,6 @@
 """`tdtsql evaluate`: the main job."""
 
+import dataclasses
 from pathlib import Path
 
 import click
@@ -41,7 +42,9 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
         for line in report.notes:
             say(line, err=True)
         if check:
-            say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.")
+            if format_ != "table":
+                print_rows(("code", "path", "line", "column", "message", "value", "advice"), [dataclasses.astuple(warning)[:7] for warning in report.warnings], format_)
+            say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.", err=format_ != "table")
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
@@ -53,7 +56,7 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
         if page is not None and not check:
             from tdtsql.report.write import write_report
 
-            size = write_report(store.engine, page, title=bundle_title(bundle), progress=progress)
+            size = write_report(store.engine, page, title=bundle_title(bundle), progress=progress, tell=lambda sentence: say(sentence, err=True))
             say(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
             say(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)

@@ -162,7 +162,7 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on the stored runs."""
     import re
 
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import print_parts
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import VERSION, catalog, find
     from tdtsql.metric.render import views_named
@@ -187,10 +187,9 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
         with connect(db, read_only=True, trace=trace) as store:
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
-    print_rows(("change", "text"), rows, format_)
-    if shifts:
-        columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
-        print_rows(columns, [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts], format_)
+    columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
+    print_parts([("definition", ("change", "text"), rows),
+                 ("numbers", columns, [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts])], format_)
 
 
 @command.command("new-version")

@@ -34,7 +34,7 @@ _NARROWING = ("--metric", "--subset", "--profile", "--condition", "--weighting",
 #: rows from which on a table says how many they are
 _MANY = 60
 #: formats that people read: a long signature is in them where it is asked for
-_READ = ("table", "markdown", "latex")
+READ_BY_PEOPLE = ("table", "markdown", "latex")
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
@@ -45,7 +45,7 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, t
         keep: columns that a narrow terminal shows in any case.
     """
     end_progress()
-    if format_ in _READ and "signature" in columns and not signatures_are_wanted():
+    if format_ in READ_BY_PEOPLE and "signature" in columns and not signatures_are_wanted():
         place = list(columns).index("signature")
         columns, rows = [*columns[:place], *columns[place + 1:]], [[*row[:place], *row[place + 1:]] for row in rows]
     if format_ == "table":
@@ -66,6 +66,24 @@ def say(text: str, *, err: bool = False) -> None:
 def print_relation(relation, format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
     """Print a relation of the engine."""
     print_rows(relation.columns, relation.fetchall(), format_, title, keep=keep)
+
+
+def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Sequence]]], format_: str) -> None:
+    """Print several tables: for people one below the other, for a program as one, which `json.loads` or a reader of CSV takes.
+
+    Args:
+        parts: (name, columns, rows); those without rows are left out, the first ever excepted. As one table the rows have the columns
+            of all, NULL where their own part has none of that name, and before these `part`, the name, where parts have one.
+    """
+    shown_parts = [part for place, part in enumerate(parts) if part[2] or not place]
+    if format_ in READ_BY_PEOPLE:
+        for _, columns, rows in shown_parts:
+            print_rows(columns, rows, format_)
+        return
+    every = list(dict.fromkeys(name for _, columns, _ in shown_parts for name in columns))
+    named = any(part for part, _, _ in shown_parts)
+    merged = [(*[part] * named, *(row[columns.index(name)] if name in columns else None for name in every)) for part, columns, rows in shown_parts for row in rows]
+    print_rows((*["part"] * named, *every), merged, format_)
 
 
 def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:

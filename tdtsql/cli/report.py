@@ -18,10 +18,11 @@ def command() -> None:
 @click.option("--title", help="Headline of the page; the store's name without it.")
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the comparisons on the page.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@click.option("--draws", type=click.IntRange(min=0), help="Of the intervals of scored trials in subsets; 0: none. Without it 200, and none where trials times runs are above 500,000.")
 @click.option("--run", "runs", multiple=True, metavar="RUN", help="A page for one team: this run (and others of the team), the rest without names.")
 @click.option("--each", is_flag=True, help="A page for every run; OUT is the folder for them (default: reports).")
 @store_options
-def make_command(out: Path | None, title: str | None, permutations: int, seed: int, runs: tuple[str, ...], each: bool, db: str, trace: bool) -> None:
+def make_command(out: Path | None, title: str | None, permutations: int, seed: int, draws: int | None, runs: tuple[str, ...], each: bool, db: str, trace: bool) -> None:
     """Write one self-contained HTML page with everything that the store's numbers show.
 
     The page needs no network; charts, tables, signatures and SQL are inside.
@@ -38,11 +39,15 @@ def make_command(out: Path | None, title: str | None, permutations: int, seed: i
         store.refresh(progress)
         if each:
             folder = out or Path("reports")
-            written = write_team_reports(store.engine, folder, title=title, method=method, progress=progress)
+            written = write_team_reports(store.engine, folder, title=title, method=method, progress=progress, draws=draws, tell=_tell)
         else:
             page = out or Path("report.html")
-            size = write_report(store.engine, page, title=title, method=method, progress=progress, runs=runs)
+            size = write_report(store.engine, page, title=title, method=method, progress=progress, runs=runs, draws=draws, tell=_tell)
     say(f"{folder}: {counted(len(written), 'page')}, one a run." if each else f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
+
+
+def _tell(sentence: str) -> None:
+    say(sentence, err=True)
 
 
 @command.command("subsets")
@@ -89,7 +94,7 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
     """Print the runs of every condition by the primary metric of their task, best first."""
     from dataclasses import replace
 
-    from tdtsql.cli.output import print_rows
+    from tdtsql.cli.output import READ_BY_PEOPLE, print_parts, print_rows
     from tdtsql.cli.progress import progress_bar
     from tdtsql.compare.paired import Method
     from tdtsql.report.signing import board_table, sign, with_signatures
@@ -106,6 +111,9 @@ def leaderboard_command(condition: str | None, profile: str | None, per_topic: b
             boards = [replace(board, signature=sign(store.engine, "leaderboard", *board_table(board), condition_id=board.condition, profile_id=board.profile,
                                                     subset=board.subset)[0]) for board in boards]
     if per_topic:
+        if format_ not in READ_BY_PEOPLE:
+            print_parts([("", columns, rows) for columns, rows in matrices], format_)
+            return
         for board, (columns, rows) in zip(boards, matrices, strict=True):
             if format_ == "table":
                 say(f"{board.condition}, {board.profile}: {board.metric}{f', {board.subset}' if board.subset != 'all' else ''}")

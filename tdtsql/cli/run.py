@@ -123,7 +123,7 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @format_option
 def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
     """Show the files of RUN with their sizes and hashes, the warnings that were accepted, how it was made, and what to know besides to make it again."""
-    from tdtsql.cli.output import print_relation
+    from tdtsql.cli.output import print_parts
     from tdtsql.store.provenance import TABLE, missing
     from tdtsql.store.registry import run_numbers
     from tdtsql.api import connect
@@ -132,14 +132,11 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
         numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
         owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
             join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no in ({numbers}))"""
-        print_relation(store.relation(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path"), format_)
+        files = store.relation(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path")
         warnings = store.relation(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
-        if warnings.shape[0]:
-            print_relation(warnings, format_)
         facts = store.relation(f"select condition.condition_id, fact.name, fact.value, fact.path from {TABLE} as fact join registry.run as run using (run_no) "
                                f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by condition.condition_id, fact.fact_no")
-        if facts.shape[0]:
-            print_relation(facts, format_)
+        print_parts([(name, found.columns, found.fetchall()) for name, found in (("file", files), ("warning", warnings), ("fact", facts))], format_)
         known: dict[str, list[str]] = {}
         for condition, name in store.engine.rows(
                 f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "

@@ -40,8 +40,8 @@ _Stream._fields_ = [
     ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))), ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Stream))),
     ("private_data", ctypes.c_void_p)]
 
-#: Arrow's formats of numbers; texts are u (32-bit offsets) and U (64-bit), booleans b
-_NUMBERS = {"i": np.dtype("<i4"), "l": np.dtype("<i8"), "g": np.dtype("<f8")}
+#: Arrow's formats of numbers, and of timestamps (microseconds since 1970); texts are u (32-bit offsets) and U (64-bit), booleans b
+_NUMBERS = {"i": np.dtype("<i4"), "l": np.dtype("<i8"), "g": np.dtype("<f8"), "tsu:": np.dtype("<i8")}
 
 
 @dataclass(slots=True)
@@ -55,9 +55,16 @@ class Column:
     def __len__(self) -> int:
         return len(self.values) if self.ends is None else len(self.ends) - 1
 
+    def row(self, place: int) -> int | float | bytes:
+        """Return the value of one row, of a text its bytes."""
+        if self.ends is None:
+            return self.values[place].item()
+        begin, end = (self.ends[:-1][place] - self.ends[0], self.ends[1:][place] - self.ends[0])
+        return self.values[begin:end].tobytes()
+
 
 def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
-    """Yield the rows of a query, some at a time, as name -> column: integers, doubles, booleans (as 0 and 1) and texts.
+    """Yield the rows of a query, some at a time, as name -> column: integers, doubles, booleans (as 0 and 1), timestamps (as microseconds since 1970) and texts.
 
     Raises:
         InvalidQuery: it stops with an error, or has columns of another type.

@@ -7,10 +7,11 @@ import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
+from typing import Self
 from weakref import WeakSet
 
 import duckdb
@@ -35,6 +36,9 @@ _SETTINGS = {
     "python_enable_replacements": "false",  # a relation's name is never a variable of the program
 }
 
+#: optimizer rules that take longer than they save in plans of thousands of operators, as nested views have
+_SLOW_RULES = "projection_pullup"
+
 
 #: engines whose connection may be at work
 _OPEN: WeakSet["Engine"] = WeakSet()
@@ -43,7 +47,8 @@ _OPEN: WeakSet["Engine"] = WeakSet()
 def interrupt_all() -> None:
     """Stop what every open engine of this process is at work on; from another thread."""
     for engine in list(_OPEN):
-        engine.connection.interrupt()
+        with suppress(duckdb.Error):  # one that is being closed
+            engine.connection.interrupt()
 
 #: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -59,6 +64,10 @@ class Engine:
     has_decisions = True
     #: decisions that are scored in one pass, unless a run alone has more
     batch_rows = 1_000_000
+    #: a transaction is under way, whose rows other connections do not see
+    in_transaction = False
+    #: where temporary tables are made
+    scratch = "temp.main"
 
     def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
         """Open the database at ``path``; ``:memory:`` makes one that is gone afterwards.
@@ -76,6 +85,7 @@ class Engine:
         self.vouched: set[str] = set()
         self._spill: SpillFolder | None = None
         self._downloads: Path | None = None
+        self._writing: threading.Thread | None = None
         if read_only and path != ":memory:" and not Path(path).exists():
             raise no_store(path)
         config = dict(_SETTINGS)
@@ -91,6 +101,8 @@ class Engine:
             raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
+        with suppress(duckdb.Error):  # versions without these rules
+            self.connection.execute(f"set disabled_optimizers = {quoted(_SLOW_RULES)}")
         #: which file that is, to see that it is still there when it was written
         self._file = None if path == ":memory:" else _identity(path)
         _OPEN.add(self)
@@ -134,6 +146,7 @@ class Engine:
     def transaction(self, *, keep: bool = True) -> Iterator[None]:
         """Keep all that is done inside, or nothing where it raises (or ``keep`` says so)."""
         self.execute("begin")
+        self.in_transaction = True
         try:
             yield
             if keep:
@@ -142,6 +155,8 @@ class Engine:
             self.vouched.clear()
             self.execute("rollback")
             raise
+        finally:
+            self.in_transaction = False
         if not keep:
             self.vouched.clear()
         self.execute("commit" if keep else "rollback")
@@ -299,11 +314,19 @@ class Engine:
         """Stop what this connection is at work on; from another thread."""
         self.connection.interrupt()
 
-    def beside(self) -> "Engine":
-        """Return another connection to the same open database, for questions at the same time; to be closed by who asked for it."""
+    @property
+    def n_thread(self) -> int:
+        """How many threads the engine works with."""
+        return int(self.value("select current_setting('threads')"))
+
+    def beside(self, scratch: str = scratch) -> Self:
+        """Return another connection to the same open database, for questions at the same time; to be closed by who asked for it.
+
+        ``scratch``: where its temporary tables are made.
+        """
         other = copy.copy(self)
-        other.connection = self.connection.cursor()
-        other.vouched, other._spill = set(), None
+        other.connection, other.scratch = self.connection.cursor(), scratch
+        other.vouched, other._spill, other._writing = set(), None, None
         _OPEN.add(other)
         return other
 
@@ -315,14 +338,20 @@ class Engine:
         if self.value("select current_setting('lock_configuration')") is True:
             return
         self._spill = SpillFolder()
-        self.execute(f"set temp_directory = {quoted(self._spill.room)}")
+        folders = []
+        try:
+            self.execute(f"set temp_directory = {quoted(self._spill.room)}")
+        except duckdb.NotImplementedException:  # with little memory, opening the store has spilled already: that folder is kept
+            folders.append(self.value("select current_setting('temp_directory')"))
         self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
             self.execute(f"set memory_limit = {quoted(limits.memory)}")
         if downloads:
             self._downloads = self._spill.path / "downloads"
             self._downloads.mkdir(mode=0o700)
-            self.execute(f"set allowed_directories = [{quoted(f'{self._downloads}/')}]")
+            folders.append(self._downloads)
+        if folders:
+            self.execute(f"set allowed_directories = [{', '.join(quoted(f'{folder}/') for folder in folders)}]")
         self.execute("set enable_external_access = false")
         self.execute("set lock_configuration = true")
 
@@ -341,10 +370,16 @@ class Engine:
                 self.execute(f"insert into {table} ({', '.join(columns)}) select {selected} from incoming")
         return count
 
-    def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> None:
-        """Make a temporary table of columns, in place of one of the same name."""
+    def insert_temporary(self, table: str, columns: Mapping[str, Sequence]) -> str:
+        """Make a temporary table of columns, in place of one of the same name; returns its whole name."""
         with self._registered(columns) as selected:
-            self.execute(f"create or replace temp table {table} as select {selected} from incoming")
+            return self.make_temporary(table, f"select {selected} from incoming")
+
+    def make_temporary(self, table: str, select: str, parameters: Mapping | None = None) -> str:
+        """Make a temporary table of the rows of a SELECT, in place of one of the same name; returns its whole name."""
+        kind = "temp table" if self.scratch == Engine.scratch else "table"
+        self.execute(f"create or replace {kind} {self.scratch}.{table} as\n{select}", parameters)
+        return f"{self.scratch}.{table}"
 
     @contextmanager
     def _registered(self, columns: Mapping[str, Sequence]) -> Iterator[str]:
@@ -358,7 +393,23 @@ class Engine:
         finally:
             self.connection.unregister("incoming")
 
+    def write_out(self) -> None:
+        """Begin to bring what is kept from the log into the file itself, as closing would, while this connection goes on."""
+        if self.path == ":memory:" or self.read_only or self.remote is not None:
+            return
+        other = self.beside()
+
+        def write() -> None:
+            with suppress(duckdb.Error):  # somebody writes: closing will do it
+                other.execute("checkpoint")
+            other.close()
+
+        self._writing = threading.Thread(target=write)
+        self._writing.start()
+
     def close(self) -> None:
+        if self._writing is not None:
+            self._writing.join()
         _OPEN.discard(self)
         self.connection.close()
         if self._spill is not None:

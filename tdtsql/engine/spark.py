@@ -53,6 +53,8 @@ SETTINGS = {
     # overflow, a bad cast and division by 0 raise instead of giving NULL
     "spark.sql.ansi.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
+    # a date of a story has no time zone, here as in the store
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.caseSensitive": "false",
     # a query names relations, never files
     "spark.sql.runSQLOnFiles": "false",
@@ -309,6 +311,9 @@ class Spark:
 
     def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
         rows = self._rows(self._frame(select))
+        for place, field in enumerate(rows.schema):
+            if str(field.type) == "timestamp[us, tz=UTC]":  # what date_trunc gives, also of a timestamp without a zone
+                rows = rows.set_column(place, field.name, rows.column(place).cast("timestamp[us]"))
         columns = ", ".join(f'cast("{name}" as {kind}) as {name}' for name, kind in types.items()) if types else "*"
         engine.connection.register("incoming", rows)
         try:

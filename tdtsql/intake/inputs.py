@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tdtsql.cache import FileState, stat_of
 from tdtsql.errors import InvalidInput, Problem, Problems
+from tdtsql.intake.docno_files import ParsedAhead
+from tdtsql.intake.fingerprint import fingerprint
 
 #: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are not said beside it
 FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
@@ -45,6 +47,7 @@ class Inputs:
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
     digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
+    ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses before they are asked for
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
     sought: dict[Path, FileState | None] = field(default_factory=dict)  #: what was looked for, and what was there before it was read
     patterns: dict[str, list[str]] = field(default_factory=dict)  #: what patterns of names found
@@ -177,12 +180,3 @@ def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
         except (OSError, EOFError, zlib.error):
             pass  # the reader reports it
     return InputFile(given, kind, path.stat().st_size, digest.hexdigest()), n_line + (last != b"\n")
-
-
-def fingerprint(*parts: object) -> str:
-    """Return the sha256 over the parts, each with its length before it."""
-    digest = hashlib.sha256()
-    for part in parts:
-        data = str(part).encode()
-        digest.update(f"{len(data)}:".encode() + data)
-    return digest.hexdigest()

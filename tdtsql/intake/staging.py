@@ -76,3 +76,9 @@ def unstage(engine: Engine, owner: str) -> None:
         return  # it never had files
     for table in dict.fromkeys(table for entries in STAGED.values() for table, _ in entries):
         engine.execute(f"delete from {table} where owner = ?", [owner])
+
+
+def forget(engine: Engine, inputs: Inputs) -> None:
+    """Drop what the engine parsed of files whose rows are in the store already."""
+    for _, _, _, parsed in inputs.bulk:
+        engine.execute(f"drop table {parsed}")

@@ -19,6 +19,7 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems
+from tdtsql.intake.clean_table import ODD, plain_text
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -184,7 +185,7 @@ def _clean(engine: Engine, inputs: Inputs, given: str, path: Path, format_: str,
                 return None
             made, n_header = found
             n_row, line = inputs.digest(given, path, kind)[1] - n_header, n_header + 1
-    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
+    except ODD:
         return None
     finally:
         probe.close()
@@ -238,6 +239,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
     delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
     odd = _ODD if is_header else (*_ODD, b" " if delimiter == "\t" else b"\t")
     has_underscore = has_blank = False
+    n_delimiter, n_line, last = 0, 0, b""
     decoder = getincrementaldecoder("utf-8")()
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         head = stream.read(_HEAD)
@@ -250,16 +252,21 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
                 return None
             has_underscore |= b"_" in head
             has_blank |= b" " in head
+            n_delimiter += head.count(delimiter.encode())
+            n_line += head.count(b"\n")
+            last = head[-1:]
             head = stream.read(_PIECE)
         decoder.decode(b"", final=True)
     names = first.split(delimiter)
+    if n_delimiter != (n_line + (last != b"\n")) * (len(names) - 1):  # the engine takes an empty field too many
+        return None
     # the engine would read 1_000 as a number
     score = "VARCHAR" if has_underscore else "DOUBLE"
     if is_header:
         if len(set(names)) < len(names) or not all(names) or any(name != name.strip() for name in names):
             return None
         kinds = {name: score if name == TABLES[format_].score and not is_key else "VARCHAR" for name in names}
-        made = _table_of(kinds, _csv(path, kinds, delimiter, 1), format_, is_key)
+        made = _table_of(kinds, plain_text(path, kinds, delimiter, 1), format_, is_key)
         if made is not None:
             made.has_blanks = has_blank
     else:
@@ -267,19 +274,13 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         if fields is None or not all(names):
             return None
         kinds = {f"c{number}": score if name == SCORE else "VARCHAR" for number, name in enumerate(fields)}
-        made = _Made(_csv(path, kinds, delimiter, 0), {}, {}, has_blanks=False)
+        made = _Made(plain_text(path, kinds, delimiter, 0), {}, {}, has_blanks=False)
         for (column, kind), name in zip(kinds.items(), fields, strict=True):
             if name in _TYPES:
                 made.values[name] = _value(name, f"given.{column}", kind, format_)
             elif name:
                 made.attributes[name] = f"given.{column}"
     return made, int(is_header)
-
-
-def _csv(path: Path, kinds: dict[str, str], delimiter: str, skip: int) -> str:
-    columns = ", ".join(f"{quoted(name)}: '{kind}'" for name, kind in kinds.items())
-    return (f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = {skip}, "
-            "auto_detect = false, null_padding = false, ignore_errors = true)")
 
 
 def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) -> _Made | None:

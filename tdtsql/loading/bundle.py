@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +11,9 @@ from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake import receipt
+from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.inputs import Inputs, digested_ahead
-from tdtsql.loading.tasks import read_plan, recognised_format
+from tdtsql.loading.tasks import read_plan, recognised_format, run_formats
 from tdtsql.loading.condition import Condition, read_condition, store_condition, training_files
 from tdtsql.loading.corpus import Corpus, StoredCorpus, read_corpus, store_corpus
 from tdtsql.loading.plan import Plan, StoredCondition, stored_condition
@@ -54,7 +56,7 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
         if not with_runs:
             bundle = replace(bundle, runs=[])
         load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-        with engine.exclusive(), engine.transaction():
+        with closing(load), engine.exclusive(), engine.transaction():
             load.load()
             report.notes += _oddities(engine, only_at_load=True)
             _say_how_files_were_taken(engine, path, None)
@@ -63,6 +65,7 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
             found = receipt.receipt_of(path, load.read, started, owners=[*report.loaded, *report.kept], warnings=list(report.warnings), notes=list(report.notes))
     if score:
         report.n_scored = score_stale(engine, progress=progress)
+        engine.write_out()
         report.notes += _oddities(engine, only_of_kept=True)
     if found is not None:
         receipt.write_receipt(place, found, head(engine)[1])
@@ -143,6 +146,7 @@ class _Load:
     def _load(self, runs: list[_Run]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
         conditions, corpus = self._read_conditions_and_corpus()
+        self._parse_ahead(runs, corpus)
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
         self.report.notes += [note for plan in plans for note in plan.notes]
         stored_corpus = self._store_corpus(corpus, conditions)
@@ -154,6 +158,23 @@ class _Load:
         self.report.warnings = self.problems
         self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
+
+    def _parse_ahead(self, runs: list[_Run], corpus: Corpus) -> None:
+        """Let the engine parse files of the first run of a new condition while the corpus and the condition are stored."""
+        known = {name for [name] in self.engine.rows("select condition_id from registry.condition")}
+        tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
+        run = next((run for run in runs if run.condition_id not in known and run.files), None)
+        if run is None or self.engine.remote is not None:
+            return
+        parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "ahead", None)
+        if parsed is not None and (wanted := parsed(run.files)) is not None:
+            run.inputs.ahead = ParsedAhead(self.engine, *wanted, corpus.story_no)
+
+    def close(self) -> None:
+        """End what is still under way."""
+        for inputs in self.read:
+            if inputs.ahead is not None:
+                inputs.ahead.close()
 
     def _find_runs(self) -> list[_Run]:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
@@ -170,7 +191,7 @@ class _Load:
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
         conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
-        corpus = read_corpus(self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
+        corpus = read_corpus(self.engine, self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
                              [file for condition in conditions for file in training_files(condition)])
         self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
         self.read += self.underway

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.pair_file import PairFile, clean_index
 from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files

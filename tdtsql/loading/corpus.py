@@ -7,7 +7,7 @@ judgments (relevant from ``relevant_grade`` on).
     W861  stories that the document order does not name
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem
-from tdtsql.intake.inputs import Inputs, fingerprint
-from tdtsql.intake.staging import stage
-from tdtsql.intake.tidy_input import read_tidy_files
+from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.judgments import parse_judgments
+from tdtsql.intake.staging import forget, stage
+from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
 from tdtsql.loading.report import Report
 from tdtsql.metric.ddl import tables
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
@@ -51,6 +53,8 @@ class Corpus:
     story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
     topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
     judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)  #: set -> (topic, story, label, path, line)
+    parsed_judgments: dict[int, str] = field(default_factory=dict)  #: set -> table of judgments that the engine parsed (`parse_judgments`)
+    spoken: dict[str, set[str]] = field(default_factory=dict)  #: topic -> languages of its stories judged yes
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
     is_listed: bool = True  #: False where only qrels say which documents there are
 
@@ -63,10 +67,11 @@ STORY_COLUMNS = ("story_id", "source_file_no", "source", "language", "kind", "is
                  "begin_sec", "end_sec", "published_at")
 
 
-def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Iterable[IndexFile]) -> Corpus:
+def read_corpus(engine: Engine, spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Iterable[IndexFile]) -> Corpus:
     """Read all files of a ``[corpus]`` section.
 
     Args:
+        engine: it reads judgments itself where their file is clean.
         spec: the section of the bundle.
         folder: what its paths are relative to.
         index_files: the source files of each index that uses this corpus, in index order.
@@ -99,7 +104,7 @@ def read_corpus(spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFi
         for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
             for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
                 corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
-    _read_judgments(corpus, spec)
+    _read_judgments(engine, corpus, spec)
     return corpus
 
 
@@ -204,30 +209,67 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
     return list(zip(*(table.columns.get(name, absent) for name in names), strict=True))
 
 
-def _read_judgments(corpus: Corpus, spec: dict) -> None:
+def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
     rows: list[tuple[str, str, str, str, int]] = []
     listed = set(corpus.topics) if "topics" in spec else None
     for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
     rows += read_trec_judgments(corpus, spec)
-    for number, key in ((1, "judgments"), (2, "judgments_2")):
-        for given, table in read_tidy_files(corpus.inputs, spec.get(key), "judgments"):
-            loaded = [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]
-            if number == 1:
-                rows += loaded
-            else:
-                corpus.judgments[2] = _known(corpus, loaded)
-    corpus.judgments[1] = _known(corpus, rows)
-    if listed is not None:
+    for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
+        files = corpus.inputs.resolve(spec[key], "tidy judgments") if key in spec else []
+        if len(files) == 1 and not (rows and judgment_set == 1) and _parse_judgments(engine, corpus, judgment_set, *files[0], listed):
+            continue
+        tables = [(given, read_tidy_file(corpus.inputs, given, path, "judgments")) for given, path in files]
+        loaded = [(*row, given, line) for given, table in tables for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]
+        if judgment_set == 1:
+            rows += loaded
+        elif files:
+            corpus.judgments[2] = _known(corpus, loaded)
+    if 1 not in corpus.parsed_judgments:
+        corpus.judgments[1] = _known(corpus, rows)
         first: dict[str, tuple[str, int]] = {}
         for topic, _, _, path, line in rows:
-            if topic not in listed:
-                first.setdefault(topic, (path, line))
-        for topic, (path, line) in first.items():
-            corpus.inputs.add("W805", path, "a judgment on a topic that the topics file does not have", "It is a topic all the same.", line=line, value=topic)
+            first.setdefault(topic, (path, line))
+        _warn_of_topics(corpus, listed, first)
     for judgments in corpus.judgments.values():
         for topic, *_ in judgments:
             corpus.topics.setdefault(topic, {})
+    for topic, story, label, *_ in corpus.judgments.get(1, []):
+        language = corpus.stories[corpus.story_no[story] - 1][3]
+        if label == "yes" and language:
+            corpus.spoken.setdefault(topic, set()).add(language)
+
+
+def _parse_judgments(engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Collection[str] | None) -> bool:
+    """Let the engine read a file of judgments, and say what is odd about them; False where the file is not clean."""
+    stories = engine.insert_temporary("story_read", {
+        "story_id": list(corpus.story_no), "story_no": list(corpus.story_no.values()), "language": [story[3] for story in corpus.stories]})
+    table = parse_judgments(engine, corpus.inputs, given, path, stories, f"judgment_read_{judgment_set}")
+    engine.execute(f"drop table {stories}")
+    if table is None:
+        return False
+    corpus.parsed_judgments[judgment_set] = table
+    for story, line in engine.rows(f"select story_id, line from {table} where story_no is null order by line"):
+        _warn_of_story(corpus, given, line, story)
+    first = engine.rows(f"select topic_id, min(line) from {table} group by topic_id order by 2")
+    if judgment_set == 1:
+        _warn_of_topics(corpus, listed, {topic: (given, line) for topic, line in first})
+        for topic, language in engine.rows(f"select distinct topic_id, language from {table} where label = 'yes' and language <> ''"):
+            corpus.spoken.setdefault(topic, set()).add(language)
+    for topic, _ in first:
+        corpus.topics.setdefault(topic, {})
+    return True
+
+
+def _warn_of_story(corpus: Corpus, path: str, line: int, story: str) -> None:
+    corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story)
+
+
+def _warn_of_topics(corpus: Corpus, listed: Collection[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
+    """Warn of judged topics that a topics file does not have; ``first``: topic -> path and line of its first judgment."""
+    for topic, (path, line) in first.items() if listed is not None else ():
+        if topic not in listed:
+            corpus.inputs.add("W805", path, "a judgment on a topic that the topics file does not have", "It is a topic all the same.", line=line, value=topic)
 
 
 def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[tuple[str, str, str, str, int]]:
@@ -236,7 +278,7 @@ def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[t
     kept = []
     for topic, story, label, path, line in rows:
         if story not in corpus.story_no:
-            corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story)
+            _warn_of_story(corpus, path, line, story)
             corpus.topics.setdefault(topic, {})
             continue
         first = labels.setdefault((topic, story), (label, path, line))
@@ -333,6 +375,7 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
     row = engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
     if row and row[0][1] == content:
         report.kept.append(owner)
+        forget(engine, corpus.inputs)
         return StoredCorpus(row[0][0], content, structure), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
     others = sorted({name for [name] in engine.rows("select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no])}
@@ -355,18 +398,18 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
 
 def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]:
     """Return a corpus as it is in the store: what conditions need that are loaded for it later."""
-    files = engine.rows("select source_file, source, language, collected_at, is_excluded from base.source_file where corpus_no = ? order by source_file_no", [corpus_no])
+    files = engine.rows("select source_file, source, language, cast(collected_at as varchar), is_excluded from base.source_file where corpus_no = ? order by source_file_no", [corpus_no])
     corpus = Corpus(Inputs(Path()))
     corpus.file_names, corpus.file_sources, corpus.file_languages, corpus.file_dates = ([row[place] for row in files] for place in range(4))
     corpus.excluded_files = {row[0] for row in files if row[4]}
-    corpus.stories = engine.rows(f"select {', '.join(STORY_COLUMNS)} from base.story where corpus_no = ? order by story_no", [corpus_no])
+    corpus.stories = engine.rows(f"select {', '.join(STORY_COLUMNS[:-1])}, cast(published_at as varchar) from base.story where corpus_no = ? order by story_no", [corpus_no])
     corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
     corpus.topics = {topic_id: {"title": title, "languages": languages, "is_complete": is_complete} for topic_id, title, languages, is_complete in engine.rows(
         "select topic_id, title, languages, is_complete from base.topic where corpus_no = ? order by topic_no", [corpus_no])}
-    for judgment_set, topic_id, story_id, label in engine.rows(
-            "select judgment_set, topic_id, story_id, label from base.judgment join base.topic using (corpus_no, topic_no) "
-            "join base.story using (corpus_no, story_no) where corpus_no = ? order by judgment_set, topic_no, story_no, label", [corpus_no]):
-        corpus.judgments.setdefault(judgment_set, []).append((topic_id, story_id, label, "the store", 0))
+    for topic_id, language in engine.rows(
+            "select distinct topic_id, story.language from base.judgment join base.topic using (corpus_no, topic_no) "
+            "join base.story as story using (corpus_no, story_no) where corpus_no = ? and judgment_set = 1 and label = 'yes' and story.language <> ''", [corpus_no]):
+        corpus.spoken.setdefault(topic_id, set()).add(language)
     owner = engine.value("select 'corpus:' || corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
     sets: dict[str, list[str]] = {}
     for heading, source_file in engine.rows(
@@ -415,6 +458,12 @@ def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
             "story_no": [corpus.story_no[row[1]] for row in rows],
             "label": [row[2] for row in rows],
         })
+    for judgment_set, table in corpus.parsed_judgments.items():
+        engine.execute(f"""
+            insert into base.judgment (corpus_no, judgment_set, topic_no, story_no, label)
+            select $corpus_no, $judgment_set, topic_no, story_no, label
+            from {table} join base.topic as topic on topic.corpus_no = $corpus_no and topic.topic_id = {table}.topic_id
+            where story_no is not null order by line""", {"corpus_no": corpus_no, "judgment_set": judgment_set})
 
 
 def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
@@ -438,11 +487,7 @@ def multilingual_topics(corpus: Corpus) -> dict[str, int]:
     Annotated languages are those the topics file names; without them, those of
     the stories judged yes. A topic of which neither is known has no entry.
     """
-    spoken: dict[str, set[str]] = {}
-    for topic, story, label, *_ in corpus.judgments.get(1, []):
-        language = corpus.stories[corpus.story_no[story] - 1][3]
-        if label == "yes" and language:
-            spoken.setdefault(topic, set()).add(language)
+    spoken = {topic: set(languages) for topic, languages in corpus.spoken.items()}
     for topic, values in corpus.topics.items():
         if values.get("languages"):
             spoken[topic] = set(values["languages"].replace(",", " ").split())

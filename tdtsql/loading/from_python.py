@@ -37,7 +37,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
         bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
         _refuse(problems.found)
         with engine.exclusive(), engine.transaction():
-            corpus = read_corpus(bundle.corpus, folder, [], [])
+            corpus = read_corpus(engine, bundle.corpus, folder, [], [])
             _refuse(corpus.inputs.told())
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
             _refuse(found)

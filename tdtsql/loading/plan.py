@@ -51,6 +51,8 @@ class RunFormat:
 
     read: ReadRuns
     named_by: str = "id"  #: what gives a run another name, for the advice where two have the same
+    #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the first record
+    ahead: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
 
 
 @dataclass(slots=True)

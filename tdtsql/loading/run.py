@@ -9,7 +9,8 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName
 from tdtsql.intake import frame
-from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import LoadedRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, odd_rows

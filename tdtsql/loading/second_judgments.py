@@ -10,7 +10,7 @@ from tdtsql.store import registry
 from tdtsql.store.contents import CHOSEN_PROFILES
 from tdtsql.store.ledger import seal
 from tdtsql.scoring.hierarchy import refresh_hierarchy
-from tdtsql.intake.inputs import fingerprint
+from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
 from tdtsql.version import __version__
 from tdtsql.task import listed_tasks

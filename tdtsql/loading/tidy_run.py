@@ -4,18 +4,15 @@ Where a table is clean the engine numbers its rows itself, at its speed, and no 
 unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
 """
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
+from tdtsql.intake.clean_table import ODD, clean_table
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
@@ -23,8 +20,6 @@ from tdtsql.loading.decisions import Decisions, SayMissing, decided_run, table_r
 from tdtsql.loading.plan import LoadedRun, RunFormat, Source, StoredCondition
 from tdtsql.reader.tidy import FORMS, TidyTable
 
-#: bytes that hold the header of a text file
-_HEAD = 1 << 16
 #: bits that may be in memory to see whether a trial is there twice
 _MOST_BITS = 1 << 31
 
@@ -145,25 +140,13 @@ def _clean_table(engine: Engine, given: str, source: Path | Frame, inputs: Input
         return _table(form, source.types(), source.sql, None)
     probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     cleaning.callback(probe.close)
-    plain, path = given.removesuffix(".gz"), quoted(source)
     try:
-        if plain.endswith(".parquet"):
-            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from read_parquet({path})").fetchall()}
-            [n_row] = probe.execute(f"select count(*) from read_parquet({path})").fetchall()[0]
-            table = _table(form, types, f"read_parquet({path})", n_row)
-        else:
-            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-            with (gzip.open if given.endswith(".gz") else open)(source, "rb") as stream:
-                head = stream.readline(_HEAD).decode("ascii").rstrip("\r\n").split(delimiter)
-            columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in head)
-            n_row = inputs.digest(given, source, f"tidy {form}")[1] - 1
-            table = len(set(head)) == len(head) and _table(form, dict.fromkeys(head, "VARCHAR"), f"""
-                read_csv({path}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1,
-                    auto_detect = false, null_padding = false, ignore_errors = true)""", n_row)
-        if not table or not n_row:
+        found = clean_table(probe, given, source, inputs, form)
+        table = _table(form, found.types, found.sql, found.n_row)
+        if not table or not found.n_row:
             return None
         probe.execute(f"select count(columns(*)) from (select {table.rows})").fetchall()
-    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
+    except ODD:
         return None
     return table
 

@@ -19,7 +19,7 @@ _BRACKETS = re.compile(r"\[\s*([-\d.e]*)\s*,\s*([-\d.e]*)\s*\]")
 
 #: unit -> types that a column of it may have; keys may have any
 _TYPES = {
-    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"), "text": ("VARCHAR",), "flag": ("INTEGER",), "number": ("INTEGER", "BIGINT"),
+    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"), "text": ("VARCHAR",), "time": ("TIMESTAMP",), "flag": ("INTEGER",), "number": ("INTEGER", "BIGINT"),
     "count": ("INTEGER", "BIGINT", "DOUBLE"), "blocks": ("BIGINT",), "events": ("BIGINT",), "words": ("BIGINT", "DOUBLE"), "seconds": ("BIGINT", "DOUBLE"),
     "fixed": ("BIGINT", "DECIMAL(38,0)"),
 }

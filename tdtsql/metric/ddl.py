@@ -12,6 +12,7 @@ from tdtsql.metric.lexer import OTHER, tokens
 _STATEMENT = re.compile(r"^create table ([a-z]+\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r" -- (.+)\n")
 _COMMENT = re.compile(r"^    (\w+) .*? -- (.+)$", re.MULTILINE)
+_PACKED = re.compile(r" using compression \w+")
 _CONSTRAINTS = frozenset(("primary", "unique", "check", "foreign", "constraint"))
 
 
@@ -25,6 +26,11 @@ class Table:
     title: str = ""  #: what one row is
     comments: Mapping[str, str] = field(default_factory=dict)  #: name -> what stands beside it
     statement: str = ""  #: the DDL as the file has it
+
+    @property
+    def portable_statement(self) -> str:
+        """The DDL without what it says to DuckDB alone: how a column is packed."""
+        return _PACKED.sub("", self.statement)
 
     def type_of(self, column: str) -> str:
         """Return the type as DDL writes it, without constraints: ``bigint``, ``decimal(38,0)``."""
@@ -40,7 +46,7 @@ def read_tables(root: Path) -> dict[str, Table]:
     for path in sorted((root / "schema").glob("*.sql")):
         for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
             title = _TITLE.match(match[2])
-            found[match[1]] = Table(match[1], *_columns(match[2]), title[1].strip() if title else "", dict(_COMMENT.findall(match[2])), match[0].rstrip(";"))
+            found[match[1]] = Table(match[1], *_columns(_PACKED.sub("", match[2])), title[1].strip() if title else "", dict(_COMMENT.findall(match[2])), match[0].rstrip(";"))
     return found
 
 

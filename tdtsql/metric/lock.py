@@ -7,7 +7,8 @@ One line per view, macro and shipped profile, sorted by name, in five columns:
 The entry ``schema`` holds the bytes of the tables' files; the last line is the sum of
 all lines above it. ``since`` is the release that published it, or ``unreleased``. An unreleased entry
 follows its file when the lock is written again; a released one never does: its
-definition is restored, or goes on as the next version.
+definition is restored, or goes on as the next version. Views without a version (``report``, ``ledger``) follow
+their files as well: they show what versioned views compute, and may grow.
 
     python -m tdtsql.metric.lock             compare
     python -m tdtsql.metric.lock --write     take up what is new or unreleased
@@ -76,6 +77,8 @@ class Mismatch:
 def _way_out(name: str, since: str, *, read: bool = False) -> str:
     if since == UNRELEASED:
         return "Restore it, or take it up with `python -m tdtsql.metric.lock --write` before it is released."
+    if not _is_kept(name):
+        return "Restore it, or take it up with `python -m tdtsql.metric.lock --write`: it has no version, and shows what views with a version compute."
     if name.startswith("profile."):
         return "Restore it, or give the new values a new profile."
     if name.startswith("macro."):
@@ -83,6 +86,11 @@ def _way_out(name: str, since: str, *, read: bool = False) -> str:
     version = VERSION.search(name)
     following = f"{VERSION.sub('', name)}__v{int(version[1]) + 1 if version else 2}"
     return f"Restore {'that' if read else 'it'}, or copy it to {following}."
+
+
+def _is_kept(name: str) -> bool:
+    """Return whether a definition stays as it was released."""
+    return name.startswith(("macro.", "profile.")) or VERSION.search(name) is not None or name == SCHEMA
 
 
 def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
@@ -227,8 +235,9 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
         release: from now on unreleased entries belong to this release.
     """
     locked = read_lock(root / FILE, check_sum=False)
-    frozen = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
-    entries = {**current(root), **frozen}
+    released = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
+    frozen = {name: entry for name, entry in released.items() if _is_kept(name)}
+    entries = {**{name: replace(entry, since=released[name].since) if name in released else entry for name, entry in current(root).items()}, **frozen}
     if release:
         entries = {name: entry if entry.since != UNRELEASED else replace(entry, since=release) for name, entry in entries.items()}
     # tables may grow; a change that a released view reads must not look like an unchanged schema when a store opens

@@ -12,7 +12,7 @@ identity of every definition that calls it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,8 @@ _STATEMENT = re.compile(r"create macro ([a-z]\w*)\(([^()]*)\) as\s+(.*)", re.DOT
 _PARAMETER = re.compile(r"([a-z]\w*)(?:\s*:=\s*(\S+))?")
 _ATOM = re.compile(r"[\w.]+")
 _SKIPPED = r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'"
+_CALL = re.compile(rf"{_SKIPPED}|(?<![\w.])([a-z]\w*)\(", re.DOTALL)
+_NAME = re.compile(rf"{_SKIPPED}|(?<![\w.])[a-z]\w*(?![\w(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,7 @@ class Macro:
             raise BrokenDefinition(f"{where}: {self.name} takes ({expected}), not {len(arguments)} arguments.")
         given = dict(zip((name for name, _ in self.parameters), arguments, strict=False))
         values = {name: given.get(name, default or "") for name, default in self.parameters}
-        names = "|".join(values)
-        text = re.sub(rf"{_SKIPPED}|(?<![\w.])(?:{names})(?![\w(])", lambda found: _enclosed(values.get(found[0], found[0])), self.body)
+        text = _NAME.sub(lambda found: _enclosed(values[found[0]]) if found[0] in values else found[0], self.body)
         return _enclosed(text)
 
 
@@ -93,8 +94,7 @@ def read_macros(root: Path) -> dict[str, Macro]:
 
 def calls(sql: str, names: Mapping[str, object]) -> list[str]:
     """Return the names of the macros that a text calls, each once, in order."""
-    pattern = _calling([name for name in names if f"{name}(" in sql])
-    return list(dict.fromkeys(found[1] for found in pattern.finditer(sql) if found[1])) if pattern else []
+    return list(dict.fromkeys(found[1] for found in _CALL.finditer(sql) if found[1] in names))
 
 
 def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
@@ -108,12 +108,9 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
     Raises:
         BrokenDefinition: a call without its closing parenthesis, or with other arguments than the macro takes.
     """
-    pattern = _calling([name for name in macros if f"{name}(" in sql])
-    if pattern is None:
-        return sql
     made, position = [], 0
-    while match := pattern.search(sql, position):
-        if not match[1]:
+    while match := _CALL.search(sql, position):
+        if match[1] not in macros:
             made.append(sql[position : match.end()])
             position = match.end()
             continue
@@ -122,10 +119,6 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
         made += [sql[position : match.start()], macros[match[1]].written(texts, where), "\n" * sql.count("\n", match.start(), end)]
         position = end
     return "".join([*made, sql[position:]])
-
-
-def _calling(names: Sequence[str]) -> re.Pattern | None:
-    return re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(names)})\(", re.DOTALL) if names else None
 
 
 _PIECE = re.compile(rf"{_SKIPPED}|[(),]", re.DOTALL)

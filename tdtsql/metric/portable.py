@@ -52,7 +52,7 @@ _INSTEAD = {
     "least": "case when a <= b then a else b end",
     "unnest": "a table written when the store is loaded",
 }
-_TYPES = frozenset(("BIGINT", "INT", "DOUBLE", "VARCHAR", "TEXT", "BOOLEAN"))
+_TYPES = frozenset(("BIGINT", "INT", "DOUBLE", "VARCHAR", "TEXT", "BOOLEAN", "TIMESTAMP"))
 _DOUBLE = frozenset(("DOUBLE", "FLOAT"))
 _INTEGER = frozenset(("BIGINT", "INT", "SMALLINT", "TINYINT", "INT128"))
 
@@ -284,7 +284,7 @@ def _functions(relation: Relation, tree: exp.Expression) -> _Found:
     for node in tree.find_all(exp.Cast):
         kind = node.to.sql("duckdb")
         if kind not in _TYPES and not (kind.startswith("DECIMAL(") and kind.endswith(", 0)")):
-            yield node, f"cast to {kind.lower()}", "bigint, integer, double, varchar, boolean or decimal(n, 0)"
+            yield node, f"cast to {kind.lower()}", "bigint, integer, double, varchar, boolean, timestamp or decimal(n, 0)"
 
 
 def function_name(node: exp.Func) -> str:

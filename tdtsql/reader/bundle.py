@@ -160,7 +160,9 @@ class _Check:
                 hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
             elif not _is_kind(value, known[key]):
-                self.add("E703", f"{where}: {key} is not a {known[key]}", key, value)
+                written = f'["{value}"]' if isinstance(value, str) else f"[{value}]"
+                is_one = known[key] in (_TEXTS, _NUMBERS) and _is_kind([value], known[key])
+                self.add("E703", f"{where}: {key} is not a {known[key]}", key, value, f"Write {key} = {written}." if is_one else "Correct the bundle.")
         for key in required:
             if key not in table:
                 self.problems.add("E702", f"{where} has no {key}", line=line, advice=f"Add {key} = ...")

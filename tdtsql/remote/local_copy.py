@@ -8,6 +8,7 @@ is published comes back and is kept by the same code as everywhere.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
+from typing import Self
 
 import duckdb
 
@@ -25,6 +26,8 @@ class LocalCopy(Engine):
 
     #: a pass has a high price there, and the rows do not come through here
     batch_rows = 100_000_000
+    #: False for a connection beside another one, which ends the one behind it
+    ends_remote = True
 
     def __init__(self, remote: Remote, path: str = ":memory:", *, read_only: bool = False, trace: bool = False):
         """Open the local copy at ``path``; ``read_only`` is about the store, not about the copy."""
@@ -96,6 +99,12 @@ class LocalCopy(Engine):
         self.dropped.add(run_no)
         self.brought.discard(run_no)
 
+    def beside(self, scratch: str = Engine.scratch) -> Self:
+        other = super().beside(scratch)
+        other.ends_remote = False
+        return other
+
     def close(self) -> None:
         super().close()
-        self.remote.close()
+        if self.ends_remote:
+            self.remote.close()

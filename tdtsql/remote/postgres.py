@@ -445,7 +445,7 @@ def _table_statements() -> list[str]:
     statements = [statement for name, text in schema.SCHEMAS.items()
                   for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")]
     for table in ddl.tables().values():
-        tree = sqlglot.parse_one(table.statement, read="duckdb")
+        tree = sqlglot.parse_one(table.portable_statement, read="duckdb")
         for column in tree.find_all(exp.ColumnDef):
             if column.kind.this in exp.DataType.TEXT_TYPES:
                 # the order of texts must not depend on how the database was made

@@ -50,7 +50,11 @@ def det_curves(store: Rows, index: int, board: Board, place: dict, values: dict)
         for position, name in enumerate(("threshold", "p_miss", "p_fa", "p_miss_se", "cost")):
             curve[name] = [_short(points[at][position]) for at in kept]
         curve["minimum"] = {"p_miss": number("min_p_miss"), "p_fa": number("min_p_fa")}
-        curve["actual"] = {"p_miss": number("p_miss"), "p_fa": number("p_fa")}
+        # the system's own decision, or that at the Bayes threshold
+        own = "" if number("p_miss") is not None else "act_"
+        curve["actual"] = {"p_miss": number(f"{own}p_miss"), "p_fa": number(f"{own}p_fa")}
+        if TASKS[board.task].decides_on == "trial":
+            curve["hull"] = [[_short(points[at][2]), _short(points[at][1])] for at in hull_of([(point[2], point[1]) for point in points])]
         curves.append(curve)
     return curves
 
@@ -68,6 +72,19 @@ def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> l
             continue
         if kept[-1] != at - 1 and max(abs(now[0] - before[0]), abs(now[1] - before[1])) >= step:
             kept.append(at - 1)
+        kept.append(at)
+    return kept
+
+
+def hull_of(points: list[tuple[float, float]]) -> list[int]:
+    """Return the positions of the vertices of the lower convex hull of (false-alarm, miss) probabilities, strictest threshold first; both ends are among them."""
+    kept: list[int] = []
+    for at, (fa, miss) in enumerate(points):
+        while len(kept) > 1:
+            (fa0, miss0), (fa1, miss1) = points[kept[-2]], points[kept[-1]]
+            if (fa1 - fa0) * (miss - miss0) > (fa - fa0) * (miss1 - miss0):
+                break
+            kept.pop()
         kept.append(at)
     return kept
 

@@ -3,6 +3,8 @@
 import math
 import textwrap
 from collections import defaultdict
+from collections.abc import Container, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,9 +21,14 @@ from tdtsql.report.clusters.flow import flow_of, shown_flow
 from tdtsql.report.comparing import ComparedRuns, Rows, Setting, compare_everything, letters_of
 from tdtsql.report.page import Board, Leaderboard, Report, Standing
 from tdtsql.report.standing import placed
+from tdtsql.report.trials import subsets as subset_tables
+from tdtsql.report.trials.priors import Priors, priors_of
+from tdtsql.report.trials.scores import Scores, scores_of
+from tdtsql.report.trials.subsets import MOST_VALUES, SubsetGrid, attributes_of, default_draws, grid_of, has_values, trials_of_runs
 from tdtsql.report.weight import weight_of
 from tdtsql.engine.read_once import ReadOnce
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
+from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
@@ -42,7 +49,7 @@ READ_ONCE = {name: f"select * from {name}" for name in (
 }
 
 
-def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None) -> Report:
+def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None, draws: int | None = None) -> Report:
     """Return what the page shows of a store.
 
     Args:
@@ -50,12 +57,15 @@ def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: 
         facts: for the foot of the page, such as versions.
         method: of the comparisons on the leaderboards.
         progress: told (done, of how many, what).
+        draws: of the intervals of scored trials in subsets; 0: none; None: `tdtsql.report.trials.subsets.default_draws`.
 
     Raises:
         InvalidComparison: the store has no number that is up to date.
     """
     with ReadOnce(engine, READ_ONCE) as store:
-        return _gather(store, title, facts, method or Method(), progress or (lambda *_: None))
+        report = _gather(store, title, facts, method or Method(), progress or (lambda *_: None), draws)
+    too_many = _too_many(engine, report)
+    return replace(report, priors=_priors(engine, report, too_many), left_out=_left_out(engine, report, too_many, draws))
 
 
 def leaderboards(engine: Engine, *, method: Method | None = None) -> tuple[list[dict], list[Board], list[Leaderboard]]:
@@ -88,7 +98,7 @@ def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
     return runs, {(run["condition"], run["id"]): index for index, run in enumerate(runs)}
 
 
-def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress) -> Report:
+def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None) -> Report:
     runs, place = _runs(store)
     boards = _boards(store, place)
     number_of = {(board.condition, board.profile): index for index, board in enumerate(boards)}
@@ -110,13 +120,14 @@ def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Metho
         weights += filter(None, [weight_of(store, index, board)])
     histograms = histograms_of(store, boards, runs)
     flows = _flows(store, boards, runs)
+    grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
     used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
     return Report(
         title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
         leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, flows=flows, weights=weights,
-        problems=_problems(store),
+        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, flows=flows, grids=grids,
+        trial_scores=trial_scores, weights=weights, problems=_problems(store),
     )
 
 
@@ -129,6 +140,62 @@ def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
         if flow is not None:
             found.append({"run": run, "title": f"{name} ({condition})", "html": shown_flow(flow)})
     return found
+
+
+def _grids(store: Rows, boards: list[Board], method: Method, draws: int | None) -> list[tuple[int, SubsetGrid]]:
+    """Return board and table of subsets x runs: the equal error rate and the primary metric of each board of scored trials."""
+    found = []
+    for index, board in enumerate(boards):
+        if TASKS[board.task].decides_on == "trial":
+            n_draw = default_draws(store, board.condition) if draws is None else draws
+            for metric in dict.fromkeys(("eer", board.metric)):
+                grid = grid_of(store, Trials(board.condition, board.profile, metric, "trial", method.level, n_draw, method.seed), best=board.direction.get(metric, "none"))
+                if grid is not None and has_values(grid):
+                    found.append((index, grid))
+    return found
+
+
+def _trial_scores(store: Rows, boards: list[Board], runs: list[dict]) -> list[tuple[int, Scores]]:
+    """Return run and scores, once for each run of scored trials and each attribute of its key; profiles have nothing to do with it."""
+    found = []
+    for run in dict.fromkeys(run for board in boards if TASKS[board.task].decides_on == "trial" for run in board.runs):
+        condition, name = runs[run]["condition"], runs[run]["id"]
+        for attribute, n_value in attributes_of(store, condition).items():
+            scores = scores_of(store, condition, name, attribute) if n_value <= MOST_VALUES else None
+            if scores is not None:
+                found.append((run, scores))
+    return found
+
+
+def _too_many(engine: Engine, report: Report) -> dict[str, int]:
+    """Return the conditions of scored trials for which a page is too small: condition -> trials times runs."""
+    sizes = {board.condition: trials_of_runs(engine, board.condition) for board in report.boards if TASKS[board.task].decides_on == "trial"}
+    return {condition: size for condition, size in sizes.items() if size > subset_tables.MOST_DRAWN}
+
+
+def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws: int | None) -> dict[str, list[str]]:
+    """Return what `Report.left_out` says."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for condition, size in too_many.items():
+        large = f"its trials times runs are {size:,}, more than {subset_tables.MOST_DRAWN:,}"
+        if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
+            found["subsets"].append(f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --draws 200` or `tdtsql report subsets` makes them.")
+        found["priors"].append(f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python draws it, and `tdtsql serve` for one run.")
+    for condition in dict.fromkeys(board.condition for board in report.boards if TASKS[board.task].decides_on == "trial"):
+        for name, n_value in attributes_of(engine, condition).items():
+            if n_value > MOST_VALUES:
+                found["attributes"].append(f"The scores of {condition} by {name} are not drawn: it has {n_value:,} values, more than {MOST_VALUES}. "
+                                           f"`tdtsql sql cookbook score_histogram --attribute {name}` counts them.")
+    return dict(found)
+
+
+def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Priors]:
+    """Return the errors over priors of each condition of scored trials, under its first profile; of as many trials as there are intervals of."""
+    found = {}
+    for board in report.boards:
+        if TASKS[board.task].decides_on == "trial" and board.condition not in found and board.condition not in too_many:
+            found[board.condition] = priors_of(engine, board.condition, board.profile, [report.runs[run]["id"] for run in board.runs])
+    return [priors for priors in found.values() if priors is not None]
 
 
 def _boards(store: Rows, place: dict) -> list[Board]:

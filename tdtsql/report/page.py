@@ -17,6 +17,10 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from typing import Any
 
+from tdtsql.report.trials.priors import Priors, shown_priors
+from tdtsql.report.trials.scores import Scores, shown_scores
+from tdtsql.report.trials.subsets import SubsetGrid, shown_grid
+
 #: significant digits of numbers per topic; numbers per run keep all 17
 BLOCK_DIGITS = 8
 
@@ -85,8 +89,12 @@ class Report:
     hierarchies: list[dict[str, Any]] = field(default_factory=list)
     drawings: list[dict[str, Any]] = field(default_factory=list)  #: board, run, title, svg: hierarchies around a topic's best vertex
     flows: list[dict[str, Any]] = field(default_factory=list)  #: run, title, html: gold clusters beside those of the run
+    grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
+    trial_scores: list[tuple[int, Scores]] = field(default_factory=list)  #: run, its scores by class and by an attribute of the key
+    priors: list[Priors] = field(default_factory=list)  #: error rates over priors, once a condition of scored trials
     weights: list[dict[str, Any]] = field(default_factory=list)  #: per board: corpus (what, value), bins (lower, upper, topics), prices of one threshold
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, place, message
+    left_out: dict[str, list[str]] = field(default_factory=dict)  #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
 
 
 #: what other teams' runs are called on the page of one team
@@ -125,7 +133,8 @@ def of_team(report: Report, names: Collection[str]) -> Report:
         blocks=[{**blocks, "metrics": {metric: {**entry, **{what: {run: entry[what][run] for run in entry[what] if run in own} for what in ("values", "signature")}}
                                        for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks],
         det=of_own(report.det), histograms=of_own(report.histograms), tau=of_own(report.tau), hierarchies=of_own(report.hierarchies), drawings=of_own(report.drawings),
-        flows=of_own(report.flows),
+        flows=of_own(report.flows), grids=[(board, grid.of(names)) for board, grid in report.grids if board in shown],
+        trial_scores=[(run, scores) for run, scores in report.trial_scores if run in own], priors=[mine for priors in report.priors if (mine := priors.of(names)).rows],
         weights=[{**weight, "prices": [row for row in weight["prices"] if row[0] in names]} for weight in report.weights if weight["board"] in shown],
         problems=[problem for problem in report.problems if not problem["owner"].startswith("run:") or problem["owner"].rpartition("/")[2] in names],
     )
@@ -144,7 +153,10 @@ def render_page(report: Report) -> str:
         ("det", "DET curves", _DET),
         ("topics", "Topics", _TOPICS),
         ("heat", "Heat map", _HEAT),
-        ("scores", "Scores", _SCORES),
+        ("scores", "Scores", _SCORES + _left_out(report, "scores")),
+        ("subsets", "Subsets", _subsets(report)),
+        ("attributes", "Scores by attribute", _trial_scores(report)),
+        ("priors", "Error over priors", _priors(report)),
         ("weight", "Weight of a miss", _weights(report)),
         ("tau", "Over time", _TAU),
         ("hierarchy", "Hierarchies", _HIERARCHY),
@@ -192,7 +204,8 @@ _LEGEND = '<ul class="legend" aria-label="Runs shown"></ul>'
 
 _DET = f"""<h2>DET curves</h2>
 <p>Miss against false-alarm probability on normal-deviate axes: a system whose scores are normally distributed draws a straight
-line, and nearer to the lower left is better. A disc is the system's own decision, a triangle the point of least cost, and the
+line, and nearer to the lower left is better. A disc is the system's own decision (of scored trials that at the Bayes threshold), a triangle the point of least cost,
+of scored trials a dotted line the convex hull, and the
 shaded band <span id="det-band-width"></span> standard errors over topics, as the profile says (where there are any; switched on by itself for up to four runs).</p>
 <div class="controls" id="det-controls"></div>{_LEGEND}
 <figure><div id="det-chart"></div></figure>
@@ -233,6 +246,44 @@ def _flows(report: Report) -> str:
     shown = "".join(f'<details{"" if place else " open"}><summary>{html.escape(flow["title"])}</summary>{flow["html"]}</details>' for place, flow in enumerate(report.flows))
     return ('<h2>Clusters</h2><p class="soft">Where the items of each gold cluster went: a gold cluster with several ribbons was torn apart, a cluster of the run with several was '
             f'glued together.</p>{shown}')
+
+
+def _subsets(report: Report) -> str:
+    """Numbers of scored trials in every subset, runs beside each other; empty where there are none."""
+    if not report.grids:
+        return ""
+    shown = "".join(f"<div data-board='{board}'><h3>{html.escape(f'{grid.setting.metric}: {grid.setting.condition} · {grid.setting.profile}')}</h3>{shown_grid(grid)}</div>"
+                    for board, grid in report.grids)
+    return (f'<h2>Subsets by runs</h2>{_left_out(report, "subsets")}<p>All trials of a subset together. An attribute that a whole class lacks, as bona fide speech has '
+            f'no attack, restricts the other class alone: the counts show it. The best of a line is bold.</p>{shown}')
+
+
+def _trial_scores(report: Report) -> str:
+    """Scores by class and by the attributes of the key, run by run; empty where there are none."""
+    left_out = _left_out(report, "attributes")
+    if not report.trial_scores and not left_out:
+        return ""
+    shown = "".join(
+        f"<details{'' if place else ' open'}><summary>{html.escape(_of_attribute(report.runs[run]['id'], scores))}</summary>{shown_scores(scores)}</details>"
+        for place, (run, scores) in enumerate(report.trial_scores))
+    return f"<h2>Scores by class and attribute</h2>{left_out}{shown}"
+
+
+def _priors(report: Report) -> str:
+    """Bayes-error plots of scored trials; empty where there are none."""
+    left_out = _left_out(report, "priors")
+    if not report.priors and not left_out:
+        return ""
+    return f"<h2>Error over priors</h2>{left_out}" + "".join(f"<h3>{html.escape(f'{priors.condition} · {priors.profile}')}</h3>{shown_priors(priors)}" for priors in report.priors)
+
+
+def _left_out(report: Report, section: str) -> str:
+    """What is not drawn in a section, and how to have it."""
+    return "".join(f"<p class='soft'>{html.escape(text)}</p>" for text in report.left_out.get(section, []))
+
+
+def _of_attribute(run: object, scores: Scores) -> str:
+    return f"{run} ({scores.condition}), by {scores.attribute}"
 
 
 def _weights(report: Report) -> str:
@@ -395,7 +446,8 @@ def _count(n: int, what: str) -> str:
 
 
 def _packed(report: Report) -> str:
-    data = {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("leaderboards", "drawings", "flows", "weights")}  # those are static
+    # what is left out is static
+    data = {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("leaderboards", "drawings", "flows", "grids", "priors", "trial_scores", "weights", "left_out")}
     data["blocks"] = [{**blocks, "metrics": {
         metric: {**entry, "values": {run: [_rounded(value) for value in values] for run, values in entry["values"].items()}}
         for metric, entry in blocks["metrics"].items()}} for blocks in report.blocks]

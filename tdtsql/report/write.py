@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,11 +30,14 @@ LARGEST_FITTED = 3_000_000
 
 def write_report(
     engine: Engine, path: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None, runs: Sequence[str] = (),
+    draws: int | None = None, tell: Callable[[str], None] | None = None,
 ) -> int:
     """Write the HTML report of a store to ``path`` and return its size in bytes.
 
     Args:
         runs: those of one team: the page shows these, and the others without names.
+        draws: of the intervals of scored trials in subsets; None: 200 where these are not too many (`tdtsql.report.trials.subsets.MOST_DRAWN`), 0: none.
+        tell: told, a sentence each, what is not on the page because it is too large; the page says it too.
 
     Raises:
         InvalidComparison: there is no number to report, or the folder is not there.
@@ -43,11 +46,12 @@ def write_report(
     check_place(path)  # before the work, not after it
     for run in runs:
         check_name(engine, "run_id", run)
-    report = _gathered(engine, title, method, progress)
+    report = _gathered(engine, title, method, progress, draws, tell)
     return write_whole(path, render_page(of_team(report, runs) if runs else report).encode())
 
 
-def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None) -> list[Path]:
+def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None, method: Method | None = None, progress: Progress | None = None,
+                       draws: int | None = None, tell: Callable[[str], None] | None = None) -> list[Path]:
     """Write a page for every run into a folder, which is made where it is not there: the run, and the others without names.
 
     Raises:
@@ -57,7 +61,7 @@ def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidComparison(f"{folder}: cannot be made: {error.strerror}. Name another folder.") from None
-    report = _gathered(engine, title, method, progress)
+    report = _gathered(engine, title, method, progress, draws, tell)
     written = []
     for run in sorted({run["id"] for run in report.runs}):
         path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
@@ -66,12 +70,15 @@ def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None
     return written
 
 
-def _gathered(engine: Engine, title: str | None, method: Method | None, progress: Progress | None) -> Report:
+def _gathered(engine: Engine, title: str | None, method: Method | None, progress: Progress | None, draws: int | None, tell: Callable[[str], None] | None) -> Report:
     name = Path(engine.path).name if engine.path != ":memory:" else "in memory"
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name)]
     if not engine.read_only:
         keep_missing_distributions(engine, largest=LARGEST_FITTED)
-    return gather(engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress)
+    report = gather(engine, title=title or f"Evaluation report: {Path(name).stem}", facts=facts, method=method, progress=progress, draws=draws)
+    for sentence in [text for texts in report.left_out.values() for text in texts] if tell is not None else ():
+        tell(sentence)
+    return report
 
 
 def check_place(path: Path) -> None:

@@ -41,13 +41,13 @@ def expected_information(engine: Engine, names: Mapping[str, str], body: str, pr
     order = numpy.argsort(place, kind="stable")
     starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
     terms = (pair["n_pair"] * means)[order]
-    engine.insert_temporary("partition_expected", {
+    table = engine.insert_temporary("partition_expected", {
         "run_no": blocks[:, 0], "profile_no": blocks[:, 1], "subset_no": blocks[:, 2], "block_no": blocks[:, 3],
         "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())])})
-    return """
+    return f"""
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no,
             cast(block_no as integer) as block_no, expected_mi
-        from partition_expected"""
+        from {table}"""
 
 
 def _parts(lengths: numpy.ndarray) -> Iterator[slice]:

@@ -60,12 +60,12 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         if progress is not None and len(curves) > 20:
             progress(done, len(curves), "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
-    engine.insert_temporary("verification_hull", {name: [str(value) for value in values] if name in wide else values for name, values in found.items()})
+    table = engine.insert_temporary("verification_hull", {name: [str(value) for value in values] if name in wide else values for name, values in found.items()})
     return f"""
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, weighting, addition,
             cast(vertex_no as bigint) as vertex_no, cast(threshold as double) as threshold,
             {', '.join(f'cast({name} as decimal(38, 0)) as {name}' for name in wide)}, 1 as is_made
-        from verification_hull"""
+        from {table}"""
 
 
 def with_additional(x: numpy.ndarray, y: numpy.ndarray, level: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

@@ -74,12 +74,12 @@ def overlap_gain(engine: Engine, names: Mapping[str, str], body: str, progress: 
         return body
     parts = [_count(engine, names, run_no, profile_no, progress)
              for run_no, profile_no in engine.rows(f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all")]
-    engine.insert_temporary("overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]})
+    counted = engine.insert_temporary("overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]})
     return f"""
         select unit.run_no as run_no, unit.profile_no as profile_no, unit.is_response as is_response, unit.unit_no as unit_no, counted.n_near as n_near,
             cast(counted.high as decimal(38, 0)) * cast({_LIMB} as decimal(38, 0)) + cast(counted.low as decimal(38, 0)) as gain
         from (select distinct run_no, profile_no, is_response, unit_no from {names[UNIT]}) as unit
-        join overlap_gain as counted using (run_no, profile_no, is_response, unit_no)"""
+        join {counted} as counted using (run_no, profile_no, is_response, unit_no)"""
 
 
 def _count(engine: Engine, names: Mapping[str, str], run_no: int, profile_no: int, progress: Progress | None) -> dict[str, numpy.ndarray]:

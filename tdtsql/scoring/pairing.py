@@ -1,8 +1,10 @@
 """The rows of ``metric.partition_search__v1``: the best one-to-one pairing of gold clusters and clusters of a run.
 
 CEAF asks for the pairs, each cluster in one at most, whose overlaps (or similarities) add to the most. SQL has no search.
-Groups of clusters where one side is a single cluster need none (`metric.partition_matching_cell__v1`); what is left is
-searched here by shortest augmenting paths: gold clusters are taken in one by one, and each time the pairing is mended along
+Groups of clusters where one side is a single cluster need none (`metric.partition_matching_cell__v1`). Of what is left,
+cells that outweigh all that they could stand in the way of are taken at once (`settled`), which is most, and often all: a
+pairing without such a cell loses nothing by taking it for the one or two that it excludes. The rest is searched by
+shortest augmenting paths: gold clusters are taken in one by one, and each time the pairing is mended along
 the cheapest path, which ends where a cluster is free or where one is better left alone. A path stays among neighbours, so
 the work is that of the neighbourhoods, never rows times columns.
 
@@ -15,6 +17,8 @@ algorithmic efficiency for network flow problems (1972), section 1.4 (potentials
 
 from collections.abc import Collection, Mapping, Sequence
 from heapq import heappop, heappush
+
+import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress
@@ -36,42 +40,114 @@ def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progre
         asked: (run, profile) whose blocks are never given up.
         most_edges: edges looked at in a block before it is given up.
     """
-    rows = engine.rows(f"""
-        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap, cast(similarity as bigint) from {names[CELL]} where centre = 0
-        order by run_no, profile_no, subset_no, block_no, gold_no, system_no""")
-    if not rows:
+    columns = engine.query(f"""
+        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap, cast(similarity as bigint) as similarity from {names[CELL]} where centre = 0
+        order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
+    cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
+    if not len(cell["run_no"]):
         return body
-    blocks: dict[tuple[int, int, int, int], list[tuple[int, int, int, int]]] = {}
-    for run_no, profile_no, subset_no, block_no, *cell in rows:
-        blocks.setdefault((run_no, profile_no, subset_no, block_no), []).append(tuple(cell))
-    found = []
-    for number, (key, cells) in enumerate(blocks.items()):
-        sums = [best_sum(_neighbours(cells, weight), None if key[:2] in asked else most_edges) for weight in (2, 3)]
-        found.append((*key, *(value or 0 for value in sums), int(None not in sums)))
-        if progress is not None and len(blocks) > 1:
-            progress(number + 1, len(blocks), "pairing clusters for CEAF")
-    columns = zip(*found, strict=True)
-    engine.insert_temporary("partition_pairing", dict(zip(
-        ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"), map(list, columns), strict=True)))
-    return """
+    keys = numpy.stack([cell[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
+    begins = numpy.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
+    block = numpy.cumsum(begins) - 1
+    sides = [_numbered(block, cell[name], cell[other]) for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))]
+    blocks = [tuple(key) for key in keys[begins].tolist()]
+    limits = [None if key[:2] in asked else most_edges for key in blocks]
+    sums = [_best_sums(block, *sides, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
+    found = [(*key, *(value or 0 for value in both), int(None not in both)) for key, *both in zip(blocks, *sums, strict=True)]
+    table = engine.insert_temporary("partition_pairing", dict(zip(
+        ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"), map(list, zip(*found, strict=True)), strict=True)))
+    return f"""
         select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, cast(block_no as integer) as block_no,
             cast(n_search_item as bigint) as n_search_item, cast(search_similarity as decimal(38, 0)) as search_similarity, cast(is_made as integer) as is_made
-        from partition_pairing"""
+        from {table}"""
 
 
-def _neighbours(cells: Sequence[tuple[int, int, int, int]], weight: int) -> list[list[tuple[int, int]]]:
-    """Return the neighbours of each gold cluster as (cluster of the run, weight); -1 is another cluster in each cell."""
-    rows: dict[object, int] = {}
-    columns: dict[object, int] = {}
-    neighbours: list[list[tuple[int, int]]] = []
-    for cell in cells:
-        gold_no, system_no = cell[:2]
-        row = rows.setdefault(gold_no if gold_no != -1 else (gold_no, system_no), len(rows))
-        column = columns.setdefault(system_no if system_no != -1 else (gold_no, system_no), len(columns))
-        if row == len(neighbours):
-            neighbours.append([])
-        neighbours[row].append((column, cell[weight]))
-    return neighbours
+def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray) -> numpy.ndarray:
+    """Return a number for each cell's cluster, from 0; the same in another block is another, and so is -1 in each cell."""
+    order = numpy.lexsort((other, cluster, block))
+    blocks, clusters = block[order], cluster[order]
+    begins = (blocks[1:] != blocks[:-1]) | (clusters[1:] != clusters[:-1]) | (clusters[1:] == -1)
+    numbers = numpy.empty(len(order), dtype=numpy.int64)
+    numbers[order] = numpy.concatenate(([0], numpy.cumsum(begins)))
+    return numbers
+
+
+def _best_sums(block: numpy.ndarray, row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray, limits: Sequence[int | None],
+               progress: Progress | None = None) -> list[int | None]:
+    """Return the largest sum of each block; None where it was given up.
+
+    Args:
+        block: of each of M cells, from 0; they come in order of blocks and rows.
+        row, column: numbers of its two clusters, which are of one block.
+        weight: whole numbers > 0.
+        limits: edges to look at in each block before giving up.
+    """
+    taken, left = settled(row, column, weight)
+    # by halves, for the sum of a million weights of 1e15 has more than 64 bits
+    halves = [numpy.zeros(len(limits), dtype=numpy.int64) for _ in range(2)]
+    numpy.add.at(halves[0], block[taken], weight[taken] >> 30)
+    numpy.add.at(halves[1], block[taken], weight[taken] & ((1 << 30) - 1))
+    sums: list[int | None] = [(high << 30) + low for high, low in zip(*(half.tolist() for half in halves), strict=True)]
+    starts = numpy.searchsorted(block[left], numpy.arange(len(limits) + 1)).tolist()
+    for number, limit in enumerate(limits):
+        cells = left[starts[number] : starts[number + 1]]
+        if len(cells):
+            more = best_sum(_neighbours(row[cells].tolist(), column[cells].tolist(), weight[cells].tolist()), limit)
+            sums[number] = None if more is None else sums[number] + more
+        if progress is not None and len(limits) > 1:
+            progress(number + 1, len(limits), "pairing clusters for CEAF")
+    return sums
+
+
+def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Return cells that a best pairing has, and those among which the rest of it is to be searched.
+
+    A cell that weighs as much as the best other one of its row and the best other one of its column together is in a best
+    pairing: one without it has two cells at most in its row and column, and exchanging them for it loses nothing. Row and
+    column are then done with, and further cells may outweigh what is left.
+
+    Args:
+        row, column: numbers of the M cells, in order of rows.
+        weight: whole numbers > 0, sums of two of which are below 2^63.
+    """
+    left, by_column = numpy.arange(len(row)), numpy.argsort(column, kind="stable")
+    taken = [left[:0]]
+    while len(left):
+        rows, columns, weights = row[left], column[left], weight[left]
+        excluded = _best_others(rows, weights)
+        excluded[by_column] += _best_others(columns[by_column], weights[by_column])
+        chosen = numpy.flatnonzero(weights >= excluded)
+        # of equals, which exclude each other, one
+        for number in (rows, columns):
+            chosen = chosen[numpy.unique(number[chosen], return_index=True)[1]]
+        if not len(chosen):
+            break
+        taken.append(left[chosen])
+        stays = ~(numpy.isin(rows, rows[chosen]) | numpy.isin(columns, columns[chosen]))
+        by_column = (numpy.cumsum(stays) - 1)[by_column[stays[by_column]]]
+        left = left[stays]
+    return numpy.concatenate(taken), left
+
+
+def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
+    """Return for each cell the largest weight among the others of its group, 0 where there is none; cells come in order of groups."""
+    starts = numpy.flatnonzero(numpy.concatenate(([True], group[1:] != group[:-1])))
+    best = numpy.repeat(numpy.maximum.reduceat(weight, starts), numpy.diff(numpy.append(starts, len(group))))
+    places = numpy.flatnonzero(weight == best)
+    first = places[numpy.concatenate(([True], group[places][1:] != group[places][:-1]))]
+    others = weight.copy()
+    others[first] = 0
+    best[first] = numpy.maximum.reduceat(others, starts)
+    return best
+
+
+def _neighbours(rows: Sequence[int], columns: Sequence[int], weights: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """Return (column, weight) of the neighbours of each row; columns are numbered anew, from 0."""
+    column_of: dict[int, int] = {}
+    neighbours: dict[int, list[tuple[int, int]]] = {}
+    for row, column, weight in zip(rows, columns, weights, strict=True):
+        neighbours.setdefault(row, []).append((column_of.setdefault(column, len(column_of)), weight))
+    return list(neighbours.values())
 
 
 def best_sum(neighbours: Sequence[Sequence[tuple[int, int]]], most_edges: int | None = None) -> int | None:

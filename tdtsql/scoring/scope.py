@@ -1,8 +1,9 @@
 """The views of a store narrowed to some runs, each computed once.
 
-The views a task needs are made in build order, each as a temporary table that
-holds the runs being scored and no others. So every step is computed once, and
-its size is that of these runs, whatever else the store holds.
+The views a task needs are made in build order, each as a table for this purpose
+that holds the runs being scored and no others. So every step is computed once, and
+its size is that of these runs, whatever else the store holds. Views that do not need
+each other are made side by side: most of a small run's time is planning, one thread's work.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from itertools import count
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
+from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
@@ -29,6 +31,9 @@ FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 #: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for is made all the same
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
+#: views that are made at a time, where the engine has as many threads
+_WORKERS = 4
+
 _NUMBER = count(1)
 
 
@@ -43,24 +48,37 @@ class Scope:
         self._sorted = SortedScores()
         self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
+        self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
+        self._attached = ""
+        n_worker = 1 if engine.remote or engine.in_transaction or engine.read_only or engine.trace else min(_WORKERS, engine.n_thread)
+        if n_worker > 1:  # in a database that is none's own: each sees what the others make
+            self._attached = f"scope_{next(_NUMBER)}"
+            engine.execute(f"attach ':memory:' as {self._attached}")
+            self._engines = [engine.beside(scratch=f"{self._attached}.main") for _ in range(n_worker)]
         self._run_nos = run_nos
         self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
         self._profiles = listed(profile_nos)
 
     def build(self, names: Iterable[str]) -> None:
         """Make the named views, which must be in build order."""
-        relations = catalog()
-        for name in names:
-            relation = relations[name]
-            for table in relation.header.inputs:
-                self._narrow(table)
-            self._keep("view" if relation.header.is_large else "table", name, self._body(name))
-            if name in WORKS and self.asked.get(name):
-                self.replace(name, asked_work(self.names[name], self.asked[name], WORKS[name]))
+        needs = {name: catalog()[name].header.inputs for name in names}
+        for table in dict.fromkeys(table for inputs in needs.values() for table in inputs):
+            self._narrow(table)
+        side_by_side(needs, [partial(self._build, engine) for engine in self._engines], self._interrupt)
+
+    def _build(self, engine: Engine, name: str) -> None:
+        """Make a view through one of the connections."""
+        self._keep("view" if catalog()[name].header.is_large else "table", name, self._body(name, engine), engine)
+        if name in WORKS and self.asked.get(name):
+            self._make("table", name, asked_work(self.names[name], self.asked[name], WORKS[name]), engine)
+
+    def _interrupt(self) -> None:
+        for engine in self._engines:
+            engine.interrupt()
 
     def replace(self, name: str, sql: str) -> None:
         """Let later views read the rows of ``sql`` in place of relation ``name``."""
-        self._make("table", name, sql)
+        self._make("table", name, sql, self._engines[0])
 
     def relation(self, name: str) -> str:
         """Return what the embedded engine calls the relation that was built as ``name``."""
@@ -68,7 +86,12 @@ class Scope:
 
     def close(self) -> None:
         """Drop what was made, the last first."""
-        if self._made:
+        if self._attached:
+            for engine in self._engines:
+                engine.close()
+            self.engine.execute(f"detach {self._attached}")
+            self._attached = ""
+        elif self._made:
             self._drop(list(reversed(self._made)))
         self._made.clear()
 
@@ -87,27 +110,28 @@ class Scope:
         if filters:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
-    def _body(self, name: str) -> str:
+    def _body(self, name: str, engine: Engine) -> str:
         body = redirect(catalog()[name].body, self.names)
         if name == SEARCH:
-            return search(self.engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
+            return search(engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_WAYS:
-            return SORTED_WAYS[name](self.engine, self.names, body, self._sorted)
-        return FAST_WAYS[name](self.engine, self.names, body, self.progress) if name in FAST_WAYS else body
+            return SORTED_WAYS[name](engine, self.names, body, self._sorted)
+        return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
-    def _make(self, kind: str, name: str, sql: str) -> None:
+    def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         """Make a relation of SQL as the embedded engine reads it."""
-        self._keep(kind, name, sql)
+        self._keep(kind, name, sql, engine)
 
-    def _keep(self, kind: str, name: str, body: str) -> None:
+    def _keep(self, kind: str, name: str, body: str, engine: Engine) -> None:
+        if kind == "view":  # a view of the engine's would look for what it reads where it lies itself
+            self.names[name] = f"(\n{body}\n)"
+            return
         # a replaced relation keeps its first form under another name until the end
-        scoped = f"{name.replace('.', '__')}_{len(self._made)}"
-        self.engine.execute(f"create temp {kind} {scoped} as\n{body}")
-        self._made.append((kind, scoped))
-        self.names[name] = f"temp.main.{scoped}"
+        self.names[name] = engine.make_temporary(f"{name.replace('.', '__')}_{len(self._made)}", body)
+        self._made.append((kind, self.names[name]))
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
-        self.engine.execute(";\n".join(f"drop {kind} if exists temp.main.{scoped}" for kind, scoped in made))
+        self.engine.execute(";\n".join(f"drop {kind} if exists {scoped}" for kind, scoped in made))
 
 
 class RemoteScope(Scope):
@@ -151,13 +175,13 @@ class RemoteScope(Scope):
             self.names[name] = scoped
         elif filters:
             kind = "table" if self.remote.plans_by_statistics and name not in REMOTE_ONLY else "view"
-            self._make(kind, name, f"{select} where {' and '.join(filters)}")
+            self._make(kind, name, f"{select} where {' and '.join(filters)}", self.engine)
 
     def _scoped(self, name: str) -> str:
         # two scopes may be open at once
         return f"scope{self._number}_{name.replace('.', '__')}_{len(self._made)}"
 
-    def _body(self, name: str) -> str:
+    def _body(self, name: str, engine: Engine) -> str:
         from tdtsql.scoring.rendered import rendered
 
         if name == HULL and (made := self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))):
@@ -166,10 +190,10 @@ class RemoteScope(Scope):
             return made
         return rendered(name, self.remote.dialect, self.names)
 
-    def _make(self, kind: str, name: str, sql: str) -> None:
-        self._keep(kind, name, self._translate(sql, what=name))
+    def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
+        self._keep(kind, name, self._translate(sql, what=name), engine)
 
-    def _keep(self, kind: str, name: str, body: str) -> None:
+    def _keep(self, kind: str, name: str, body: str, engine: Engine) -> None:
         scoped = self._scoped(name)
         self.remote.make(kind, scoped, body)
         self._made.append((kind, scoped))

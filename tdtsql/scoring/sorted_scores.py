@@ -16,7 +16,7 @@ from tdtsql.engine.duckdb import Engine
 
 CELL, BLOCK, STATE = (f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state"))
 CROSSING = "metric.verification_crossing__v1"
-_DECISION, _CURVE_CELL, _COUNT = "base.scored_decision__v1", "base.curve_cell__v1", "metric.detection_count__v1"
+_DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v1", "metric.detection_trial_total__v1"
 
 #: trials of all curves together up to which the views' own SELECTs are as fast
 FEW = 300_000
@@ -195,7 +195,7 @@ def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: in
         select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, list(cell.segment_no order by cell.segment_no), max(cell.all_points),
             max(counted.n_target), max(counted.n_nontarget)
         from {of("registry.run")} as run join {of(_CURVE_CELL)} as cell on cell.condition_no = run.condition_no
-        join {of(_COUNT)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no and counted.subset_no = cell.subset_no
+        join {of(_TOTAL)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no and counted.subset_no = cell.subset_no
             and counted.block_no = cell.block_no
         group by all order by 1, 2, 3""")
     keys = [row[:3] for row in wanted]
@@ -226,8 +226,7 @@ def cells(engine: Engine, names: Mapping[str, str], body: str, found: SortedScor
     if curves is None:
         return body
     for number, (key, curve) in enumerate(curves.items()):
-        found.tables[key] = f"sorted_cell_{number}"
-        engine.insert_temporary(found.tables[key], curve.cells())
+        found.tables[key] = engine.insert_temporary(f"sorted_cell_{number}", curve.cells())
     return " union all ".join(f"""
         select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score, threshold as low_score,
             n_target_here as n_target, n_nontarget_here as n_nontarget
@@ -291,13 +290,13 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
     stops = dict(engine.rows(f"select profile_no, p_fa_stop from {names.get('registry.profile', 'registry.profile')}"))
     rows = [{"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])} for key, curve in curves.items()]
     whole = ("n_ordered", "n_ordered_stop")
-    engine.insert_temporary("sorted_crossing", {name: [str(row[name]) if name in whole else row[name] for row in rows] for name in rows[0]})
+    table = engine.insert_temporary("sorted_crossing", {name: [str(row[name]) if name in whole else row[name] for row in rows] for name in rows[0]})
     counts = [name for name in rows[0] if name not in (*whole, "run_no", "profile_no", "subset_no", "score", "hit_at_stop")]
     order = ("n_target", "n_nontarget", "score", "n_target_here", "n_nontarget_here", "n_miss", "n_false_alarm", "corner_miss", "corner_false_alarm",
              "corner_miss_above", "corner_false_alarm_above", "n_ordered", "n_ordered_stop", "hit_at_stop")
     types = {**dict.fromkeys(counts, "bigint"), **dict.fromkeys(whole, "decimal(38, 0)"), "score": "double", "hit_at_stop": "double"}
     return ("select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, "
-            + ", ".join(f"cast({name} as {types[name]}) as {name}" for name in order) + " from sorted_crossing")
+            + ", ".join(f"cast({name} as {types[name]}) as {name}" for name in order) + f" from {table}")
 
 
 #: views -> how the embedded engine computes them from the scores that a scope has sorted

@@ -22,6 +22,7 @@ from tdtsql.serve import compare, cookbook, download, ledger, metric, number, ov
 from tdtsql.serve.desk import HASH_DIGITS, LIMITS, Ask, Desk, Page
 from tdtsql.serve.markup import Html, address, frame, notice, tag
 from tdtsql.serve.query import without_option
+from tdtsql.serve.trials import subsets
 from tdtsql.version import __version__
 
 #: nothing is loaded from elsewhere, no page stands in a frame, and a form leads nowhere else
@@ -41,7 +42,7 @@ _WORKERS = 32
 
 #: address -> what makes its page
 PAGES: dict[str, Callable[[Ask], Page]] = {
-    "/": overview.page, "/run": run.page, "/topic": topic.page, "/number": number.page, "/metrics": metric.index, "/metric": metric.page, "/compare": compare.page,
+    "/": overview.page, "/run": run.page, "/topic": topic.page, "/number": number.page, "/metrics": metric.index, "/metric": metric.page, "/compare": compare.page, "/subsets": subsets.page,
     "/sql": query.page, "/cookbook": cookbook.index, "/question": cookbook.page, "/ledger": ledger.page, "/audit": ledger.audit_page,
 }
 #: pages whose address says of which data its answer is: these make it so

@@ -101,7 +101,7 @@ def _number(value: float | None) -> float | None:
 def _curves(ask: Ask, setting: Setting) -> Html | None:
     """The DET curves of the runs, where they have any of this subset."""
     curves: dict[str, list[tuple[float, float]]] = {}
-    least: dict[str, tuple[float, float]] = {}
+    points_of: dict[str, dict[str, tuple[float, float]]] = {"min_": {}, "": {}, "act_": {}}  # of least cost, decided by the system, decided at the Bayes threshold
     for name, (condition, run) in setting.runs.items():
         key = ("det", condition, run, setting.profile, setting.subset)
         points = ask.desk.keep(key, lambda condition=condition, run=run: ask.rows(
@@ -110,12 +110,16 @@ def _curves(ask: Ask, setting: Setting) -> Html | None:
         if points:
             curves[name] = points
             found = dict(ask.rows("select metric, value from report.score where condition_id = ? and run_id = ? and profile_id = ? and subset = ? and weighting = ? "
-                                  "and metric in ('min_p_fa', 'min_p_miss')", condition, run, setting.profile, setting.subset, WEIGHTING))
-            if None not in (place := (found.get("min_p_fa"), found.get("min_p_miss"))):
-                least[name] = place
+                                  "and metric in ('min_p_fa', 'min_p_miss', 'p_fa', 'p_miss', 'act_p_fa', 'act_p_miss')", condition, run, setting.profile, setting.subset, WEIGHTING))
+            for kind, places in points_of.items():
+                if None not in (place := (found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss"))):
+                    places[name] = place
     if not curves:
         return None
-    return section("DET curves", tag("figure", pictures.det(curves, least), tag("figcaption", "Topic-weighted; a triangle is the point of least cost.")))
+    tasks = dict(ask.rows("select condition_id, task from registry.condition"))
+    hulls = [name for name in curves if TASKS[tasks[setting.runs[name][0]]].decides_on == "trial"]
+    said = "Topic-weighted; a triangle is the point of least cost, a circle that of the decisions" + (", or of those at the Bayes threshold; dotted the convex hull." if hulls else ".")
+    return section("DET curves", tag("figure", pictures.det(curves, points_of["min_"], points_of["act_"] | points_of[""], hulls), tag("figcaption", said)))
 
 
 def _topics(ask: Ask, setting: Setting, names: list[str], missing: str) -> Html:

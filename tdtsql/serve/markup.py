@@ -3,6 +3,7 @@
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from tdtsql.report.page import number
@@ -53,6 +54,12 @@ def link(text: Content, path: str, /, **state: str | int | Sequence[str] | None)
     return tag("a", text, href=address(path, **state))
 
 
+@lru_cache(8192)
+def link_to(text: str, path: str, /, **state: str | None) -> Html:
+    """Return a link as ``link`` does; the columns of a table have the same ones again and again."""
+    return link(text, path, **state)
+
+
 def is_numeric(values: Iterable[object]) -> bool:
     """Return True for a column of numbers and nothing else (but NULL)."""
     found = [value for value in values if value is not None]
@@ -78,8 +85,10 @@ def table(heads: Sequence[Content], rows: Sequence[Sequence[Content]], *, captio
     """
     kinds = ["number" if is_number else None for is_number in numeric or [False] * len(heads)]
     head = [tag("th", text, scope="col", class_=kind, aria_sort=(sorts or {}).get(place)) for place, (text, kind) in enumerate(zip(heads, kinds, strict=True))]
-    body = [tag("tr", [tag("th", cell, scope="row", class_=kind) if not place else tag("td", cell, class_=kind)
-                       for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))]) for row in rows]
+    # written without `tag`: a page may have tens of thousands of cells
+    begin = [tag("td", class_=kind).removesuffix("</td>") if place else tag("th", scope="row", class_=kind).removesuffix("</th>") for place, kind in enumerate(kinds)]
+    end = ["</td>" if place else "</th>" for place in range(len(kinds))]
+    body = Html("".join(f"<tr>{''.join([before + escaped(cell) + after for before, cell, after in zip(begin, row, end, strict=True)])}</tr>" for row in rows))
     inside = tag("table", tag("caption", caption, class_="visually-hidden"), tag("thead", tag("tr", head)), tag("tbody", body))
     return tag("div", inside, class_="scroll tall" if tall else "scroll", tabindex=0, role="region", aria_label=caption)
 

@@ -58,7 +58,7 @@ def _view(ask: Ask, relation: Relation, name: str) -> Html:
     published = next((metric for metric in header.metrics if metric.metric == name), None)
     texts = [(title, header.fields[title]) for title in ("formula", "source", "edges", "see also") if header.fields.get(title)]
     parts: list[Content] = [
-        tag("p", published.title, f" Best: {published.best}; n is {published.n}.") if published else None,
+        tag("p", published.title, f". Best: {published.best}; n is {published.n}.") if published else None,
         tag("dl", [[tag("dt", title), tag("dd", tag("pre", textwrap.dedent(" " * 10 + text), class_="field"))] for title, text in texts],
             tag("dt", "reads"), tag("dd", [[link(view, "/metric", name=view) if view in catalog() else view, " "] for view in header.inputs]),
             tag("dt", "read by"), tag("dd", [[link(view.name, "/metric", name=view.name), " "] for view in catalog().values() if relation.name in view.header.inputs] or "none"),

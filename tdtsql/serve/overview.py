@@ -4,6 +4,7 @@ from tdtsql.report.gather import leaderboards
 from tdtsql.report.page import Board, Leaderboard
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, escaped, link, notice, section, shown, table, tag
+from tdtsql.task import TASKS
 
 
 def page(ask: Ask) -> Page:
@@ -18,7 +19,7 @@ def page(ask: Ask) -> Page:
         section("Leaderboards", tag("div", [_board(ask, runs, boards[found.board], found) for found in tables if found.standings], class_="boards")),
         section("Conditions and runs", table(
             ["condition", "task", "corpus", "profiles", "runs"],
-            [[name, task.replace("_", " "), corpus, ", ".join(profiles),
+            [[[name, " ", link("subsets", "/subsets", condition=name)] if TASKS[task].decides_on == "trial" else name, task.replace("_", " "), corpus, ", ".join(profiles),
               tag("span", [[link(run, "/run", condition=name, run=run), " "] for run in members], class_="words")] for name, task, corpus, profiles, members in conditions],
             caption="Conditions and runs")),
     ]

@@ -1,9 +1,10 @@
 """Drawings as SVG, whose colours are those of the style; a table beside each says the same."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
-from tdtsql.report.charts import thin
+from tdtsql.report.charts import hull_of, thin
 from tdtsql.report.drawing import TICKS, deviate
 from tdtsql.serve.markup import Content, Html, escaped, shown, tag
 
@@ -11,6 +12,8 @@ _COLOURS = tuple(f"var(--c{place})" for place in range(7))
 _STYLES = (None, "7 3", "2 3", "8 3 2 3")
 #: names that can be told apart by colour and dashes
 MOST_SERIES = len(_COLOURS) * len(_STYLES)
+#: pieces in which a side of a convex hull is drawn
+_HULL_STEPS = 24
 #: numbers that a drawing has room for: their differences are numbers too
 _LARGEST = 1e300
 
@@ -113,12 +116,15 @@ def intervals(rows: Sequence[tuple[str, float, float | None, float | None]], wha
     return tag("div", _svg(width, height, f"{what}: {len(rows)} differences with intervals", *parts), class_="wide-chart")
 
 
-def det(curves: Mapping[str, Sequence[tuple[float, float]]], least: Mapping[str, tuple[float, float]]) -> Html:
+def det(curves: Mapping[str, Sequence[tuple[float, float]]], least: Mapping[str, tuple[float, float]], decided: Mapping[str, tuple[float, float]],
+        with_hulls: Collection[str] = ()) -> Html:
     """Return DET curves on normal-deviate axes.
 
     Args:
         curves: run -> (false-alarm probability, miss probability), strictest threshold first.
         least: run -> the point of least cost.
+        decided: run -> the point of its own decisions, or of those at the Bayes threshold.
+        with_hulls: runs whose convex hull is drawn too.
     """
     size, left, foot = 520, 52, 40
     inside = [value for points in curves.values() for point in points for value in point if 0.0 < value < 1.0]
@@ -147,6 +153,14 @@ def det(curves: Mapping[str, Sequence[tuple[float, float]]], least: Mapping[str,
         kept = [points[at] for at in thin([fa for fa, _ in points], [miss for _, miss in points])]
         parts.append(tag("path", tag("title", run), d="".join(f"{'L' if at else 'M'}{x(fa):.1f} {y(miss):.1f}" for at, (fa, miss) in enumerate(kept)), fill="none", stroke=colour,
                          stroke_width="1.8", stroke_dasharray=style))
+        if run in with_hulls:  # its sides are straight in probabilities, and bent here
+            corners = [points[at] for at in hull_of(points)]
+            sides = [(fa + (to_fa - fa) * step / _HULL_STEPS, miss + (to_miss - miss) * step / _HULL_STEPS)
+                     for (fa, miss), (to_fa, to_miss) in pairwise(corners) for step in range(_HULL_STEPS + 1)]
+            parts.append(tag("path", tag("title", f"{run}: convex hull"), d="".join(f"{'L' if at else 'M'}{x(fa):.1f} {y(miss):.1f}" for at, (fa, miss) in enumerate(sides)), fill="none",
+                             stroke=colour, stroke_width="1", stroke_dasharray="1 3"))
+        if run in decided:
+            parts.append(tag("circle", tag("title", f"{run}: decided"), cx=f"{x(decided[run][0]):.1f}", cy=f"{y(decided[run][1]):.1f}", r=4, fill="var(--paper)", stroke=colour, stroke_width="1.4"))
         if run in least:
             parts.append(tag("path", tag("title", f"{run}: least cost"), d=f"M{x(least[run][0]):.1f} {y(least[run][1]):.1f}m0 -5l4.5 8h-9z", fill="var(--paper)", stroke=colour, stroke_width="1.4"))
     return tag("div", _legend(list(curves), "Runs"), _svg(size, size, f"DET curves of {len(curves)} runs", *parts), class_="square-chart")

@@ -9,7 +9,7 @@ from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.serve import pictures
 from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Ask, Page
-from tdtsql.serve.markup import Content, Html, address, choice, escaped, hidden, is_numeric, link, notice, section, table, tag
+from tdtsql.serve.markup import Content, Html, address, choice, escaped, hidden, is_numeric, link, link_to, notice, section, table, tag
 from tdtsql.store.registry import relations
 
 #: what stands in an empty editor
@@ -184,22 +184,25 @@ def numeric_columns(columns: list[str], rows: list[tuple]) -> list[bool]:
     return [is_numeric(row[place] for row in rows) for place in range(len(columns))]
 
 
+#: columns whose values are names that have a page, or say which one
+_NAMES = frozenset({"run_id", "baseline_id", "block_id", "topic_id", "metric", "condition_id", "profile_id", "task"})
+
+
 def linked(columns: list[str], row: tuple) -> list[Content]:
     """Return the cells of a row, names of runs, topics, metrics and questions as links where the row says enough."""
-    of = {name: value for name, value in zip(columns, row, strict=True) if isinstance(value, str)}
+    of = {name: value for name, value in zip(columns, row, strict=True) if name in _NAMES and isinstance(value, str)}
     cells: list[Content] = []
     for name, value in zip(columns, row, strict=True):
-        text = exact(value)
-        if not isinstance(value, str):
-            cells.append(text)
+        if name not in of:
+            cells.append(exact(value))
         elif name in ("run_id", "baseline_id") and "condition_id" in of:
-            cells.append(link(text, "/run", condition=of["condition_id"], run=value))
+            cells.append(link_to(value, "/run", condition=of["condition_id"], run=value))
         elif name in ("block_id", "topic_id") and "condition_id" in of:
-            cells.append(link(text, "/topic", condition=of["condition_id"], topic=value, profile=of.get("profile_id")))
+            cells.append(link_to(value, "/topic", condition=of["condition_id"], topic=value, profile=of.get("profile_id")))
         elif name == "metric":
-            cells.append(link(text, "/metric", name=value, task=of.get("task")))
+            cells.append(link_to(value, "/metric", name=value, task=of.get("task")))
         else:
-            cells.append(text)
+            cells.append(value)
     return cells
 
 

@@ -4,6 +4,7 @@ from tdtsql.errors import UnknownName
 from tdtsql.report.clusters.flow import flow_of, shown_flow
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, choice, escaped, facts, hidden, link, section, shown, table, tag
+from tdtsql.serve.trials.scores import priors_section, scores_section
 from tdtsql.task import TASKS
 
 #: seconds that a drawing may take
@@ -33,6 +34,7 @@ def page(ask: Ask) -> Page:
         _numbers(ask, condition, run, profile, subset, task),
         _topics(ask, condition, run, profile, subset, task),
         _clusters(ask, condition, run) if TASKS[task].is_clustering else None,
+        [scores_section(ask, condition, run), priors_section(ask, condition, run, profile)] if TASKS[task].decides_on == "trial" else None,
         section("Files", table(["file", "kind", "bytes", "sha256"], [[path, kind, f"{size:,}", tag("code", digest[:16])] for path, kind, size, digest in files],
                                caption="Files of the run", numeric=[False, False, True, False])) if files else None,
         _problems(ask, condition, run),

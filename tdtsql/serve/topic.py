@@ -98,7 +98,7 @@ def _trials(ask: Ask, condition: str, topic: str, profile: str) -> list[Html]:
                 if run in said or is_target:
                     lanes[run].append((position, "hit" if run in said and is_target else "miss" if is_target else "false-alarm"))
         kind = "on topic" if is_target else "not on topic"
-        listed.append([tag("span", name), position if position is not None else "–", (published or "–"), kind if is_scored else f"{kind}; does not count: {reason}",
+        listed.append([tag("span", name), position if position is not None else "–", ("–" if published is None else str(published)), kind if is_scored else f"{kind}; does not count: {reason}",
                        f"{len(said)} of {len(runs)}", tag("span", ", ".join(sorted(said)) or "nobody", class_="words")])
     parts = []
     if any(lanes.values()):

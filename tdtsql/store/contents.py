@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.intake.inputs import fingerprint
+from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.ddl import tables
 from tdtsql.task import TASKS, listed_tasks
 

@@ -4,9 +4,12 @@ An edited, removed or inserted entry breaks the chain, or no longer agrees with
 what the store holds; ``verify`` says where first.
 """
 
+import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import ChangedContent
@@ -205,6 +208,9 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
 #: what a kept point of a curve says, after its keys
 POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
 
+#: of which curves there are means
+_WEIGHTINGS = ("none", "story", "topic", "topic_all")
+
 #: what is said where kept numbers are not those that were computed
 KEPT_DIFFER = "its kept numbers are not"
 
@@ -227,8 +233,7 @@ def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.
 
 
 def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result") -> dict[int, tuple[int, str]]:
-    """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in one query."""
-    point = ", ".join(f"coalesce(cast({column} as varchar), 'null')" for column in POINT)
+    """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in two queries."""
     chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
     # in parts of some blocks each, so that no sort is long; their hashes are hashed
     found = engine.rows(f"""
@@ -241,17 +246,45 @@ def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: 
             union all
             select computation_no, 'label', block_no // {_PART}, concat_ws('|', block_no, metric, coalesce(value, 'null'))
             from {kept}_label {chosen}
-            union all
-            select computation_no, 'point', coalesce(block_no, 0) // {_PART}, concat_ws('|', subset_no, weighting, block_no, point_no, {point})
-            from {kept}_det_point {chosen}
         ),
         part as (
             select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10) order by line)) as part_sha256
             from line group by computation_no, kind, part_no
         )
-        select computation_no, cast(sum(n_row) filter (kind <> 'point') as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
+        select computation_no, cast(sum(n_row) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
-    return dict.fromkeys(computation_nos, (0, "")) | {number: (count or 0, text) for number, count, text in found}
+    named = {number: (count, text) for number, count, text in found}
+    points = _point_hashes(engine, chosen, kept)
+    return {number: (named.get(number, (0, ""))[0], digest([named.get(number, (0, ""))[1], points.get(number, "")])) for number in computation_nos}
+
+
+def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
+    """Return computation -> hash of its points of curves: of their values as they are stored, row by row in the order of their keys.
+
+    There may be millions, and writing a double as text takes longer than all else about it.
+    """
+    import numpy as np  # not above: who only reads a store needs no numpy
+
+    from tdtsql.engine.arrow import columns
+
+    keys = ("subset_no", "weighting", "block_no", "point_no")
+    # a weighting is its place among those that there are; another one is NULL, and differs from each of them
+    named = ", ".join(f"list_position({list(_WEIGHTINGS)}, weighting) as weighting" if name == "weighting" else f"cast({name} as {'double' if name in POINT else 'bigint'}) as {name}"
+                      for name in (*keys, *POINT))
+    kinds = {name: "<f8" if name in POINT else "<i8" for name in (*keys, *POINT)}
+    hashes: dict[int, Any] = {}
+    for rows in columns(engine, f"select computation_no, {named} from {kept}_det_point {chosen} order by computation_no, {', '.join(keys)}"):
+        numbers = rows["computation_no"].values
+        values = np.zeros(len(numbers), dtype=[*kinds.items(), ("absent", "<i8")])
+        for place, name in enumerate(kinds):
+            column = rows[name]
+            values[name] = column.values if column.absent is None else np.where(column.absent, 0, column.values)
+            if column.absent is not None:
+                values["absent"] |= column.absent.astype(np.int64) << place
+        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+        for first, end in pairwise(edges):
+            hashes.setdefault(int(numbers[first]), hashlib.sha256()).update(values[first:end].tobytes())
+    return {number: found.hexdigest() for number, found in hashes.items()}
 
 
 def _batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.errors import NotAStore
 from tdtsql.cache import file_state, installed_key, is_known_good, note_good
@@ -52,6 +54,14 @@ def fill(engine: Engine) -> None:
     _prepare(engine, source)
 
 
+def _is_store(engine: Engine) -> bool:
+    try:
+        engine.execute("select 1 from registry.run limit 0")
+    except duckdb.CatalogException:
+        return False
+    return True
+
+
 def _prepare(engine: Engine, source: Path | None = None) -> bool:
     """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
 
@@ -59,9 +69,8 @@ def _prepare(engine: Engine, source: Path | None = None) -> bool:
     Returns True when views were made.
     """
     check_installed()
-    found = {row[0] for row in engine.rows("select schema_name || '.' || table_name from duckdb_tables() where not internal")}
-    if "registry.run" not in found:
-        if found:
+    if not _is_store(engine):
+        if engine.rows("select table_name from duckdb_tables() where not internal limit 1"):
             raise NotAStore(f"{engine.path}: a database with other tables in it, not a store. Name another file with --db.")
         if engine.read_only:
             raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, UnknownName, unknown
-from tdtsql.intake.inputs import fingerprint
+from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.loading.plan import LoadedRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run
 from tdtsql.store import registry

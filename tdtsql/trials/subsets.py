@@ -5,13 +5,13 @@ value, or nothing is told.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tdtsql.compare.bootstrap import percentile_interval
-from tdtsql.compare.scored import EER_RULES, METRICS, Costs, Ordered, drawn_trials, numbers
+from tdtsql.compare.scored import EER_RULES, METRICS, Costs, Draws, Ordered, drawn_trials, numbers
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, unknown
 from tdtsql.progress import Progress
@@ -54,13 +54,13 @@ class Line:
     reason: str  #: why there is no interval; empty where there is one
 
 
-def subset_table(engine: Engine, runs: Sequence[str], setting: Setting, *, by: str | None = None, progress: Progress | None = None) -> tuple[Setting, list[Line]]:
+def subset_table(engine: Engine, runs: Sequence[str], setting: Setting, *, by: Collection[str] | None = None, progress: Progress | None = None) -> tuple[Setting, list[Line]]:
     """Return the lines of a table, subset by subset (all first); see Store.subset_table.
 
     Args:
         runs: by name; none: all of the condition.
-        setting: an empty condition or profile is the only one there is.
-        by: keeps the subsets of one attribute.
+        setting: an empty condition or profile is the only one there is; with n_resample 0 the table has values alone.
+        by: keeps the subsets of some attributes; None: all subsets.
     """
     setting, condition_no = _chosen(engine, setting)
     names = [name for [name] in engine.rows("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])]
@@ -72,6 +72,8 @@ def subset_table(engine: Engine, runs: Sequence[str], setting: Setting, *, by: s
     kept = {(subset, run): value for subset, run, value in engine.rows(
         "select subset, run_id, value from report.score where condition_id = ? and profile_id = ? and metric = ? and weighting = 'story'",
         [setting.condition, setting.profile, setting.metric])}
+    if not setting.n_resample:
+        return setting, _values(engine, condition_no, wanted, subsets, kept)
     segment, unit = _trials(engine, condition_no, setting.unit)
     if len(segment) > MOST_TRIALS:
         raise InvalidComparison(f"condition '{setting.condition}' has {len(segment):,} trials, and intervals are made of {MOST_TRIALS:,} at most. `tdtsql sql cookbook runs_by_subset` has the values.")
@@ -83,16 +85,25 @@ def subset_table(engine: Engine, runs: Sequence[str], setting: Setting, *, by: s
     for run in wanted:
         score = _column(engine, f"select score from base.decision where run_no = (select run_no from registry.run where run_id = $run and condition_no = {condition_no}) order by trial_no",
                         {"run": run})
+        shared: dict[bytes, np.ndarray] = {}
         for subset, segments in subsets.items():
             place = np.arange(len(segment)) if segments is None else np.flatnonzero(np.isin(segment, segments))
-            ordered[subset, run] = Ordered.of(place, score[place], is_target[place])
+            made = Ordered.of(place, score[place], is_target[place])
+            # subsets that restrict the other class alone have the same trials of this one: they are counted once
+            target, nontarget = (shared.setdefault(some.tobytes(), some) for some in (made.target, made.nontarget))
+            ordered[subset, run] = replace(made, target=target, nontarget=nontarget)
     resampled: dict[tuple[str, str], list[np.ndarray]] = {key: [] for key in ordered}
     if not reason:
         _check(ordered, kept, len(segment), setting, costs)
         done = 0
         for drawn in drawn_trials(len(segment), setting.n_resample, setting.seed, unit):
-            for key, trials in ordered.items():
-                resampled[key].append(numbers(trials, drawn, setting.metric, costs))
+            for run in wanted:
+                draws = Draws(drawn)  # running counts of one run at a time
+                for subset in subsets:
+                    resampled[subset, run].append(numbers(ordered[subset, run], draws, setting.metric, costs))
+                    for some, of_all in ((ordered[subset, run].target, ordered["all", run].target), (ordered[subset, run].nontarget, ordered["all", run].nontarget)):
+                        if some is not of_all:
+                            draws.forget(some)
             done += len(drawn)
             if progress is not None:
                 progress(done, setting.n_resample, "drawing trials")
@@ -114,11 +125,22 @@ def _line(subset: str, run: str, value: float | None, trials: Ordered, resampled
     return Line(subset, run, value, len(trials.target), len(trials.nontarget), interval and interval.low, interval and interval.high, reason)
 
 
+def _values(engine: Engine, condition_no: int, runs: Sequence[str], subsets: Mapping[str, list[int] | None], kept: Mapping[tuple[str, str], float | None]) -> list[Line]:
+    """Return the lines of a table without intervals; no trial is looked at."""
+    counts = {number: (is_target, n_trial) for number, is_target, n_trial in engine.rows(
+        "select segment_no, is_target, n_trial from base.verification_segment where condition_no = ? order by segment_no", [condition_no])}
+    lines = []
+    for subset, segments in subsets.items():
+        n_target, n_nontarget = (sum(n_trial for one, n_trial in (counts[number] for number in (counts if segments is None else segments)) if one == is_target) for is_target in (1, 0))
+        lines += [Line(subset, run, kept.get((subset, run)), n_target, n_nontarget, None, None, "") for run in runs]
+    return lines
+
+
 def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
     """Return the setting with the names that were left out, and the number of the condition."""
     if setting.metric not in METRICS:
         raise InvalidComparison(f"metric {setting.metric!r} has no intervals over trials. One of: {', '.join(METRICS)}.")
-    if not 0 < setting.level < 1 or setting.n_resample < 1 or setting.seed < 0:
+    if not 0 < setting.level < 1 or setting.n_resample < 0 or setting.seed < 0:
         raise InvalidComparison("level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give 0.95, 1000 and 20040, for example.")
     conditions = dict(engine.rows(f"select condition_id, condition_no from registry.condition where task in ({listed_tasks(decides_on='trial')}) order by condition_id"))
     if setting.condition and setting.condition not in conditions:
@@ -134,14 +156,15 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
     return Setting(condition, setting.profile or profiles[0], setting.metric, setting.unit, setting.level, setting.n_resample, setting.seed), conditions[condition]
 
 
-def _subsets(engine: Engine, condition_no: int, by: str | None) -> dict[str, list[int] | None]:
+def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> dict[str, list[int] | None]:
     """Return subset -> its segments (None: all), all first."""
     rows = engine.rows("""
         select subset, list(segment_no order by segment_no) from base.subset join base.subset_cell using (condition_no, subset_no)
-        where condition_no = ? and starts_with(subset, coalesce(? || '=', '')) group by subset order by subset""", [condition_no, by])
-    found: dict[str, list[int] | None] = {"all": None, **dict(rows)}
-    if by is not None and len(found) == 1:
-        raise unknown("attribute", by, sorted({name for [name] in engine.rows("select distinct attribute from base.verification_attribute where condition_no = ?", [condition_no])}))
+        where condition_no = ? group by subset order by subset""", [condition_no])
+    found: dict[str, list[int] | None] = {"all": None, **{subset: segments for subset, segments in rows if by is None or subset.startswith(tuple(f"{name}=" for name in by))}}
+    for name in by or ():
+        if not any(subset.startswith(f"{name}=") for subset in found):
+            raise unknown("attribute", name, sorted({one for [one] in engine.rows("select distinct attribute from base.verification_attribute where condition_no = ?", [condition_no])}))
     return found
 
 
@@ -184,7 +207,7 @@ def _costs(engine: Engine, setting: Setting) -> tuple[Costs, str]:
 
 def _check(ordered: dict[tuple[str, str], Ordered], kept: dict[tuple[str, str], float | None], n_trial: int, setting: Setting, costs: Costs) -> None:
     """Refuse intervals of another number than the one that is kept."""
-    once = np.ones((1, n_trial))
+    once = Draws(np.ones((1, n_trial), dtype=np.uint8))
     for (subset, run), trials in ordered.items():
         value = kept.get((subset, run))
         if value is not None and math.isfinite(value) and len(trials.score) and not abs(numbers(trials, once, setting.metric, costs)[0] - value) <= _SAME * max(1.0, abs(value)):

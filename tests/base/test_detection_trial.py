@@ -55,7 +55,8 @@ PAIRS = {
         join base.subset as subset on subset.condition_no = run.condition_no and subset.subset_no = counted.subset_no
         where subset.kind in ('language', 'source') and counted.n_trial > 0 and condition.task = 'tracking'"""),
     "targets with their scores": ("""
-        select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score from trial where is_scored = 1 and is_target = 1""", """
+        select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score from trial join registry.profile using (profile_no)
+        where is_scored = 1 and is_target = 1 and det_rule = 'program'""", """
         select run_no, profile_no, block_no, trial_no, score from metric.detection_target_score__v1 where subset_no = 0"""),
     "scored decisions": ("""
         select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no, trial.is_target, trial.is_yes, trial.score

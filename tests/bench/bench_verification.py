@@ -1,7 +1,8 @@
-"""Numbers of scored trials from a loaded store: every view of the task, beside scikit-learn's three curves of the same trials in memory.
+"""Numbers of scored trials from a loaded store: every view of the task, beside other programs on the same trials in memory.
 
     python tests/bench/bench_verification.py [TRIALS] [--targets SHARE] [--no-peer]
 
+Beside it, where they are installed: scikit-learn (area, curve, isotonic regression), llreval (equal error rate of the hull, cllr, min cllr), PyBOSARIS (equal error rate of the hull).
 Prints seconds of the views that take longest and of all together, processor seconds and the peak of memory; asserts nothing.
 """
 
@@ -44,23 +45,34 @@ def loaded(is_target: np.ndarray, score: np.ndarray) -> Engine:
     return engine
 
 
-def peer(is_target: np.ndarray, score: np.ndarray) -> float:
-    """Return the seconds that scikit-learn takes for the area, the curve and a calibration."""
+def scikit_learn(is_target: np.ndarray, score: np.ndarray) -> str:
     from sklearn.isotonic import isotonic_regression
     from sklearn.metrics import det_curve, roc_auc_score
 
-    begin = time.perf_counter()
     roc_auc_score(is_target, score)
     det_curve(is_target, score)
     isotonic_regression(is_target[np.argsort(score, kind="stable")].astype(float))
-    return time.perf_counter() - begin
+    return "roc_auc_score, det_curve, isotonic_regression"
+
+
+def llreval(is_target: np.ndarray, score: np.ndarray) -> str:
+    from llreval.quick_eval import scoreslabels_2_eer_cllr_mincllr
+
+    return "equal error rate, cllr, min cllr " + " ".join(f"{value:.6f}" for value in scoreslabels_2_eer_cllr_mincllr(score, is_target.astype(int)))
+
+
+def bosaris(is_target: np.ndarray, score: np.ndarray) -> str:
+    from bosaris import roc
+
+    p_miss, p_fa = roc.rocch(score[is_target], score[~is_target])
+    return f"equal error rate {roc.rocch2eer(p_miss, p_fa):.6f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", type=float, nargs="?", default=1e7)
     parser.add_argument("--targets", type=float, default=0.1, metavar="SHARE", help="share of targets among the trials")
-    parser.add_argument("--no-peer", action="store_true", help="without scikit-learn")
+    parser.add_argument("--no-peer", action="store_true", help="without other programs")
     given = parser.parse_args()
     generator = np.random.default_rng(5)
     is_target = generator.random(int(given.trials)) < given.targets
@@ -80,7 +92,14 @@ def main() -> None:
     print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB (store and arrays before: {before / 2**20:.1f}); "
           f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if not given.no_peer:
-        print(f"  scikit-learn: roc_auc_score, det_curve, isotonic_regression {peer(is_target, score):6.2f}")
+        for peer in (scikit_learn, llreval, bosaris):
+            begin, busy = time.perf_counter(), time.process_time()
+            try:
+                said = peer(is_target, score)
+            except ImportError as error:
+                print(f"  {peer.__name__}: not installed ({error.name})")
+                continue
+            print(f"  {peer.__name__}: {said}: {time.perf_counter() - begin:.2f} s, {time.process_time() - busy:.2f} s of processor")
 
 
 if __name__ == "__main__":

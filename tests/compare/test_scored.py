@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import multinomial
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from tdtsql.compare.scored import Costs, Ordered, drawn_trials, numbers
+from tdtsql.compare.scored import Costs, Draws, Ordered, drawn_trials, numbers
 
 #: tests/golden: one file of nine trials, each definition's own value
 NINE = ([3, 5, 2, 5, 4, 2, 3, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0, 0])
@@ -16,7 +16,7 @@ NINE = ([3, 5, 2, 5, 4, 2, 3, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0, 0])
 
 def of(score, is_target, metric, *, drawn=None, eer="interpolated", prices=(0.5, 0.5), threshold=0.0):
     trials = Ordered.of(np.arange(len(score)), np.array(score, dtype=float), np.array(is_target, dtype=bool))
-    return numbers(trials, np.ones((1, len(score))) if drawn is None else np.array(drawn, dtype=float), metric, Costs(eer, *prices, threshold))
+    return numbers(trials, Draws(np.ones((1, len(score)), dtype=int) if drawn is None else np.array(drawn)), metric, Costs(eer, *prices, threshold))
 
 
 @pytest.mark.parametrize(("rule", "value"), [("interpolated", 1 / 3), ("convex_hull", 3 / 11), ("nearest_point", 13 / 40), ("nearest_trial", 9 / 20)])

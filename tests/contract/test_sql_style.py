@@ -27,7 +27,7 @@ LONG_FILE = 200
 MOST_LONG_FILES = 3
 MEDIAN_LINES = 61
 #: lines of all bodies together
-ALL_BODY_LINES = 7000
+ALL_BODY_LINES = 7250
 
 KEYWORDS = frozenset(
     """

@@ -7,8 +7,10 @@ import math
 
 import numpy
 import pytest
+from click.testing import CliRunner
 
 import tdtsql
+from tdtsql.cli.main import cli
 from inside import copy_store
 from scored_trials import expected_of, read_case
 from second_opinion import assert_same_views
@@ -76,3 +78,35 @@ def golden(server, shared, tmp_path_factory):
 def test_every_view_of_the_golden_cases(golden):
     assert golden.value("select count(*) from registry.condition") > 20
     assert_same_views(golden, "verification")
+
+
+
+def test_runs_are_calibrated_and_subsets_have_the_same_intervals(server, tmp_path):
+    """What is done with scored trials beyond their views, in a file and there: the same numbers, the same provenance, a clean audit."""
+    key = {"trial_id": [f"t{number}" for number in range(120)], "label": ["target" if number % 3 == 0 else "nontarget" for number in range(120)],
+           "attack": [None if number % 3 == 0 else f"A{number % 2}" for number in range(120)]}
+    found = []
+    for address in (str(tmp_path / "here.duckdb"), server.address(server.database())):
+        generator = numpy.random.default_rng(2)
+        with tdtsql.connect(address) as store:
+            store.add_corpus("k")
+            for condition in ("dev", "eval"):
+                store.add_condition(condition, corpus="k", task="verification", key=key, profile=["voxsrc"], scores="llr")
+                score = generator.normal(0, 2, 120) + [3 * (label == "target") for label in key["label"]]
+                store.add_run("s", condition=condition, scores={"trial_id": key["trial_id"], "score": score.tolist()})
+        # another session, to which no decision has come yet
+        made = CliRunner().invoke(cli, ["run", "calibrate", "s", "--fit-on", "dev", "--to", "eval", "--db", address])
+        table = CliRunner().invoke(cli, ["report", "subsets", "--condition", "eval", "--metric", "act_c_det_norm", "--resamples", "50", "--format", "csv", "--db", address])
+        known = CliRunner().invoke(cli, ["run", "show", "s-calibrated", "--format", "csv", "--db", address])
+        clean = CliRunner().invoke(cli, ["audit", "--all", "--db", address])
+        assert [ran.exit_code for ran in (made, table, known, clean)] == [0, 0, 0, 0], [ran.output[-800:] for ran in (made, table, known, clean)]
+        with tdtsql.connect(address, read_only=True) as store:
+            kept = store.score(condition="eval").project("run_id, subset, metric, weighting, value").order("all").fetchall()
+        found.append((made.output.replace(address, ""), table.stdout, [line for line in known.stdout.splitlines() if "calibration" in line], kept))
+    (here, table_here, known_here, kept_here), (there, table_there, known_there, kept_there) = found
+    assert here == there and "* score +" in here
+    assert table_here == table_there and len(table_here.splitlines()) == 1 + 3 * 2
+    assert known_here == known_there != []
+    assert len(kept_here) == len(kept_there) > 50
+    assert [row[:4] for row in kept_here] == [row[:4] for row in kept_there]
+    assert all(one == other or other == pytest.approx(one, rel=1e-12) for (*_, one), (*_, other) in zip(kept_here, kept_there, strict=True))

@@ -2,6 +2,7 @@
 
     python tests/fuzz/run.py --seconds 120                    as .ci/run does
     python tests/fuzz/run.py --seconds 3600 --plain           by hand, many more inputs
+    python tests/fuzz/run.py --only bundles --plain           one of the two processes alone
     python tests/fuzz/run.py --again SEED KIND NUMBER --plain  one input once more, with its traceback
 
 Two processes: one spoils files and gives them to their reader (`support/spoiling.py`), one spoils a file of a bundle of
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=120, help="how long, by the clock")
     parser.add_argument("--seed", type=int, default=None, help="that of an earlier run, to repeat it; left out: a new one")
     parser.add_argument("--plain", action="store_true", help="by random and not by hypothesis")
+    parser.add_argument("--only", choices=tuple(BATCH), help="only the files of readers, or only bundles")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "tdtsql-fuzz", help="where findings are written")
     parser.add_argument("--again", nargs=3, metavar=("SEED", "KIND", "NUMBER"), help="one input of a --plain run")
     asked = parser.parse_args()
@@ -55,11 +57,12 @@ def main() -> int:
             one_of(kind, Path(folder))(Random(f"{number} {kind} {at}"))
         return 0
     first = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    how = "--plain " if asked.plain else ""
+    parts = [asked.only] if asked.only else list(BATCH)
+    how = ("--plain " if asked.plain else "") + (f"--only {asked.only} " if asked.only else "")
     print(f"seed {first}; to repeat: python tests/fuzz/run.py {how}--seconds {asked.seconds:g} --seed {first}", flush=True)
     context = multiprocessing.get_context("spawn")
     said = context.Queue()
-    workers = {part: context.Process(target=work, args=(part, first, asked.seconds, asked.plain, asked.keep, said)) for part in BATCH}
+    workers = {part: context.Process(target=work, args=(part, first, asked.seconds, asked.plain, asked.keep, said)) for part in parts}
     for worker in workers.values():
         worker.start()
     results = {}

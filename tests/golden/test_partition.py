@@ -3,10 +3,15 @@
 All cases are conditions of one bundle, so that the views are computed for many at once.
 """
 
+import json
+
 import pytest
 
 import tdtsql
-from partition_case import bundle_of
+from clustering_case import write_bundle
+from inside import evaluate_into
+from partition_case import bundle_of, policy
+from tdtsql.errors import InvalidInput
 
 N_NUMBER = 9214
 
@@ -50,3 +55,26 @@ def test_what_the_scorers_printed(found):
                 got = scores[case, row["profile"], row["metric"], row.get("weighting", "story")]
                 assert abs(got - row["printed"]) <= (6e-5 if case.startswith("ba2019") else 6e-7) or abs(100 * got - row["printed"]) <= 0.006, (case, row, got)
     assert n_printed > 500
+
+
+def test_every_bad_input_gets_the_reaction_that_a_user_expects(shared, tmp_path):
+    """Of each of errors.json: refused and nothing stored, stored with a warning, or stored as if nothing were; where no answer is given it is the gold."""
+    wrong = []
+    entries = json.loads((shared / "golden" / "partition" / "errors.json").read_text())
+    for entry in entries:
+        folder = tmp_path / entry["name"]
+        folder.mkdir()
+        form = entry.get("format", "csv")
+        for side in ("gold", "system"):
+            (folder / f"{side}.{form}").write_text(entry.get(side, entry["gold"]))
+        bundle = write_bundle(folder, {"gold": f"gold.{form}", "profile": ["mine"]}, [{"id": "s", "files": [f"system.{form}"]}], {"mine": policy(entry["policy"] or "any")})
+        with tdtsql.connect(":memory:") as store:
+            try:
+                got = "warning" if evaluate_into(store.engine, bundle).warnings else "ok"
+            except InvalidInput as error:
+                got = "error" if all(problem.line or problem.code in ("E923", "E925") for problem in error.problems if problem.is_error) else "error without a place"
+            stored = store.sql("select count(*) from registry.run").fetchall()[0][0]
+        if (got, stored) != (entry["expect"], int(entry["expect"] != "error")):
+            wrong.append((entry["name"], got, stored))
+
+    assert not wrong and len(entries) == 11

@@ -37,6 +37,9 @@ def test_plain_and_strict_form_give_the_same_rows(request, task):
             engine.execute(f"create or replace temp table strict_form as {redirect(strict_tree(catalog()[name]).sql('duckdb'), scope.names)}")
             # of what the engine computes otherwise the definitions are held against each other
             plain = f"({redirect(catalog()[name].body, scope.names)})" if name in {*FAST_WAYS, SEARCH} else scope.relation(name)
+            if plain.startswith("("):  # computed once, not by each of the two questions
+                engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")
+                plain = "plain_form"
             [[n_plain, n_strict, n_missing]] = engine.rows(
                 f"select (select count(*) from {plain}), (select count(*) from strict_form), "
                 f"(select count(*) from (select * from {plain} except all select * from strict_form))")

@@ -1,8 +1,8 @@
 """The track's programs of 2013, 2014 and 2015, number for number; time-sensitive forms; value tracking.
 
-One evaluation a case and year: the options of the programs are profiles over the
-same files. Where a program stops with an error, the rows it had printed before
-are compared, and the rest is scored.
+One condition a case and year, all in one store and scored in one pass: the options
+of the programs are profiles over the same files. Where a program stops with an
+error, the rows it had printed before are compared, and the rest is scored.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections import defaultdict
 import pytest
 
 import tdtsql
-from ts_case import CASES, bundle, evaluations, options, write_time_sensitive, write_value_tracking
+from ts_case import CASES, bundle, bundle_of_programs, evaluations, write_time_sensitive, write_value_tracking
 
 REL = 1e-9
 #: short name of the programs, our metric
@@ -25,19 +25,17 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def store():
-    """One store for all: making one takes longer than scoring a case."""
-    with tdtsql.connect(":memory:") as opened:
+def store(shared, tmp_path_factory):
+    """One store for all, loaded and scored in one go: looking at what is there and planning the views take longer than a case."""
+    with tdtsql.evaluate(bundle_of_programs(shared, tmp_path_factory.mktemp("programs"))) as opened:
         yield opened
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_number_of_the_programs(shared, store, tmp_path, case):
+def test_every_number_of_the_programs(shared, store, case):
     compared = 0
-    for place, ((files, runs), results) in enumerate(evaluations(shared / case).items()):
+    for place, results in enumerate(evaluations(shared / case).values()):
         name = f"{case} {place}"
-        profiles = {f"{name} {number}": options(result) for number, result in enumerate(results)}
-        store.evaluate(bundle(tmp_path, dict(files), runs, profiles, name=name))
         here = f"subset = 'all' and condition_id = '{name}'"
         blocks = {row[:4]: row[4] for row in store.sql(
             f"select profile_id, run_id, block_id, metric, value from report.block_score where {here}").fetchall()}

@@ -99,6 +99,24 @@ def test_writing_again_never_moves_a_released_entry(sql, edit):
     assert (sql / lock.FILE).read_bytes() == before
 
 
+def test_a_view_without_a_version_is_taken_up_after_its_release_too(sql, edit):
+    """What it shows comes from views that have one: when such a one changes, both are named, and writing leaves it as it was."""
+    report = sql / "report" / "story.sql"
+    report.parent.mkdir()
+    report.write_text((sql / "base/count__v1.sql").read_text().replace("title:    Stories", "title:    What is shown"))
+    _release(sql)
+    edit(report, "'English'", "'english'")
+
+    [found] = lock.verify(sql)
+    assert re.fullmatch(rf"report\.story was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or take it up with "
+                        r"`python -m tdtsql\.metric\.lock --write`: it has no version, and shows what views with a version compute\.", str(found))
+    with pytest.raises(BrokenDefinition):
+        lock.check(sql)
+
+    assert lock.write(sql) == [] and lock.verify(sql) == []
+    assert {name: entry.since for name, entry in lock.read_lock(sql / lock.FILE).items()}["report.story"] == "0.1.0"
+
+
 def test_writing_takes_up_what_is_new_or_unreleased(sql, edit):
     lock.write(sql)
     edit(sql / "base/count__v1.sql", "'English'", "'english'")

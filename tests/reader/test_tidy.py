@@ -39,6 +39,24 @@ def test_stories_are_typed_and_empty_is_none():
     assert found == []
 
 
+@pytest.mark.parametrize(("given", "kept"), [
+    ("2003-04-01", "2003-04-01 00:00:00"), ("20030401", "2003-04-01 00:00:00"), ("20030401_1230", "2003-04-01 12:30:00"), ("2003-04-01T12:30", "2003-04-01 12:30:00"),
+    ("2003-04-01 12:30:59", "2003-04-01 12:30:59"), ("2003-04-01T12:30:59.9", "2003-04-01 12:30:59"),  # never rounded up into the next second
+    ("2003-04-01T12:30:00Z", "2003-04-01 12:30:00"), ("2003-04-01 00:30:00+02:00", "2003-03-31 22:30:00"),
+])
+def test_times_are_kept_to_the_second_and_in_utc_where_they_say_their_zone(given, kept):
+    table, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
+
+    assert (table.columns["published_at"], found) == ([kept], [])
+
+
+@pytest.mark.parametrize("given", ["2003", "2003-04", "200304", "2003-04-31", "2003-13-01", "2003-04-01T24:00:00", "2003-04-01 23:59:60", "04/01/2003", "1049200200", "0000-01-01", "today"])
+def test_what_names_no_second_or_none_that_there_is_is_refused(given):
+    _, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
+
+    assert found == [f"t.csv:2:5: E312 published_at is not a date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the value."]
+
+
 def test_quoted_fields_follow_rfc_4180():
     table, found = read('topic_id,title\r\n"1","a, ""b""\r\nc"\r\n2,"" \n3,""\n', "topics")
 

@@ -39,6 +39,7 @@ ADDRESSES = {
     "/cookbook": ["worst_topics", "Topics"],
     "/question?name=worst_topics&run=osprey": ["Answer", "70"],
     "/question?name=worst_topics": ["It needs run."], "/question?name=drift": ["opens another file"],
+    "/subsets": ["No condition of this store has a key of trials."],
     "/ledger": ["Entries, newest first", "compute"], "/audit": ["invariants: 0 broken"],
 }
 

@@ -24,7 +24,7 @@ UNUSUAL = {
     "empty score": [["81001", "B1", "yes", ""]], "empty id": [["81001", "", "yes", "1"]], "quoted": [["81001", '"B1"', "yes", "1"]],
     "quote inside": [["81001", 'B"1', "yes", "1"]], "twice": [*ROWS, ROWS[0]], "maybe": [["81001", "B1", "maybe", "1"]],
     "blanks": [["81001", " B1", "yes ", " 1"]], "a field too many": [*ROWS, ["81001", "B1", "yes", "1", "2"]], "a field too few": [*ROWS, ["81001", "B1"]],
-    "a blank line": [*ROWS[:2], [], *ROWS[2:]],
+    "an empty field too many": [*ROWS[:2], ["81001", "A3", "no", "1", ""]], "a blank line": [*ROWS[:2], [], *ROWS[2:]],
 }
 
 
@@ -102,3 +102,25 @@ def test_a_broken_file_is_refused_and_not_a_crash(name, tmp_path, stored):
     broken.write_bytes(b"PAR1" + path.read_bytes()[:40] + b"\x1f\x8bPAR1")
     fast, parsed = stored(broken, fast=True)
     assert fast == stored(broken, fast=False)[0] and not parsed[0] and "E0" in fast[0]
+
+
+#: task -> (key, of its condition; name, header and rows of the two files)
+FILES_OF_TASK = {
+    "partition": ("gold", "item_id,cluster_id\na,1\nb,1\n", "item_id,cluster_id\na,x\nb,x\n"),
+    "verification": ("key", "trial_id,label\na,target\nb,nontarget\n", "trial_id,score\na,1\nb,0\n"),
+}
+
+
+@pytest.mark.parametrize("odd", ["key.csv", "run.csv"])
+@pytest.mark.parametrize("task", FILES_OF_TASK)
+def test_an_empty_field_too_many_is_told(task, odd, tmp_path):
+    """The engine would take it for none."""
+    of, *texts = FILES_OF_TASK[task]
+    for name, text in zip(("key.csv", "run.csv"), texts, strict=True):
+        (tmp_path / name).write_text(text[:-1] + ",\n" if name == odd else text)
+    (tmp_path / "b.toml").write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n')
+
+    with pytest.raises(InvalidInput) as refused:
+        tdtsql.evaluate(tmp_path / "b.toml")
+
+    assert [(problem.code, problem.path, problem.line) for problem in refused.value.problems] == [("E304", odd, 3)]

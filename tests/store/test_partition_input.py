@@ -1,7 +1,9 @@
 """Broken inputs of clusterings: what is said, where, and that nothing is stored; and what is read although it is odd."""
 
+import gzip
 import json
 
+import duckdb
 import pytest
 
 import tdtsql
@@ -17,6 +19,7 @@ REFUSED = {
     # tidy tables
     "empty item": ("csv", "item_id,cluster_id\n,1\nb,1\n", GOOD, {}, "E305", 2, 1, "item_id is empty"),
     "blank item": ("csv", GOOD, "item_id,cluster_id\n  ,1\nb,1\n", {}, "E305", 2, 1, "item_id is empty"),
+    "item of another blank": ("csv", "item_id,cluster_id\n\u00a0\t,1\nb,1\n", GOOD, {}, "E305", 2, 1, "item_id is empty"),
     "missing column": ("csv", "item_id,label\na,1\n", GOOD, {}, "E301", 1, 1, "cluster_id is not there"),
     "unknown column": ("csv", "item_id,cluster_id,text\na,1,x\n", GOOD, {}, "E302", 1, 20, "no such column"),
     "misspelt column": ("csv", GOOD, "item_id,clusterid\na,1\n", {}, "E301", 1, 1, "cluster_id is not there"),
@@ -150,6 +153,83 @@ def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
 
     assert len(hashes) == 5 and len(set(hashes)) == 1
     assert scores == [(1,)]
+
+
+def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
+    """CSV, compressed TSV, Parquet with numbers for ids, columns: none of them becomes objects of Python, and all are the same run."""
+    def refused(*_, **__):
+        raise AssertionError("the reader was asked")
+
+    for reader in ("read_clusters", "clusters_of_columns"):
+        monkeypatch.setattr(f"tdtsql.intake.cluster_rows.{reader}", refused)
+    rows = [(12, 7), (3, 7), (45, 8)]
+    (tmp_path / "gold.csv").write_text("item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows))
+    (tmp_path / "run.tsv.gz").write_bytes(gzip.compress(("cluster_id\titem_id\n" + "".join(f"{cluster}\t{item}\n" for item, cluster in reversed(rows))).encode()))
+    duckdb.connect().execute(f"copy (from (values {', '.join(map(str, rows))}) as rows (item_id, cluster_id)) to '{tmp_path / 'run.parquet'}'")
+    bundle = write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "a", "files": ["gold.csv"]}])
+    with tdtsql.evaluate(bundle) as store:
+        found = []
+        for given in (tmp_path / "run.tsv.gz", tmp_path / "run.parquet", {"item_id": [item for item, _ in rows], "cluster_id": ["7", "7", "8"]}):
+            store.add_run("a", condition="c", decisions=given)
+            found += store.sql("select content_sha256, n_row from registry.run").fetchall()
+        first = store.add_run("a", condition="c", decisions=tmp_path / "gold.csv")
+        found += store.sql("select content_sha256, n_row from registry.run").fetchall()
+
+    assert not first and len(set(found)) == 1 and found[0][1] == 3
+
+
+def test_the_place_of_an_odd_row_is_that_in_its_own_file(tmp_path):
+    """The row is the second of the second file: line 3 of a text, row 2 of a Parquet file; of a file with a quote the reader counts."""
+    (tmp_path / "gold.csv").write_text(GOOD)
+    (tmp_path / "one.csv").write_text("item_id,cluster_id\na,1\n")
+    (tmp_path / "two.csv").write_text("item_id,cluster_id\nb,1\nspurious,1\n")
+    (tmp_path / "quoted.csv").write_text('item_id,cluster_id\n"b",1\nspurious,1\n')
+    duckdb.connect().execute(f"copy (from (values ('b', 1), ('spurious', 1)) as rows (item_id, cluster_id)) to '{tmp_path / 'two.parquet'}'")
+    for name, line in (("two.csv", 3), ("quoted.csv", 3), ("two.parquet", 2)):
+        bundle = write_bundle(tmp_path, {"gold": "gold.csv", "profile": ["mine"]}, [{"id": "s", "files": ["one.csv", name]}], {"mine": {"spurious_item": "error"}})
+        with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+            evaluate_into(store.engine, bundle)
+        assert [(problem.code, problem.path, problem.line, problem.value) for problem in caught.value.problems] == [("E924", name, line, "spurious")]
+
+
+@pytest.mark.parametrize(("column", "code", "line", "word"), [
+    ("cast(7.5 as double)", "E306", 1, "float"), ("true", "E306", 1, "bool"), ("[1, 2]", "E306", 1, "list"), ("date '2004-01-05'", "E306", 1, "date"), ("{'a': 1}", "E306", 1, "dict"),
+    ("cast(null as double)", None, None, None),  # in no cluster, and nothing else
+])
+def test_a_parquet_file_of_wrong_types_is_refused_with_its_row(column, code, line, word, tmp_path):
+    (tmp_path / "gold.csv").write_text(GOOD)
+    duckdb.connect().execute(f"copy (select 'a' as item_id, {column} as cluster_id) to '{tmp_path / 'run.parquet'}'")
+    bundle_path = write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "s", "files": ["run.parquet"]}])
+    with tdtsql.connect(":memory:") as store:
+        if code is None:
+            assert [problem.code for problem in evaluate_into(store.engine, bundle_path).warnings] == ["W930"]
+            return
+        with pytest.raises(InvalidInput) as caught:
+            evaluate_into(store.engine, bundle_path)
+        assert store.sql("select count(*) from registry.run").fetchall() == [(0,)]
+
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.line, problem.column) == (code, line, None) and word in problem.message
+
+
+def test_a_parquet_file_that_is_cut_off_is_refused(tmp_path):
+    (tmp_path / "gold.csv").write_text(GOOD)
+    duckdb.connect().execute(f"copy (select 'a' as item_id, 'x' as cluster_id) to '{tmp_path / 'whole.parquet'}'")
+    (tmp_path / "run.parquet").write_bytes((tmp_path / "whole.parquet").read_bytes()[:-9])
+    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+        evaluate_into(store.engine, write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "s", "files": ["run.parquet"]}]))
+
+    assert [(problem.code, problem.path) for problem in caught.value.problems] == [("E005", "run.parquet")]
+
+
+def test_languages_of_a_condition_are_refused(tmp_path):
+    """They would change nothing, for the gold says which items count; each language is a subset."""
+    (tmp_path / "gold.csv").write_text(GOOD)
+    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+        evaluate_into(store.engine, write_bundle(tmp_path, {"gold": "gold.csv", "languages": ["ENGLISH"]}, [{"id": "s", "files": ["gold.csv"]}]))
+
+    [problem] = caught.value.problems
+    assert (problem.code, problem.value) == ("E938", "ENGLISH") and "--subset" in problem.advice
 
 
 def test_a_file_of_several_runs_makes_one_each(tmp_path):

@@ -3,10 +3,12 @@
 The oracle is the task itself without subsets: for each subset a condition of its own, whose files hold the items of the subset alone.
 """
 
+import random
+
 import pytest
 
 import tdtsql
-from clustering_case import numbers, store_of
+from clustering_case import block_numbers, numbers, store_of
 from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
 from inside import evaluate_into
 
@@ -27,19 +29,45 @@ def stores(request, tmp_path_factory):
 
 @pytest.mark.parametrize("subset", [*OF, PRODUCT])
 def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
-    whole, parts, n_several = stores
+    whole, parts, _ = stores
     total = 0
     for relation, column in (("score", "weighting"), ("block_score", "block_id")):
         found = numbers_of(whole, relation, column, f"subset = '{subset}'")
         wanted = numbers_of(parts, relation, column, f"condition_id = '{subset.replace('=', ' ')}'")
-        if n_several:  # of items in several clusters the extended numbers are those of the whole alone
-            extended = {key for key in wanted if key[2].startswith("b3_ext")}
-            assert {found[key][0] for key in extended} <= {None, *(wanted[key][0] for key in extended)}
-            wanted.update({key: found[key] for key in extended})
         assert found == wanted
         total += sum(value is not None for value, _ in found.values())
 
     assert total > 400
+
+
+def test_items_in_several_clusters_have_extended_numbers_in_subsets(stores):
+    whole, _, n_several = stores
+    rows = whole.sql("select subset, metric, value from report.score where metric in ('b3_f1', 'b3_ext_f1') and weighting = 'story' and profile_id = 'plain'").fetchall()
+    found = {(subset, metric): value for subset, metric, value in rows}
+
+    assert all(found[subset, "b3_ext_f1"] is not None for subset in ("all", *OF))
+    assert sum(found[subset, "b3_f1"] is None for subset in ("all", *OF)) == (len(OF) - 1 if n_several else 0)  # two subsets have none of these items
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
+    """Two blocks, items in up to three clusters, some on one side only: each as a store of its own, where B-CUBED of tracking runs has the definition."""
+    rng = random.Random(seed)
+    sides = [sorted({(block, f"i{item}", f"c{rng.randrange(4)}") for block in ("p", "q") for item in range(14) for _ in range(rng.choice((0, 1, 1, 2, 3)))}) for _ in range(2)]
+    (tmp_path / "both").mkdir()
+    with store_of(tmp_path / "both", *sides) as store:
+        both = block_numbers(store)
+        pooled = numbers(store)
+    names = ("b3_ext_precision", "b3_ext_recall", "b3_ext_f1")
+    for block in ("p", "q"):
+        (tmp_path / block).mkdir()
+        with store_of(tmp_path / block, *([row[1:] for row in side if row[0] == block] for side in sides)) as store:
+            alone = numbers(store)
+        assert [both[block, name] for name in names] == [alone[name] for name in names]
+        assert None not in [alone[name] for name in names] and alone["b3_f1"] is None
+    sizes = [len({row[1] for row in sides[1] if row[0] == block}) for block in ("p", "q")]
+    mean = sum(size * both[block, "b3_ext_precision"] for size, block in zip(sizes, ("p", "q"), strict=True)) / sum(sizes)
+    assert pooled["b3_ext_precision"] == pytest.approx(mean, abs=1e-14)
 
 
 def test_the_subsets_are_those_of_the_gold(stores):

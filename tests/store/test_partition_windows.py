@@ -106,6 +106,19 @@ def test_runs_that_come_later_are_put_into_the_windows_and_what_is_in_none_is_sa
     assert [(problem.code, problem.value, problem.message.split(" ")[0]) for problem in odd if problem.code == "W937"] == [("W937", "g", "2")]
 
 
+def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp_path):
+    """c and d are in two windows each; d is in two clusters."""
+    path = write(tmp_path)
+    (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nc,2\nc,2\nd,2\nd,3\n")
+    path.write_text(path.read_text().replace("[[run]]", 'profile = ["mine"]\n[profile.mine]\nbase = "partition"\noverlap = "error"\n[[run]]'))
+    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+        evaluate_into(store.engine, path)
+
+    said = {problem.code: (problem.line, problem.value, problem.message) for problem in caught.value.problems}
+    assert said["W921"][:2] == (4, "c") and "(1 such rows)" in said["W921"][2]
+    assert said["E922"][:2] == (6, "d") and "(1 more than items)" in said["E922"][2]
+
+
 REFUSED = {
     "no number": ('window = "week"\n', GOLD, "E934", None, "7 days"),
     "no days": ('window = "0 days"\n', GOLD, "E934", None, "7 days"),

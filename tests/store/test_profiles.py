@@ -65,6 +65,7 @@ def test_a_profile_has_its_own_columns_and_those_of_its_bases():
 #: what the sources say of each: prior, costs, equal error rate
 SCORED_TRIALS = {
     "asvspoof5": (0.95, 1.0, 10.0, "nearest_trial"), "bosaris": (0.5, 1.0, 1.0, "convex_hull"), "kaldi": (0.01, 1.0, 1.0, "target_step"),
+    "sre08": (0.01, 10.0, 1.0, "interpolated"), "sre10": (0.001, 1.0, 1.0, "interpolated"),
     "voxsrc": (0.05, 1.0, 1.0, "interpolated"), "medifor": (None, None, None, "nearest_corner"), "tdt2004": (0.02, 1.0, 0.1, "interpolated"),
 }
 

@@ -61,7 +61,7 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
 
     assert result.exit_code == 0, result.output
     assert f"{tmp_path / 'mine.yml'}:2: W713 the tag is not the name of the run, which is 'mine' ('theirs')" in result.stderr
-    facts = json.loads(shown.stdout[shown.stdout.rindex("\n[") :])
+    facts = [row for row in json.loads(shown.stdout) if row["part"] == "fact"]
     assert [(fact["name"], fact["value"]) for fact in facts] == [("tag", "theirs"), ("actor.team", "us")]
     assert "c1/mine: to make it again somebody would need to know the hardware, the operating system," in shown.stderr
     assert "who made it" not in shown.stderr and "experimenter or reproducer" in shown.stderr

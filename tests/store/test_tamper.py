@@ -108,13 +108,10 @@ def test_every_changed_number_is_named_when_all_are_computed_again(store, table)
     column = "p_fa" if table.endswith("point") else "value"
     rows = engine.rows(f"select rowid, {column} from {table} where {column} > 0 order by rowid")
     chosen = random.Random(SEED).sample(rows, 40)
-    engine.execute("begin")
-    try:
+    with engine.transaction(keep=False):
         for rowid, value in chosen:
             engine.execute(f"update {table} set {column} = ? where rowid = ?", [value * (1 + 2**-40), rowid])
         found = recompute(engine).divergences
-    finally:
-        engine.execute("rollback")
 
     assert len(found) == 40
     assert sorted((item.kept, item.again) for item in found) == sorted((value * (1 + 2**-40), value) for _, value in chosen)

@@ -99,6 +99,8 @@ def changed_value(column, kind):
         return f"coalesce({column}, '') || 'x'"
     if kind == "BOOLEAN":
         return f"not coalesce({column}, false)"
+    if kind == "TIMESTAMP":
+        return f"coalesce({column}, timestamp '1998-10-01') + interval 1 second"
     return f"coalesce({column}, 0) * 2 + 1"
 
 

@@ -45,10 +45,10 @@ def store_of(folder: Path, gold: Rows, system: Rows, profiles: Mapping[str, Mapp
                                         profiles if profiles and "partition" not in profiles else None))
 
 
-def numbers(store: tdtsql.Store, weighting: str = "story", profile: str | None = None) -> dict[str, float | None]:
-    """Return metric -> value of the run."""
+def numbers(store: tdtsql.Store, weighting: str = "story", profile: str | None = None, run: str = "s") -> dict[str, float | None]:
+    """Return metric -> value of a run."""
     return {row[0]: row[1] for row in store.sql(
-        f"select metric, value from report.score where run_id = 's' and subset = 'all' and weighting = '{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")).fetchall()}
+        f"select metric, value from report.score where run_id = '{run}' and subset = 'all' and weighting = '{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")).fetchall()}
 
 
 def block_numbers(store: tdtsql.Store) -> dict[tuple[str, str], float | None]:

@@ -48,14 +48,11 @@ def _bundles(shared: Path, folder: Path):
     for case in sorted(path for path in (golden / "bcubed").iterdir() if path.is_dir()):
         yield _write_partition(case, place(f"bcubed_{case.name}"))
     yield filtering_case.write_case(golden / "filtering", place("filtering"))
-    for name in ts_case.CASES:
-        for number, ((files, runs), results) in enumerate(ts_case.evaluations(shared / name).items()):
-            label = f"{name} {number}"
-            profiles = {f"{label} {variant}": ts_case.options(result) for variant, result in enumerate(results)}
-            yield ts_case.bundle(place(label), dict(files), runs, profiles, name=label)
     for year in ("2013", "2014"):
         yield ts_case.write_time_sensitive(golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}")
     yield ts_case.write_value_tracking(golden / "ts" / "value_tracking", place("value_tracking"), "value tracking")
+    # all in one, and last: whatever is loaded looks again at all that is there of this task
+    yield ts_case.bundle_of_programs(shared, place("programs"))
 
 
 def _write_partition(case: Path, folder: Path) -> Path:

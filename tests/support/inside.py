@@ -15,13 +15,17 @@ from tdtsql.audit.effects import kendall, profile_changes
 from tdtsql.audit.explain import explain
 from tdtsql.audit.invariants import INVARIANTS, audit
 from tdtsql.audit.signature import parse as signature_parse
+from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.intake.content import content
+from tdtsql.intake.docno_files import Lines, ParsedAhead
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import Inputs, digested_ahead
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
+from tdtsql.loading import corpus as corpus_loading
 from tdtsql.loading import tidy_run as tidy_run_loading
+from tdtsql.loading.bundle import _Load as BundleLoad
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading

@@ -20,19 +20,38 @@ def toml(value):
     return json.dumps(value)
 
 
-def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], *, name: str = "c", **more) -> Path:
-    """Write a bundle of one condition that names files by their full paths."""
-    lines = ["[corpus]", 'id = "k"', "[[condition]]", f"id = {toml(name)}", f"task = {toml(more.pop('task', 'summarization'))}"]
+def condition(files: dict, runs: list[str], profiles: dict[str, dict], *, name: str = "c", **more) -> list[str]:
+    """Return the lines of a condition, its profiles and its runs, which name files by their full paths."""
+    lines = ["[[condition]]", f"id = {toml(name)}", f"task = {toml(more.pop('task', 'summarization'))}"]
     lines += [f"{key} = {toml(str(path))}" for key, path in files.items()]
     lines += [f"{key} = {toml(value)}" for key, value in more.items()]
     lines += [f"profile = {toml(list(profiles))}"]
     for profile, columns in profiles.items():
         if columns:
             lines += [f"[profile.{toml(profile)}]"] + [f"{key} = {toml(value)}" for key, value in columns.items()]
-    lines += ["[[run]]", f"condition = {toml(name)}", f"files = {toml([str(run) for run in runs])}"]
+    return [*lines, "[[run]]", f"condition = {toml(name)}", f"files = {toml([str(run) for run in runs])}"]
+
+
+def write(folder: Path, lines: list[str]) -> Path:
+    """Write a bundle of these lines."""
     path = folder / "bundle.toml"
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(["[corpus]", 'id = "k"', *lines]) + "\n")
     return path
+
+
+def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict], **more) -> Path:
+    """Write a bundle of one condition."""
+    return write(folder, condition(files, runs, profiles, **more))
+
+
+def bundle_of_programs(shared: Path, folder: Path) -> Path:
+    """Write a bundle of every case that the track's programs have scored: `CASE NUMBER` for each set of files, and a profile for each command line."""
+    lines = []
+    for case in CASES:
+        for number, ((files, runs), results) in enumerate(evaluations(shared / case).items()):
+            name = f"{case} {number}"
+            lines += condition(dict(files), runs, {f"{name} {variant}": options(result) for variant, result in enumerate(results)}, name=name)
+    return write(folder, lines)
 
 
 def options(result: dict) -> dict:

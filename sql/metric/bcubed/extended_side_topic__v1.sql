@@ -28,7 +28,7 @@ with
 
 -- in one place: a view that is read twice is planned and computed twice
 unit_topic as (
-    select run_no, profile_no, unit_no, block_no, is_response, n_story
+    select run_no, profile_no, unit_no, block_no, is_response, n_story, n_other
     from metric.bcubed_overlap_unit__v1
     join metric.bcubed_overlap_work__v1 using (run_no, profile_no)
     where is_made = 1
@@ -45,6 +45,7 @@ shared as (
         and other.profile_no = own.profile_no
         and other.unit_no = own.unit_no
         and other.is_response = 1 - own.is_response
+    where own.n_other > 0 and other.n_other > 0
     group by own.run_no, own.profile_no, own.is_response, own.block_no, other.block_no
 ),
 

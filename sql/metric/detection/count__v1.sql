@@ -3,8 +3,7 @@ title:    Counts of a detection run per block and subset
 formula:  n_miss = n_target - n_hit
           n_correct_rejection = n_nontarget - n_false_alarm
 source:   The 2004 TDT evaluation plan, section 5
-inputs:   base.decision_rule__v1, registry.condition, registry.condition_profile, registry.task, base.block,
-          base.subset_cell, base.trial_count__v1, metric.detection_yes_count__v1
+inputs:   registry.run, base.subset_cell, metric.detection_yes_count__v1, metric.detection_trial_total__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no               key    run
@@ -33,53 +32,46 @@ edges:    A document that a run retrieved and the corpus does not have (the corp
           In another subset a block has a row when its test set touches it.
           Of a run of scores alone the counts of its answers are NULL.
 class:    exact
-see also: rate__v1, pooled__v1, topic_weighted__v1
+see also: trial_total__v1, rate__v1, pooled__v1, topic_weighted__v1
 */
 with
 
--- what each subset consists of; of 0 every block is a part, also without trials, and segment 0, of which nothing is
--- known but what the run retrieved
-cell as (
-    select condition_no, profile_no, 0 as subset_no, block_no, segment_no, n_target, n_nontarget
-    from base.trial_count__v1
+-- of every subset that a segment is in; segment 0, of which nothing is known but what the run retrieved, is in 0 alone
+said as (
+    select run_no, profile_no, 0 as subset_no, block_no, n_hit, n_false_alarm
+    from metric.detection_yes_count__v1
     union all
-    select condition_no, profile_no, subset_no, block_no, segment_no, n_target, n_nontarget
-    from base.trial_count__v1
+    select run_no, profile_no, subset_no, block_no, n_hit, n_false_alarm
+    from metric.detection_yes_count__v1
+    join registry.run using (run_no)
     join base.subset_cell using (condition_no, block_no, segment_no)
-    union all
-    select
-        condition_no, profile_no, 0 as subset_no, block_no, 0 as segment_no,
-        0 as n_target, 0 as n_nontarget
-    from registry.condition
-    join registry.task using (task)
-    join registry.condition_profile using (condition_no)
-    join base.block using (condition_no)
-    where is_detection = 1 and is_scored = 1
 ),
 
 total as (
     select
-        run_no, profile_no, subset_no, block_no, is_decided,
-        whole_sum(n_target) as sum_target,
-        whole_sum(n_nontarget)
-            + coalesce(whole_sum(case when segment_no = 0 then n_false_alarm else 0 end), 0) as sum_nontarget,
-        coalesce(whole_sum(n_hit), 0) as sum_hit,
-        coalesce(whole_sum(n_false_alarm), 0) as sum_false_alarm
-    from cell
-    join base.decision_rule__v1 using (condition_no, profile_no)
-    left join metric.detection_yes_count__v1 using (run_no, profile_no, block_no, segment_no)
-    group by run_no, profile_no, subset_no, block_no, is_decided
+        run_no, profile_no, subset_no, block_no,
+        whole_sum(n_hit) as sum_hit,
+        whole_sum(n_false_alarm) as sum_false_alarm
+    from said
+    group by run_no, profile_no, subset_no, block_no
+),
+
+counted as (
+    select
+        run_no, profile_no, subset_no, block_no, n_target, n_nontarget, is_decided,
+        coalesce(sum_hit, 0) as n_accepted_target,
+        coalesce(sum_false_alarm, 0) as n_accepted_nontarget
+    from metric.detection_trial_total__v1
+    left join total using (run_no, profile_no, subset_no, block_no)
 )
 
 select
-    run_no, profile_no, subset_no, block_no,
-    sum_target as n_target,
-    sum_nontarget as n_nontarget,
-    case when is_decided = 1 then sum_hit end as n_hit,
-    case when is_decided = 1 then sum_false_alarm end as n_false_alarm,
-    case when is_decided = 1 then sum_target - sum_hit end as n_miss,
-    case when is_decided = 1 then sum_nontarget - sum_false_alarm end as n_correct_rejection,
-    sum_target + sum_nontarget as n_trial,
-    case when is_decided = 1 then sum_target + sum_nontarget else 0 end as n_decided,
+    run_no, profile_no, subset_no, block_no, n_target, n_nontarget,
+    case when is_decided = 1 then n_accepted_target end as n_hit,
+    case when is_decided = 1 then n_accepted_nontarget end as n_false_alarm,
+    case when is_decided = 1 then n_target - n_accepted_target end as n_miss,
+    case when is_decided = 1 then n_nontarget - n_accepted_nontarget end as n_correct_rejection,
+    n_target + n_nontarget as n_trial,
+    case when is_decided = 1 then n_target + n_nontarget else 0 end as n_decided,
     is_decided
-from total
+from counted

@@ -2,7 +2,8 @@
 title:    The curves of runs, numbered, with their blocks
 formula:  a run x a profile x a subset whose curve is made
 source:   The 2004 TDT evaluation plan, section 5.1 (DET curves)
-inputs:   registry.run, registry.condition_profile, registry.profile, base.curve_request, metric.detection_count__v1
+inputs:   registry.run, registry.condition_profile, registry.profile, base.curve_request,
+          metric.detection_trial_total__v1
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no        key    run
@@ -38,5 +39,5 @@ select
         else 0
     end as is_free
 from curve
-join metric.detection_count__v1 using (run_no, profile_no, subset_no)
+join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no)
 join registry.profile using (profile_no)

@@ -5,7 +5,7 @@ formula:  Yes if score >= threshold. Going down the thresholds of the block:
               p_miss = (n_target - n_hit) / n_target       p_fa = n_false_alarm / n_nontarget
           Rates are taken to whole numbers of 1e-15 (for means) and 1e-12 (for variances).
 source:   The 2004 TDT evaluation plan, section 5.1
-inputs:   metric.detection_det_cell__v1, metric.detection_count__v1, registry.profile
+inputs:   metric.detection_det_cell__v1, metric.detection_trial_total__v1, registry.profile
 grain:    run_no, profile_no, subset_no, block_no, threshold
 columns:
     run_no            key           run
@@ -43,7 +43,7 @@ block as (
     select
         run_no, profile_no, subset_no, block_no, n_target as n_block_target, n_nontarget as n_block_nontarget,
         case when fa_topics = 'all' or n_target > 0 then n_nontarget else 0 end as n_mean_nontarget
-    from metric.detection_count__v1
+    from metric.detection_trial_total__v1
     join registry.profile using (profile_no)
 ),
 

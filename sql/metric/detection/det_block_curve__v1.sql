@@ -3,7 +3,7 @@ title:    DET curve of each block
 formula:  Yes if score >= threshold; p_miss and p_fa of the block, complete from
           reject-all (threshold NULL) to accept-all.
 source:   The 2004 TDT evaluation plan, section 5.1 (a curve for each topic)
-inputs:   metric.detection_det_block__v1, metric.detection_count__v1, registry.run, base.curve_request,
+inputs:   metric.detection_det_block__v1, metric.detection_trial_total__v1, registry.run, base.curve_request,
           base.detection_price__v1
 grain:    run_no, profile_no, subset_no, block_no, point_no
 columns:
@@ -45,7 +45,7 @@ point as (
     select
         run_no, profile_no, subset_no, block_no, cast(null as double) as threshold, cast(null as double) as position,
         cast(1 as double) as p_miss, cast(0 as double) as p_fa
-    from metric.detection_count__v1
+    from metric.detection_trial_total__v1
     join registry.run using (run_no)
     join base.curve_request using (condition_no, subset_no)
     where n_target > 0 and n_nontarget > 0

@@ -3,7 +3,7 @@ title:    Minimum-cost point of each block's DET curve
 formula:  The lowest c_det over the points of the block's complete curve; of the points whose
           cost agrees to 1e-12 the one with the lowest threshold.
 source:   The 2004 TDT evaluation plan, section 5.1
-inputs:   metric.detection_det_block_curve__v1, metric.detection_count__v1, registry.run, base.curve_request
+inputs:   metric.detection_det_block_curve__v1, metric.detection_trial_total__v1, registry.run, base.curve_request
 grain:    run_no, profile_no, subset_no, block_no
 columns:
     run_no          key           run
@@ -28,14 +28,22 @@ see also: det_minimum__v1
 */
 with
 
+-- read twice, so made once
+point as (
+    select
+        run_no, profile_no, subset_no, block_no, point_no, threshold, p_miss, p_fa, c_det, c_det_norm,
+        floor(c_det * 1e12 + 5e-1) as units
+    from metric.detection_det_block_curve__v1
+),
+
 least as (
     select
         run_no, profile_no, subset_no, block_no,
         min(c_det) as min_c_det,
         min(c_det_norm) as min_c_det_norm,
-        min(floor(c_det * 1e12 + 5e-1)) as least_units,
+        min(units) as least_units,
         count(*) as n_curve_point
-    from metric.detection_det_block_curve__v1
+    from point
     group by run_no, profile_no, subset_no, block_no
 ),
 
@@ -44,9 +52,9 @@ ranked as (
     select
         run_no, profile_no, subset_no, block_no, threshold, p_miss, p_fa, min_c_det, min_c_det_norm, n_curve_point,
         row_number() over (partition by run_no, profile_no, subset_no, block_no order by point_no desc) as position
-    from metric.detection_det_block_curve__v1
+    from point
     join least using (run_no, profile_no, subset_no, block_no)
-    where floor(c_det * 1e12 + 5e-1) = least_units
+    where units = least_units
 ),
 
 minimum as (
@@ -61,7 +69,7 @@ select
     run_no, profile_no, subset_no, block_no,
     min_c_det, min_c_det_norm, min_threshold, min_p_miss, min_p_fa,
     coalesce(n_curve_point, 0) as n_point
-from metric.detection_count__v1
+from metric.detection_trial_total__v1
 join registry.run using (run_no)
 join base.curve_request using (condition_no, subset_no)
 left join minimum using (run_no, profile_no, subset_no, block_no)

@@ -31,6 +31,12 @@ see also: det_level__v1, det_block__v1
 */
 with
 
+-- read twice, so made once: trials are counted for it
+block as (
+    select curve_no, run_no, profile_no, subset_no, block_no, n_target, n_nontarget
+    from metric.detection_curve_block__v1
+),
+
 -- a block whose non-targets cost nothing keeps every score, until it is known which lie above those that cost
 decided as (
     select
@@ -81,7 +87,7 @@ omitted as (
         curve_no, block_no,
         n_target - coalesce(n_decided_target, 0) as n_target_left,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
-    from metric.detection_curve_block__v1
+    from block
     join registry.profile using (profile_no)
     left join decided_total using (curve_no, block_no)
     where det_omitted = 'lowest'
@@ -109,7 +115,7 @@ total as (
 
 curve as (
     select distinct curve_no, run_no, profile_no, subset_no
-    from metric.detection_curve_block__v1
+    from block
 )
 
 select

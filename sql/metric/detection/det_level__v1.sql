@@ -23,9 +23,15 @@ see also: det_cell__v1, curve_block__v1
 */
 with
 
+-- read twice, so made once: trials are counted for it
+block as (
+    select curve_no, run_no, condition_no, profile_no, subset_no, block_no, is_free, all_points
+    from metric.detection_curve_block__v1
+),
+
 member as (
     select curve_no, run_no, profile_no, block_no, segment_no, is_free
-    from metric.detection_curve_block__v1
+    from block
     join base.curve_cell__v1 using (condition_no, profile_no, subset_no, block_no)
 ),
 
@@ -64,7 +70,7 @@ slice as (
 
 curve as (
     select distinct curve_no, all_points
-    from metric.detection_curve_block__v1
+    from block
 ),
 
 slice_level as (

@@ -36,30 +36,38 @@ see also: det_curve__v1
 */
 with
 
+-- read twice, so made once
+point as (
+    select
+        run_no, profile_no, subset_no, weighting, point_no, threshold, p_miss, p_fa, c_det, c_det_norm,
+        n_block as n_topic, floor(c_det * 1e12 + 5e-1) as units
+    from metric.detection_det_curve__v1
+    where c_det is not null
+),
+
 least as (
     select
         run_no, profile_no, subset_no, weighting,
         min(c_det) as min_c_det,
         min(c_det_norm) as min_c_det_norm,
-        min(floor(c_det * 1e12 + 5e-1)) as least_units,
+        min(units) as least_units,
         count(*) as n_curve_point
-    from metric.detection_det_curve__v1
-    where c_det is not null
+    from point
     group by run_no, profile_no, subset_no, weighting
 ),
 
 -- the few points at that cost
 ranked as (
     select
-        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_block as n_topic,
+        run_no, profile_no, subset_no, weighting, threshold, p_miss, p_fa, n_topic,
         min_c_det, min_c_det_norm, n_curve_point,
         row_number() over (
             partition by run_no, profile_no, subset_no, weighting
             order by threshold asc nulls last, point_no asc
         ) as position
-    from metric.detection_det_curve__v1
+    from point
     join least using (run_no, profile_no, subset_no, weighting)
-    where floor(c_det * 1e12 + 5e-1) = least_units
+    where units = least_units
 ),
 
 minimum as (

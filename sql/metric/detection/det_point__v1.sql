@@ -66,8 +66,6 @@ unit as (
         whole_units(ratio(rank_in_block - 1, n_target), 1e12) as coarse_before,
         case when n_nontarget > 0 then 1 else 0 end as has_both
     from metric.detection_target_score__v1
-    join registry.profile using (profile_no)
-    where det_rule = 'program'
 ),
 
 passed as (

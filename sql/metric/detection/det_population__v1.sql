@@ -1,7 +1,7 @@
 /*
 title:    The topics and trials that a DET curve is made of
 source:   The 2004 TDT evaluation plan, section 5.1; F4DE 3.5.0 (blocks without targets skipped)
-inputs:   metric.detection_count__v1, registry.run, registry.profile, base.curve_request
+inputs:   metric.detection_trial_total__v1, registry.run, registry.profile, base.curve_request
 grain:    run_no, profile_no, subset_no
 columns:
     run_no             key      run
@@ -25,7 +25,7 @@ topic as (
     select
         run_no, profile_no, subset_no, n_target as n_topic_target, n_nontarget as n_topic_nontarget,
         case when fa_topics = 'all' or n_target > 0 then 1 else 0 end as is_fa_topic
-    from metric.detection_count__v1
+    from metric.detection_trial_total__v1
     join registry.run using (run_no)
     join registry.profile using (profile_no)
     join base.curve_request using (condition_no, subset_no)

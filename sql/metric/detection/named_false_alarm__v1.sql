@@ -13,7 +13,7 @@ columns:
     story_id_2    text   of a pair the second; NULL elsewhere
     score         score  the system's confidence
     position      count  place in the corpus in order of time, from 1; NULL for pairs and unknown documents
-    published_at  text   when it was published, as found
+    published_at  time   when it was published; NULL where unknown
 class:    exact
 see also: report.false_alarm, base.scored_decision__v1
 */
@@ -34,7 +34,7 @@ named as (
     select
         run_no, profile_no, block_no, trial_no, condition_no,
         document_id as story_id, cast(null as varchar) as story_id_2, score,
-        cast(null as integer) as position, cast(null as varchar) as published_at
+        cast(null as integer) as position, cast(null as timestamp) as published_at
     from accepted
     join base.unlisted_document using (run_no, trial_no)
 )

@@ -18,7 +18,7 @@ columns:
     is_target         flag     1: on topic, first story, or linked
     exclusion_reason  text     why it does not count; NULL where it does
     position          count    place in the corpus in order of time, from 1; NULL for pairs and unknown documents
-    published_at      text     when it was published, as found
+    published_at      time     when it was published; NULL where unknown
     begin_sec         seconds  where it begins in its source file
 class:    exact
 volume:   decisions

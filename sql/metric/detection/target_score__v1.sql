@@ -1,9 +1,9 @@
 /*
-title:    Every scored target trial with its score, in the order a sweep passes them
+title:    Every scored target trial with its score, in the order the program's sweep passes them
 formula:  Order: score, block, trial. A target without a decision has the score -9e99.
 source:   The 2004 TDT evaluation plan, section 5.1 and appendix B.3, last note
-inputs:   base.listed_trial__v1, base.keyed_decision__v1, base.curve_cell__v1, base.scored_decision__v1, registry.run,
-          registry.profile, metric.detection_count__v1
+inputs:   base.listed_trial__v1, base.keyed_decision__v1, base.curve_cell__v1, base.decision, registry.run,
+          registry.profile, metric.detection_trial_total__v1
 grain:    run_no, profile_no, subset_no, block_no, trial_no
 columns:
     run_no            key    run
@@ -17,26 +17,31 @@ columns:
     n_target          count  targets of the block
     n_nontarget       count  non-targets of the block
 edges:    Equal scores are ordered by block and trial, so that the order is total.
-          Trials of verification, which may be millions, are here where the profile asks for the
-          program's sweep.
+          Of profiles with det_rule = program alone: nobody else asks.
 class:    exact
 see also: det_program__v1
 */
 with
 
-decided as (
-    select run_no, profile_no, block_no, trial_no, score as decided_score
-    from base.scored_decision__v1
-    where is_target = 1
-),
-
 target as (
-    select run_no, profile_no, subset_no, block_no, trial_no, coalesce(decided_score, -9e99) as score
+    select run_no, profile_no, subset_no, block_no, trial_no, decision_block_no
     from registry.run
     join base.listed_trial__v1 using (condition_no)
+    join registry.profile using (profile_no)
     join base.curve_cell__v1 using (condition_no, profile_no, block_no, segment_no)
-    left join decided using (run_no, profile_no, block_no, trial_no)
-    where is_target = 1 and is_scored = 1
+    where is_target = 1 and is_scored = 1 and det_rule = 'program'
+),
+
+-- looked up among all decisions, of which none is read where no profile asks for the sweep
+answer as (
+    select run_no, block_no as decision_block_no, trial_no, score as decided_score
+    from base.decision
+),
+
+scored as (
+    select run_no, profile_no, subset_no, block_no, trial_no, coalesce(decided_score, -9e99) as score
+    from target
+    left join answer using (run_no, decision_block_no, trial_no)
     union all
     select run_no, profile_no, subset_no, block_no, trial_no, score
     from base.keyed_decision__v1
@@ -57,5 +62,5 @@ select
         order by score asc, trial_no asc
     ) as rank_in_block,
     n_target, n_nontarget
-from target
-join metric.detection_count__v1 using (run_no, profile_no, subset_no, block_no)
+from scored
+join metric.detection_trial_total__v1 using (run_no, profile_no, subset_no, block_no)

@@ -86,7 +86,7 @@ last_tested as (
 ),
 
 moment as (
-    select condition_no, story_no, epoch_seconds(published_at) as published
+    select condition_no, story_no, epoch_seconds(cast(published_at as varchar)) as published
     from registry.condition
     join base.story using (corpus_no)
 ),

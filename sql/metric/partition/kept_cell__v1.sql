@@ -24,15 +24,20 @@ see also: placed_cell__v1, cell__v1
 */
 with
 
+-- sizes where a profile asks for them
 gold as (
     select run_no, profile_no, subset_no, gold_no, whole_sum(n_gold) as n_gold_item
     from metric.partition_placed_cell__v1
+    join registry.profile using (profile_no)
+    where singleton_cluster <> 'keep'
     group by run_no, profile_no, subset_no, gold_no
 ),
 
 response as (
     select run_no, profile_no, subset_no, system_no, whole_sum(n_system) as n_system_item
     from metric.partition_placed_cell__v1
+    join registry.profile using (profile_no)
+    where singleton_cluster <> 'keep'
     group by run_no, profile_no, subset_no, system_no
 ),
 

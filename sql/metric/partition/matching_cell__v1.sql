@@ -48,12 +48,16 @@ degree as (
     left join response using (run_no, profile_no, subset_no, block_no, system_no)
 ),
 
-widest as (
-    select
-        run_no, profile_no, subset_no, block_no, gold_no, system_no, n_cell, n_overlap, similarity,
-        max(system_degree) over (partition by run_no, profile_no, subset_no, block_no, gold_no) as most_of_gold,
-        max(gold_degree) over (partition by run_no, profile_no, subset_no, block_no, system_no) as most_of_system
+wide_gold as (
+    select run_no, profile_no, subset_no, block_no, gold_no, max(system_degree) as most_of_gold
     from degree
+    group by run_no, profile_no, subset_no, block_no, gold_no
+),
+
+wide_system as (
+    select run_no, profile_no, subset_no, block_no, system_no, max(gold_degree) as most_of_system
+    from degree
+    group by run_no, profile_no, subset_no, block_no, system_no
 )
 
 select
@@ -64,4 +68,6 @@ select
         when system_no <> -1 and most_of_system = 1 then 2
         else 0
     end as centre
-from widest
+from degree
+join wide_gold using (run_no, profile_no, subset_no, block_no, gold_no)
+join wide_system using (run_no, profile_no, subset_no, block_no, system_no)

@@ -7,7 +7,7 @@ formula:  The curve crosses p_miss = p_fa within one group of equal scores: diff
           non-targets follow as went before; the highest score, the lowest, and reject-all stay.
 source:   NIST MediScore (corner points, area up to a false-alarm probability);
           J. Hanley, B. McNeil, The meaning and use of the area under a ROC curve (1982)
-inputs:   metric.verification_point__v1, metric.detection_det_population__v1, registry.profile
+inputs:   metric.verification_point__v1, registry.profile
 grain:    run_no, profile_no, subset_no
 columns:
     run_no                    key          run
@@ -54,7 +54,7 @@ point as (
 
 near as (
     select
-        run_no, profile_no, subset_no,
+        run_no, profile_no, subset_no, n_target as n_all_target, n_nontarget as n_all_nontarget,
         max(case when is_corner = 1 and difference <= 0 then difference end) as difference_corner,
         min(case when is_corner = 1 and difference > 0 then difference end) as difference_corner_above,
         max(
@@ -62,7 +62,7 @@ near as (
         ) as n_stop,
         sum(cast(n_nontarget_here as decimal(38, 0)) * (2 * (n_target - n_miss) - n_target_here)) as n_pair
     from point
-    group by run_no, profile_no, subset_no
+    group by run_no, profile_no, subset_no, n_target, n_nontarget
 ),
 
 -- of the points beside the crossing, and of those where the area ends, the integers
@@ -99,15 +99,14 @@ chosen as (
 )
 
 select
-    run_no, profile_no, subset_no, n_target, n_nontarget,
+    run_no, profile_no, subset_no, n_all_target as n_target, n_all_nontarget as n_nontarget,
     crossing_score as score, crossing_target as n_target_here, crossing_nontarget as n_nontarget_here,
     crossing_miss as n_miss, crossing_false_alarm as n_false_alarm, corner_miss, corner_false_alarm,
-    coalesce(miss_above, n_target) as corner_miss_above,
+    coalesce(miss_above, n_all_target) as corner_miss_above,
     coalesce(false_alarm_above, 0) as corner_false_alarm_above,
     n_pair as n_ordered,
     n_pair_stop as n_ordered_stop,
     case when p_fa_stop > 0 then hit_between when p_fa_stop = 0 then 0 end as hit_at_stop
 from chosen
 join near using (run_no, profile_no, subset_no)
-join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
 join registry.profile using (profile_no)

@@ -30,15 +30,19 @@ see also: eer_rule__v1, hull_crossing__v1, error_rate__v1
 */
 with
 
-curve as (
-    select
-        run_no, profile_no, subset_no, 'story' as weighting, 1 as is_story
+-- read once
+population as (
+    select run_no, profile_no, subset_no, n_target, n_nontarget, n_block_miss, n_block_fa, is_one_topic
     from metric.detection_det_population__v1
+),
+
+curve as (
+    select run_no, profile_no, subset_no, 'story' as weighting, 1 as is_story
+    from population
     where n_target > 0 and n_nontarget > 0
     union all
-    select
-        run_no, profile_no, subset_no, 'topic' as weighting, is_one_topic as is_story
-    from metric.detection_det_population__v1
+    select run_no, profile_no, subset_no, 'topic' as weighting, is_one_topic as is_story
+    from population
     where n_block_miss > 0 and n_block_fa > 0
 ),
 

@@ -28,9 +28,16 @@ see also: pool__v1, weighted_point__v1
 */
 with
 
+-- read once
+point as (
+    select
+        run_no, profile_no, subset_no, weighting, point_no, threshold, miss, false_alarm, total_target, total_nontarget
+    from metric.verification_weighted_point__v1
+),
+
 ends as (
     select run_no, profile_no, subset_no, weighting, 'none' as addition, max(point_no) as last_no
-    from metric.verification_weighted_point__v1
+    from point
     group by run_no, profile_no, subset_no, weighting
 )
 
@@ -39,6 +46,6 @@ select
     case when point_no = 0 then 0 else 1 end as vertex_no,
     threshold, miss, false_alarm, total_target, total_nontarget,
     0 as is_made
-from metric.verification_weighted_point__v1
+from point
 join ends using (run_no, profile_no, subset_no, weighting)
 where point_no = 0 or point_no = last_no

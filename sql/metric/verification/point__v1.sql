@@ -32,6 +32,12 @@ see also: crossing__v1, metric.detection_det_state__v1 (corner points, in both w
 */
 with
 
+-- read once
+population as (
+    select run_no, profile_no, subset_no, n_target, n_nontarget
+    from metric.detection_det_population__v1
+),
+
 counted as (
     select
         run_no, profile_no, subset_no, score,
@@ -58,7 +64,7 @@ omitted as (
         run_no, profile_no, subset_no,
         n_target - coalesce(n_decided_target, 0) as n_target_left,
         n_nontarget - coalesce(n_decided_nontarget, 0) as n_nontarget_left
-    from metric.detection_det_population__v1
+    from population
     left join total using (run_no, profile_no, subset_no)
 ),
 
@@ -91,5 +97,5 @@ select
     (n_miss + n_target_here) * n_nontarget
         - (n_nontarget - n_rejected - n_nontarget_here) * n_target as difference_above
 from passed
-join metric.detection_det_population__v1 using (run_no, profile_no, subset_no)
+join population using (run_no, profile_no, subset_no)
 where n_target > 0 and n_nontarget > 0

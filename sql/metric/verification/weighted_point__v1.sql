@@ -34,13 +34,19 @@ population as (
     where n_target > 0 and n_nontarget > 0
 ),
 
+-- once for all that follows: a view that reads another twice is planned twice
+reached as (
+    select run_no, profile_no, subset_no, state_no, threshold, n_hit, n_false_alarm, sum_miss, sum_fa
+    from metric.detection_det_state__v1
+),
+
 -- what the system said nothing of and the profile never accepts
 unreached as (
     select
         run_no, profile_no, subset_no,
         max(state_no) + 1 as last_no,
         max(n_hit + n_false_alarm) as n_reached
-    from metric.detection_det_state__v1
+    from reached
     group by run_no, profile_no, subset_no
 ),
 
@@ -49,7 +55,7 @@ state as (
         run_no, profile_no, subset_no, state_no, threshold,
         n_target - n_hit as n_miss,
         n_false_alarm, sum_miss, sum_fa
-    from metric.detection_det_state__v1
+    from reached
     join population using (run_no, profile_no, subset_no)
     union all
     select

@@ -23,7 +23,8 @@ import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.intake.inputs import Inputs, fingerprint
+from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.pair_file import KEY_FIELDS, OUTPUT_FIELDS, PairFile, header_lines, is_sound, pair_file, parse_pairs
 from tdtsql.loading.condition import Condition, read_index_lines
 from tdtsql.loading.corpus import Corpus

@@ -23,32 +23,24 @@ E934   windows of days that are none: words, or a step longer than a window
 E935   windows of days where the rows name blocks
 E936   windows of days, and an item of the gold without a day
 W937   windows of days, and items of a run in none of them
+E938   languages of a condition: its gold says what counts
 """
 
-import gzip
 import re
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
-from itertools import count
 from pathlib import Path
-
-import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import Problems
-from tdtsql.intake.frame import Frame
+from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.intake.inputs import Inputs
-from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
-from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
-from tdtsql.reader.conll import read_conll
 from tdtsql.task import TASKS
 
 TASK = "partition"
@@ -56,128 +48,10 @@ TASK = "partition"
 ONE_BLOCK = "all"
 #: the block of base.subset_cell that is all of them: a story is in a subset wherever it is clustered
 ALL_BLOCKS = 0
-#: columns of the tables that rows are collected in
-_COLUMNS = ("place", "file_no", "line", "run_id", "block_id", "item_id", "cluster_id")
 #: words for what belongs to no cluster
 _NOISE = ("-1", "noise", "outlier", "outliers")
 #: days of stories that become subsets; with more of them windows say more
 MOST_DAYS = 366
-#: bytes of the first line of a file that are looked at
-_HEAD = 1 << 16
-_NUMBER = count(1)
-
-
-@dataclass(slots=True)
-class Rows:
-    """M memberships of some files in a temporary table of the engine."""
-
-    table: str
-    paths: list[str]
-    has_blocks: bool = False
-    n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines
-
-    def place(self, engine: Engine, where: str) -> tuple[str, int | None]:
-        """Return (path, line) of the first row that meets a condition."""
-        found = engine.rows(f"select file_no, line from {self.table} where {where} order by place limit 1")
-        return (self.paths[found[0][0]], found[0][1]) if found else (self.paths[0] if self.paths else "clusters", None)
-
-
-def read_rows(engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, kind: str, options: Mapping[str, str],
-              *, may_repeat: bool = False) -> Rows:
-    """Return the memberships of files, or of columns, in one format; every problem goes to ``inputs``."""
-    rows = Rows(f"partition_row_{next(_NUMBER)}", [given for given, _ in files])
-    engine.execute(f"create or replace temp table {rows.table} (place bigint, file_no integer, line bigint, run_id varchar, block_id varchar, "
-                   "item_id varchar, cluster_id varchar)")
-    seen: dict[bool, str] = {}
-    for number, (given, source) in enumerate(files):
-        clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" and isinstance(source, Path) else None
-        if clean is not None:
-            select, has_blocks = clean
-            engine.execute(f"insert into {rows.table} select ({number} << 40) + place, {number}, place + 1, run_id, block_id, item_id, cluster_id from ({select})")
-            inputs.note(given, source, kind)
-        else:
-            found = _read(inputs, given, source, format_, kind, options, may_repeat)
-            has_blocks = found.blocks is not None
-            _insert(engine, rows.table, number, found)
-            if found.n_line is not None:
-                rows.n_line = {**(rows.n_line or {}), **found.n_line}
-        seen.setdefault(has_blocks, given)
-    if len(seen) > 1:
-        inputs.add("E929", seen[False], f"the file names no blocks, {seen[True]} does", "Give both a column block_id, or none.")
-    rows.has_blocks = True in seen
-    return rows
-
-
-def _insert(engine: Engine, table: str, number: int, found: Clusters) -> None:
-    total = len(found.items)
-    if not total:
-        return
-    engine.insert_temporary("partition_part", {
-        "place": [(number << 40) + place for place in range(1, total + 1)], "file_no": [number] * total, "line": list(found.lines),
-        "run_id": found.runs or [None] * total, "block_id": found.blocks or [None] * total, "item_id": found.items, "cluster_id": found.clusters})
-    engine.execute(f"insert into {table} select place, file_no, line, {', '.join(f'cast({name} as varchar)' for name in _COLUMNS[3:])} from partition_part")
-    engine.execute("drop table partition_part")
-
-
-def _read(inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, options: Mapping[str, str], may_repeat: bool) -> Clusters:
-    if not isinstance(source, Path):
-        problems = Problems(given)
-        found = clusters_of_columns(source.columns(), problems, names_of(options))
-        inputs.problems += problems.found
-        return found
-    if format_ == "conll":
-        return inputs.read(given, source, kind, lambda data, problems: read_conll(data, problems, may_repeat=may_repeat))
-    if format_ == "jsonl":
-        return inputs.read(given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES)))
-    names = names_of(options)
-    plain = given.removesuffix(".gz")
-    if plain.endswith(".parquet"):
-        return inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, names))
-    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-    return inputs.read(given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter))
-
-
-def _parquet(path: Path, problems: Problems, names: Names) -> Clusters:
-    columns = parquet_columns(path, problems)
-    return Clusters() if columns is None else clusters_of_columns(columns, problems, names)
-
-
-def _clean(engine: Engine, inputs: Inputs, given: str, path: Path, names: Names, kind: str) -> tuple[str, bool] | None:
-    """Return a query for the rows of a tidy file, and whether it has blocks; None where the reader has to look."""
-    plain = given.removesuffix(".gz")
-    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
-    try:
-        if plain.endswith(".parquet"):
-            source = f"read_parquet({quoted(path)})"
-            types = {name: type_ for name, type_, *_ in probe.execute(f"describe select * from {source}").fetchall()}
-            n_row = probe.execute(f"select count(*) from {source}").fetchall()[0][0]
-        else:
-            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-            with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
-                header = stream.readline(_HEAD).decode("ascii").rstrip("\r\n").split(delimiter)
-            types = dict.fromkeys(header, "VARCHAR")
-            if len(types) < len(header):
-                return None
-            columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in header)
-            source = (f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = 1, "
-                      "auto_detect = false, null_padding = false, ignore_errors = true)")
-            n_row = inputs.digest(given, path, kind)[1] - 1
-        wanted = {"item_id": names.item, "cluster_id": names.cluster, "block_id": names.block, "run_id": names.run}
-        if names.item not in types or names.cluster not in types or (not names.is_given and types.keys() - set(wanted.values())):
-            return None
-        if any(types[name] not in ("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "UBIGINT", "UINTEGER") for name in wanted.values() if name in types):
-            return None
-        picked = {key: f'cast(given."{name}" as varchar)' if name in types else "cast(null as varchar)" for key, name in wanted.items()}
-        select = f"select row_number() over () as place, {', '.join(f'{value} as {key}' for key, value in picked.items())} from {source} as given"
-        needed = [key for key in ("item_id", "block_id", "run_id") if wanted[key] in types]
-        is_odd = " or ".join([*(f"{key} is null or trim({key}) = ''" for key in needed), "run_id <> trim(run_id)", "trim(cluster_id) = ''",
-                              *(f"contains(concat_ws(',', {', '.join(wanted)}), {letter})" for letter in ("'\"'", "chr(13)", "chr(0)"))])
-        [(n_found, n_odd)] = probe.execute(f"select count(*), count(*) filter (where {is_odd}) from ({select})").fetchall()
-    except (duckdb.Error, OSError, EOFError, ValueError, zlib.error):
-        return None
-    finally:
-        probe.close()
-    return (select, names.block in types) if n_found == n_row > 0 and not n_odd else None
 
 
 # ---- conditions
@@ -191,6 +65,7 @@ class PartitionPlan:
     policies: list[str]  #: of its profiles, those that decide which runs are refused
     corpus: Corpus
     has_days: bool  #: the days of its stories are subsets
+    has_repeats: bool  #: an item has several rows
     windows: list[tuple[str, str, str]]  #: its blocks, where they are windows of days: block, first day, last day
     notes: list[str] = field(default_factory=list)
 
@@ -205,10 +80,6 @@ class PartitionPlan:
 
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store blocks, items, gold clusters and subsets."""
-        source = f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.table})"
-        engine.execute(f"""
-            insert into base.block (condition_no, block_no, block_id, is_scored)
-            select {condition_no}, row_number() over (order by block_id), block_id, 1 from (select distinct block_id from {source})""")
         lines = self.rows.n_line or {}
         story_no, stories = _stories(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
         engine.insert("base.partition_document", {
@@ -216,26 +87,44 @@ class PartitionPlan:
         if self.windows:
             engine.insert("base.partition_window", {"condition_no": [condition_no] * len(self.windows), **dict(zip(
                 ("block_id", "first_day", "last_day"), map(list, zip(*self.windows, strict=True)), strict=True))})
+        blocks = f"select distinct block_id from {self.rows.sql}" if self.rows.has_blocks else f"select '{ONE_BLOCK}' as block_id from (from {self.rows.table} limit 1)"
         engine.execute(f"""
-            create or replace temp table partition_named as
-            select place, block_no, item_id, cluster_id
-            from {source} join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id)""")
+            insert into base.block (condition_no, block_no, block_id, is_scored)
+            select {condition_no}, row_number() over (order by block_id), block_id, 1 from ({blocks})""")
+        numbered = self._numbered(engine, condition_no)
         engine.execute(f"""
             insert into base.partition_item
-            select {condition_no}, row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
-            from (select distinct block_no, item_id from partition_named) {stories}""")
+            select {condition_no}, item_no, block_no, item_id, {story_no} from (select * from {numbered} where is_item = 1) {stories} order by item_no""")
+        placed = f"select block_no, cluster_id from {self.rows.sql} join base.block using (block_id) where condition_no = {condition_no}" \
+            if self.rows.has_blocks else f"select 1 as block_no, cluster_id from {self.rows.table}"
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
-            from (select distinct block_no, cluster_id from partition_named where cluster_id is not null)""")
-        engine.execute(f"""
-            create or replace temp table partition_numbered as
-            select place, block_no, cluster_id, item_no
-            from partition_named join (select item_no, block_no, item_id from base.partition_item where condition_no = {condition_no}) using (block_no, item_id)
-            where cluster_id is not null""")
-        _store_members(engine, "base.partition_gold", condition_no, f"base.partition_gold_cluster where condition_no = {condition_no}")
+            from (select distinct * from ({placed}) where cluster_id is not null)""")
+        keys = "block_no, cluster_id" if self.rows.has_blocks else "cluster_id"
+        _store_members(engine, "base.partition_gold", condition_no, f"""
+            (select place, item_no, cluster_no from {numbered}
+            join (select cluster_no, block_no, cluster_id from base.partition_gold_cluster where condition_no = {condition_no}) using ({keys}))""",
+            has_repeats=self.has_repeats)
         self._write_subsets(engine, condition_no)
         self.discard(engine)
+
+    def _numbered(self, engine: Engine, condition_no: int) -> str:
+        """Return a relation of the rows with numbers of item and block; is_item is 1 where an item has its first row.
+
+        The rows lie in order of block and item (`_sort`), so that an item of one row has the row's number.
+        """
+        if self.has_repeats:
+            return f"""(
+                select place, block_no, item_id, cluster_id, is_item, cast(sum(is_item) over (rows unbounded preceding) as integer) as item_no
+                from (select *, cast(sum(is_block) over (rows unbounded preceding) as integer) as block_no from {_begun(self.rows)}))"""
+        first = engine.value(f"select coalesce(min(rowid), 0) from {self.rows.table}")
+        number = f"cast(rowid - {first} + 1 as integer) as item_no"
+        if self.rows.has_blocks:
+            return f"""(
+                select place, block_no, item_id, cluster_id, 1 as is_item, item_no
+                from (select *, {number} from {self.rows.table}) join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id))"""
+        return f"(select place, 1 as block_no, item_id, cluster_id, 1 as is_item, {number} from {self.rows.table})"
 
     def _write_subsets(self, engine: Engine, condition_no: int) -> None:
         """Store the subsets that the gold has items of: source files that a set lists, languages, sources, days."""
@@ -273,15 +162,17 @@ def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, wha
     """
     if not engine.value(f"select count(*) from {stories}"):
         return
-    named = f"(select * from {rows.table} left join {stories} using (item_id))"
+    named = f"(select * from {rows.sql} left join {stories} using (item_id))"
     for code, wanted, said, advice in (
             ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
             ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
         n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
         if n_item and (are_stories or code != "W931"):
-            item, line, file_no = engine.rows(f"select item_id, line, file_no from {named} where {wanted} order by place limit 1")[0]
-            inputs.add(code, rows.paths[file_no], f"{n_item} of {n_all} {said}", advice, line=line, value=item)
-    engine.execute(f"delete from {rows.table} where item_id in (select item_id from {stories} where is_left_out = 1)")
+            item, place = engine.rows(f"select item_id, place from {named} where {wanted} order by place limit 1")[0]
+            path, line = rows.at(place)
+            inputs.add(code, path, f"{n_item} of {n_all} {said}", advice, line=line, value=item)
+        if n_item and code == "W932":
+            rows.replace(engine, f"select place, {rows.columns} from {named} where coalesce(is_left_out, 0) = 0 order by place")
 
 
 def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -312,9 +203,8 @@ def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tu
     days = [(block, (date.fromisoformat(first) + timedelta(days=place)).isoformat()) for block, first, last in windows
             for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)]
     engine.insert_temporary("partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]})
-    engine.execute(f"""
-        create or replace temp table {rows.table} as
-        select place, file_no, line, run_id, window_id as block_id, item_id, cluster_id from {rows.table} join {stories} using (item_id) join partition_window_day using (day)""")
+    columns = ", ".join(("run_id",) * rows.has_runs + ("window_id as block_id", "item_id", "cluster_id"))
+    rows.replace(engine, f"select place, {columns} from {rows.sql} join {stories} using (item_id) join partition_window_day using (day) order by place, window_id")
     engine.execute("drop table partition_window_day")
     rows.has_blocks = True
 
@@ -339,25 +229,50 @@ def _day(story: tuple) -> str:
 
 def _stored_stories(corpus_no: int) -> str:
     """Return the same of a corpus that is stored."""
-    return ("(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(published_at, 1, 10), '') as day "
+    return ("(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(cast(published_at as varchar), 1, 10), '') as day "
             f"from base.story left join base.source_file using (corpus_no, source_file_no) where corpus_no = {corpus_no})")
 
 
-def _store_members(engine: Engine, table: str, owner_no: int, clusters: str) -> int:
-    """Number the clusters of ``partition_numbered`` and move it to a table, with the place of each cluster among those of its item; returns its rows.
+def _sort(engine: Engine, rows: Rows) -> None:
+    """Put rows in order of block, item and place: what numbers hang on, so that the same rows have the same numbers however they came."""
+    rows.replace(engine, f"select place, {rows.columns} from {rows.sql} order by {'block_id, ' if rows.has_blocks else ''}item_id, place")
 
-    A step each for items and clusters: in one join an engine may pair all of both, because both have the block.
-    """
+
+def _begun(rows: Rows) -> str:
+    """Return a relation of sorted rows that says which of them begin a block and an item; the one block of a file without blocks has a name."""
+    block = "block_id" if rows.has_blocks else f"'{ONE_BLOCK}'"
+    is_same_block = "block_id = lag(block_id) over ()" if rows.has_blocks else "lag(place) over () is not null"
+    return f"""(
+        select place, {block} as block_id, item_id, cluster_id, case when {is_same_block} then 0 else 1 end as is_block,
+            case when {is_same_block} and item_id = lag(item_id) over () then 0 else 1 end as is_item
+        from {rows.sql})"""
+
+
+def _counted(engine: Engine, relation: str, most: int) -> tuple[int, int]:
+    """Return how many rows with an item number a relation has, and how many items; numbers are from 1 to ``most``."""
+    if not most:
+        return 0, 0
+    return engine.rows(f"select count(item_no), coalesce(bit_count(bitstring_agg(item_no, 1, {most})), 0) from {relation}")[0]
+
+
+def _differing(engine: Engine, golds: str, said: str, most: int) -> tuple[int, int]:
+    """Return how many items are in the first relation alone, and in the second alone."""
+    if not most:
+        return 0, 0
+    n_gold, n_said, n_both = engine.rows(f"""
+        select coalesce(bit_count(gold_bits), 0), coalesce(bit_count(said_bits), 0), coalesce(bit_count(gold_bits & said_bits), 0)
+        from (select bitstring_agg(item_no, 1, {most}) as gold_bits from {golds}), (select bitstring_agg(item_no, 1, {most}) as said_bits from {said})""")[0]
+    return n_gold - n_both, n_said - n_both
+
+
+def _store_members(engine: Engine, table: str, owner_no: int, members: str, *, has_repeats: bool) -> None:
+    """Put memberships (place, item_no, cluster_no) into a table, each cluster of an item with its place among these, in the order of the files."""
+    if not has_repeats:
+        engine.execute(f"insert into {table} select {owner_no}, item_no, cluster_no, 1 from {members} order by item_no")
+        return
     engine.execute(f"""
-        create or replace temp table partition_member as
-        select item_no, cluster_no, min(place) as first_place
-        from partition_numbered join (select cluster_no, block_no, cluster_id from {clusters}) using (block_no, cluster_id) group by item_no, cluster_no""")
-    n_member, n_item = engine.rows("select count(*), count(distinct item_no) from partition_member")[0]
-    place = "1" if n_member == n_item else "row_number() over (partition by item_no order by first_place)"
-    engine.execute(f"insert into {table} select {owner_no}, item_no, cluster_no, {place} from partition_member order by item_no, {place if place != '1' else 'cluster_no'}")
-    for made in ("partition_member", "partition_numbered", "partition_named"):
-        engine.execute(f"drop table {made}")
-    return n_member
+        insert into {table} select {owner_no}, item_no, cluster_no, row_number() over (partition by item_no order by first_place, cluster_no) as nth
+        from (select item_no, cluster_no, min(place) as first_place from {members} group by item_no, cluster_no) order by item_no, nth""")
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -369,11 +284,17 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     files = inputs.resolve(spec["gold"], "gold") if "gold" in spec else []
     if "gold" not in spec:
         inputs.add("E720", where, "a partition condition needs gold", 'Add gold = "...".')
+    if "languages" in spec:
+        inputs.add("E938", where, "languages does nothing here: the gold says which items count", 'Remove it; a language is a subset (score --subset "language=ENGLISH").',
+                   value=", ".join(spec["languages"]))
     format_ = spec.get("gold_format") or recognised(files)
     rows = read_rows(engine, inputs, files, format_, "partition gold", {name: spec[name] for name in ("item", "cluster", "block") if name in spec})
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
-    _check_repeats(engine, inputs, rows, "", any("overlap=error" in policy for policy in policies))
+    _sort(engine, rows)
+    has_repeats = bool(engine.value(f"select count(*) from {_begun(rows)} where is_item = 0"))
+    if has_repeats:
+        _tell_repeats(engine, inputs, rows, "true", any("overlap=error" in policy for policy in policies))
     # types named: a corpus without stories has none to tell them by
     engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
     engine.insert("partition_story", _stories_of(corpus))
@@ -385,16 +306,18 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if "window" in spec or "step" in spec:
         windows = _windows_of_days(inputs, spec, where, days)
         named = _refuse_blocks(inputs, rows)
-        timeless = engine.rows(f"select item_id, line, file_no from {rows.table} left join partition_story using (item_id) where coalesce(day, '') = '' order by place limit 1")
+        timeless = engine.rows(f"select item_id, place from {rows.sql} left join partition_story using (item_id) where coalesce(day, '') = '' order by place limit 1")
         if timeless:
-            inputs.add("E936", rows.paths[timeless[0][2]], "the item is no story of which the day is known, so it is in no window", "Give stories a published_at, or leave out window and step.",
-                       line=timeless[0][1], value=timeless[0][0])
+            path, line = rows.at(timeless[0][1])
+            inputs.add("E936", path, "the item is no story of which the day is known, so it is in no window", "Give stories a published_at, or leave out window and step.",
+                       line=line, value=timeless[0][0])
         if windows and not named:
             _into_windows(engine, rows, "partition_story", windows)
+            _sort(engine, rows)
     elif len(days) > MOST_DAYS:
         inputs.add("W933", files[0][0], f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets", 'For numbers over time say window = "7 days".')
     engine.execute("drop table partition_story")
-    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows, notes=notes)
+    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, has_repeats=has_repeats, windows=windows, notes=notes)
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -414,26 +337,24 @@ def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
     return found
 
 
-def _check_repeats(engine: Engine, inputs: Inputs, rows: Rows, only: str, refuses_overlap: bool) -> None:
-    """Report repeated rows, and items in several clusters where these are refused."""
-    keys = "run_id, block_id, item_id"
-    n_row, n_pair, n_item = engine.rows(f"""
-        select coalesce(sum(n), 0), count(*), count(distinct (run_id, block_id, item_id)) from (
-            select {keys}, cluster_id, count(*) as n from {rows.table} where cluster_id is not null {only} group by all)""")[0] \
-        if engine.value(f"select count(*) = count(distinct (run_id, block_id, item_id)) from {rows.table} where cluster_id is not null {only}") is False \
-        else (0, 0, 0)
-    if n_row > n_pair:
-        item, line, file_no = engine.rows(f"""
-            select item_id, line, file_no from (
-                select *, row_number() over (partition by {keys}, cluster_id order by place) as nth from {rows.table} where cluster_id is not null {only})
-            where nth > 1 order by place limit 1""")[0]
-        inputs.add("W921", rows.paths[file_no], f"the item is already in this cluster ({n_row - n_pair} such rows); it counts once", "Remove the row.", line=line, value=item)
-    if refuses_overlap and n_pair > n_item:
-        item, line, file_no = engine.rows(f"""
-            select item_id, line, file_no from (
-                select *, dense_rank() over (partition by {keys} order by cluster_id) as nth from {rows.table} where cluster_id is not null {only})
-            where nth > 1 order by place limit 1""")[0]
-        inputs.add("E922", rows.paths[file_no], f"an item is in several clusters ({n_pair - n_item} more than items), which a profile refuses (overlap = error)",
+def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, refuses_overlap: bool) -> None:
+    """Report repeated rows, and items in several clusters where these are refused; a row that is in several windows is one row."""
+    members = f"(select * from {rows.sql} where cluster_id is not null and {chosen})"
+    n_again, place = engine.rows(f"""
+        select count(distinct place), min(place) from (
+            select place, row_number() over (partition by run_id, block_id, item_id, cluster_id order by place) as nth from {members})
+        where nth > 1""")[0]
+    if n_again:
+        (path, line), [item] = rows.at(place), engine.rows(f"select item_id from {members} where place = {place} limit 1")[0]
+        inputs.add("W921", path, f"the item is already in this cluster ({n_again} such rows); it counts once", "Remove the row.", line=line, value=item)
+    n_further, place = engine.rows(f"""
+        select count(distinct place), min(place) from (
+            select place, row_number() over (partition by run_id, block_id, item_id order by place) as nth
+            from (select run_id, block_id, item_id, cluster_id, min(place) as place from {members} group by all))
+        where nth > 1""")[0] if refuses_overlap else (0, None)
+    if n_further:
+        (path, line), [item] = rows.at(place), engine.rows(f"select item_id from {members} where place = {place} limit 1")[0]
+        inputs.add("E922", path, f"an item is in several clusters ({n_further} more than items), which a profile refuses (overlap = error)",
                    "Keep one cluster an item, or choose a profile with overlap = \"membership\".", line=line, value=item)
 
 
@@ -450,64 +371,73 @@ class Answer:
     def write(self, target: StoredCondition, inputs: Inputs, policies: Sequence[str], run_no: int) -> int:
         """Store the clusters of the run, and say what does not fit the gold; returns how many memberships were read."""
         engine, condition = target.engine, target.condition_no
-        _check_repeats(engine, inputs, self.rows, f"and {self.chosen}", any("overlap=error" in policy for policy in policies))
-        source = f"(select place, file_no, line, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.table} where {self.chosen})"
-        n_block = engine.value(f"select coalesce(max(block_no), 0) from base.block where condition_no = {condition}")
+        known_blocks = f"select block_no, block_id from base.block where condition_no = {condition}"
+        n_block = engine.value(f"select coalesce(max(block_no), 0) from ({known_blocks})")
+        chosen = f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.sql} where {self.chosen})"
+        names = f"select distinct block_id from {chosen}" if self.rows.has_blocks else f"select '{ONE_BLOCK}' as block_id where exists (select 1 from {chosen})"
         engine.execute(f"""
             insert into base.partition_extra_block
-            select {run_no}, {n_block} + row_number() over (order by block_id), block_id from (select distinct block_id from {source})
-            anti join (select block_id from base.block where condition_no = {condition}) using (block_id)""")
+            select {run_no}, {n_block} + row_number() over (order by block_id), block_id from ({names}) anti join ({known_blocks}) using (block_id)""")
         engine.execute(f"""
             create or replace temp table partition_place as
-            select block_no, block_id from base.block where condition_no = {condition}
-            union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}""")
-        engine.execute(f"create or replace temp table partition_known as select item_no, block_no, item_id from base.partition_item where condition_no = {condition}")
-        n_item = engine.value("select count(*) from partition_known")
-        story_no, stories = _stories(engine, target.corpus_no)
-        engine.execute(f"""
-            create or replace temp table partition_named as
-            select place, file_no, line, block_no, item_id, cluster_id, item_no from {source}
-            join partition_place using (block_id) left join partition_known using (block_no, item_id)""")
-        engine.execute(f"""
-            insert into base.partition_extra_item
-            select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
-            from (select distinct block_no, item_id from partition_named where item_no is null) {stories}""")
+            {known_blocks} union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}""")
+        if self.rows.has_blocks:
+            named, keys = f"(select place, block_no, item_id, cluster_id from {chosen} join partition_place using (block_id))", ("block_no, item_id", "block_no, cluster_id")
+            items = f"(select item_no, block_no, item_id from base.partition_item where condition_no = {condition})"
+        else:  # one block, so that ids alone are joined
+            block_no = engine.value(f"select coalesce(max(block_no), 0) from partition_place where block_id = '{ONE_BLOCK}'")
+            named, keys = f"(select place, {block_no} as block_no, item_id, cluster_id from {chosen})", ("item_id", "cluster_id")
+            items = f"(select item_no, item_id from base.partition_item where condition_no = {condition} and block_no = {block_no})"
         engine.execute(f"""
             insert into base.partition_cluster
             select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case when cluster_id = ? then 1 else 0 end
-            from (select distinct block_no, cluster_id from partition_named where cluster_id is not null)""", [target.policies.get("noise_label") or None])
-        engine.execute(f"""
+            from (select distinct block_no, cluster_id from {named} where cluster_id is not null)""", [target.policies.get("noise_label") or None])
+        clusters = f"(select cluster_no, {keys[1]} from base.partition_cluster where run_no = {run_no})"
+        numbered = f"""
             create or replace temp table partition_numbered as
-            select place, block_no, cluster_id, coalesce(named.item_no, extra.item_no) as item_no
-            from partition_named as named
-            left join (select item_no, block_no, item_id from base.partition_extra_item where run_no = {run_no}) as extra using (block_no, item_id)
-            where cluster_id is not null""")
-        self._check(target, inputs, run_no, policies)
-        n_row = _store_members(engine, "base.partition_answer", run_no, f"base.partition_cluster where run_no = {run_no}")
-        for table in ("partition_place", "partition_known"):
+            select place, named.block_no, cast(item.item_no as integer) as item_no, cluster_no
+            from {named} as named left join {{items}} as item using ({keys[0]}) left join {clusters} as own using ({keys[1]})"""
+        engine.execute(numbered.format(items=items))
+        n_item = engine.value(f"select count(*) from base.partition_item where condition_no = {condition}")
+        n_extra = 0
+        if engine.value("select count(*) > count(item_no) from partition_numbered"):
+            story_no, stories = _stories(engine, target.corpus_no)
+            n_extra = engine.value(f"""
+                insert into base.partition_extra_item
+                select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
+                from (select distinct block_no, item_id from {named} join partition_numbered using (place, block_no) where item_no is null) {stories}""")
+            extra = f"(select item_no, {keys[0]} from base.partition_extra_item where run_no = {run_no})"
+            engine.execute(numbered.format(items=f"(select * from {items} union all by name select * from {extra})"))
+        n_row, n_there = _counted(engine, "partition_numbered where cluster_no is not null", n_item + n_extra)
+        if n_row > n_there:
+            _tell_repeats(engine, inputs, self.rows, self.chosen, any("overlap=error" in policy for policy in policies))
+        self._check(target, inputs, run_no, policies, n_item, n_extra)
+        _store_members(engine, "base.partition_answer", run_no, "(select place, item_no, cluster_no from partition_numbered where cluster_no is not null)",
+                       has_repeats=n_row > n_there)
+        for table in ("partition_place", "partition_numbered"):
             engine.execute(f"drop table {table}")
-        return n_row
+        return engine.value("select count(*) from base.partition_answer where run_no = ?", [run_no])
 
-    def _check(self, target: StoredCondition, inputs: Inputs, run_no: int, policies: Sequence[str]) -> None:
-        """Report what does not fit the gold."""
+    def _check(self, target: StoredCondition, inputs: Inputs, run_no: int, policies: Sequence[str], n_item: int, n_extra: int) -> None:
+        """Report what does not fit the gold, which names ``n_item`` items; the run names ``n_extra`` others."""
         engine, condition = target.engine, target.condition_no
         path = self.rows.paths[0] if self.rows.paths else "clusters"
-        if not engine.value("select count(*) from partition_numbered"):
+        if not engine.value("select count(*) from partition_numbered where cluster_no is not null"):
             inputs.add("W930", path, "the run puts no item in a cluster", "Every item of the gold is missing.", line=1)
         golds = f"(select item_no from base.partition_gold where condition_no = {condition})"
-        n_missing, missing = engine.rows(
-            f"select count(*), min(item_id) from partition_known semi join {golds} using (item_no) anti join partition_numbered using (item_no)")[0]
-        n_spurious = engine.value(f"select count(distinct item_no) from partition_numbered anti join {golds} using (item_no)")
+        said = "(select item_no, place from partition_numbered where cluster_no is not null)"
+        n_missing, n_spurious = _differing(engine, golds, said, n_item + n_extra)
         if n_missing and any("missing_item=error" in policy for policy in policies):
+            missing = engine.value(f"select min(item_id) from base.partition_item semi join {golds} using (item_no) anti join {said} using (item_no) where condition_no = {condition}")
             inputs.add("E923", path, f"{n_missing} items of the gold are in no cluster of the run, which a profile refuses (missing_item = error)",
                        "Add them, or choose a profile that says how they count.", value=missing)
         if n_spurious and any("spurious_item=error" in policy for policy in policies):
-            item, line, file_no = engine.rows(f"""
-                select item_id, line, file_no from partition_named where cluster_id is not null
-                and coalesce(item_no, 0) not in {golds} order by place limit 1""")[0]
-            inputs.add("E924", self.rows.paths[file_no], f"{n_spurious} items of the run have no gold cluster, which a profile refuses (spurious_item = error)",
-                       "Remove them, or choose a profile that says how they count.", line=line, value=item)
-        lonely = engine.rows("select block_id from partition_place where block_no not in (select block_no from partition_named) order by block_no")
+            place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
+            where, line = self.rows.at(place)
+            inputs.add("E924", where, f"{n_spurious} items of the run have no gold cluster, which a profile refuses (spurious_item = error)",
+                       "Remove them, or choose a profile that says how they count.", line=line,
+                       value=engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1"))
+        lonely = engine.rows("select block_id from partition_place anti join partition_numbered using (block_no) order by block_no")
         extra = engine.rows(f"select block_id from base.partition_extra_block where run_no = {run_no} order by block_no")
         n_gold_block = engine.value(f"select count(*) from base.block where condition_no = {condition}")
         if extra and len(lonely) == n_gold_block and (not self.rows.has_blocks or lonely == [(ONE_BLOCK,)]):
@@ -520,13 +450,15 @@ class Answer:
         if n_missing and n_spurious:
             look = "lower(nfc_normalize(trim(item_id)))"
             twin = engine.rows(f"""
-                select extra.item_id, known.item_id, file_no, line
-                from (select block_no, item_id, {look} as seen, file_no, line, place from partition_named where item_no is null) as extra
-                join (select block_no, item_id, {look} as seen from partition_known anti join partition_numbered using (item_no)) as known using (block_no, seen)
-                order by place limit 1""")
+                with extra as (select block_no, item_no, item_id, {look} as seen from base.partition_extra_item where run_no = {run_no}),
+                known as (select block_no, item_id, {look} as seen from base.partition_item anti join partition_numbered using (item_no) where condition_no = {condition})
+                select extra.item_id, known.item_id, place
+                from extra join known using (block_no, seen) join partition_numbered using (item_no)
+                order by place, known.item_id limit 1""")
             if twin:
-                inputs.add("W927", self.rows.paths[twin[0][2]], f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
-                           "Ids are compared as they are written.", line=twin[0][3], value=twin[0][0])
+                where, line = self.rows.at(twin[0][2])
+                inputs.add("W927", where, f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
+                           "Ids are compared as they are written.", line=line, value=twin[0][0])
         if not target.policies.get("noise_label"):
             noise = engine.rows(f"select cluster_id from base.partition_cluster where run_no = {run_no} and lower(cluster_id) in {_NOISE!r} order by cluster_no limit 1")
             if noise:
@@ -550,13 +482,13 @@ class ClusterRuns:
         policies = stored_policies(engine, target.condition_no)
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
-        names = [name for [name] in engine.rows(f"select distinct run_id from {rows.table} order by run_id")] or [None]
+        names = [name for [name] in engine.rows(f"select distinct run_id from {rows.sql} order by run_id")] if rows.has_runs else []
         windows = engine.rows("select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id", [target.condition_no])
         are_stories = not windows and bool(engine.value("select count(*) from base.partition_item where condition_no = ? and story_no > 0", [target.condition_no]))
         _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
-        for name in names:
+        for name in names or [None]:
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
             answer = Answer(rows, "run_id is null" if name is None else f"run_id = {quoted(name)}")
             yield LoadedRun(called, partial(answer.write, target, inputs, policies))
@@ -568,11 +500,12 @@ def _place_in_windows(target: StoredCondition, inputs: Inputs, rows: Rows, windo
     engine, stories = target.engine, _stored_stories(target.corpus_no)
     if _refuse_blocks(inputs, rows):
         return
-    lost = f"from {rows.table} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' and '{windows[-1][2]}'"
+    lost = f"from {rows.sql} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' and '{windows[-1][2]}'"
     n_item = engine.value(f"select count(distinct item_id) {lost}")
     if n_item:
-        item, line, file_no = engine.rows(f"select item_id, line, file_no {lost} order by place limit 1")[0]
-        inputs.add("W937", rows.paths[file_no], f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all windows; they do not count",
+        item, place = engine.rows(f"select item_id, place {lost} order by place limit 1")[0]
+        path, line = rows.at(place)
+        inputs.add("W937", path, f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all windows; they do not count",
                    "Give stories a published_at, or remove the rows.", line=line, value=item)
     _into_windows(engine, rows, stories, windows)
 

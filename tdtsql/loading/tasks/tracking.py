@@ -6,16 +6,19 @@ where; both ways store the same rows.
 """
 
 import gzip
-import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.intake.docno_files import Lines, numbered
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -92,24 +95,41 @@ def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source
     return n_row
 
 
+def parsed_ahead(files: Sequence[Source]) -> tuple[list[Path], int] | None:
+    """Return the first files that the engine can parse, and how many lines come before the first record of each."""
+    by_head: dict[int, list[tuple[str, Path, int]]] = defaultdict(list)
+    for given, path in files:
+        head = _head(given, path)
+        if head is not None and head.is_clean and head.header.pointer_type == "docno":
+            by_head[head.n_line].append((given, path, 0))
+    for skip, group in by_head.items():
+        return [path for _, path, _ in next(_batches(group))], skip
+    return None
+
+
 def _block_id(header: TrackingOutput) -> str:
     return header.topic_id + (header.nt_variant or "")
 
 
 def _head(given: str, path: Path) -> _Head | None:
     """Return what stands before the first record, or None if there is none."""
+    lines: list[bytes] = []
+    n_byte = 0
     try:
         with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
-            lines = re.findall(b"[^\n]*\n|[^\n]+", stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf"))
+            while line := stream.readline(_HEAD - n_byte):
+                n_byte += len(line)
+                lines.append(line if lines else line.removeprefix(b"\xef\xbb\xbf"))
+                if lines[-1].strip() and not lines[-1].lstrip().startswith(b"#"):
+                    break
+            else:
+                return None
     except (OSError, EOFError, zlib.error):
         return None  # the reader reports it
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lstrip().startswith(b"#"):
-            problems = Problems(given)
-            header = read_tracking_output(b"".join(lines[:number]), problems)
-            is_sound = line.endswith(b"\n") and not problems.errors and header.topic_id is not None
-            return _Head(number, header, is_sound, is_sound and not problems.found)
-    return None
+    problems = Problems(given)
+    header = read_tracking_output(b"".join(lines), problems)
+    is_sound = lines[-1].endswith(b"\n") and not problems.errors and header.topic_id is not None
+    return _Head(len(lines), header, is_sound, is_sound and not problems.found)
 
 
 def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Path, int]]]:
@@ -126,42 +146,47 @@ def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Pat
 
 
 def _bulk_load(target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]) -> tuple[int, list[Source]]:
-    """Let the engine parse docno files; returns how many decisions were stored, and the files that are not clean, of which none was.
+    """Let the engine parse docno files; returns how many decisions were stored, and the files that are not clean, of which none was."""
+    paths = [path for _, path, _ in group]
+    if inputs.ahead is not None and (ahead := inputs.ahead.taken(paths, skip)) is not None:
+        stored = _store_clean(target, run_no, inputs, skip, group, *ahead)
+        inputs.ahead.close()
+        inputs.ahead = None
+        return stored
+    with closing(Lines(target.engine)) as lines:
+        try:
+            parsed = lines.parse(paths, skip)
+        except duckdb.Error:  # one of them, then
+            each = [_bulk_load(target, run_no, inputs, skip, [entry]) for entry in group] if len(group) > 1 else [(0, [entry[:2] for entry in group])]
+            return sum(n_row for n_row, _ in each), [file for _, files in each for file in files]
+        table = numbered(target.engine, parsed, f"(select story_id, story_no from base.story where corpus_no = {target.corpus_no})")
+    stored = _store_clean(target, run_no, inputs, skip, group, table, {path: number for number, path in enumerate(paths)})
+    target.engine.execute(f"drop table {table}")
+    return stored
 
-    Lines the engine cannot parse are left out by it, so a file is clean only if
-    as many rows came out as it has lines.
-    """
+
+def _store_clean(target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]], table: str,
+                 file_no: Mapping[Path, int]) -> tuple[int, list[Source]]:
+    """Store the rows of clean files of a table (see `numbered`); returns how many, and the files that are not clean."""
     engine = target.engine
-    engine.insert_temporary("run_file", {"path": [str(path) for _, path, _ in group], "block_no": [number for *_, number in group]})
-    engine.execute(f"""
-        create or replace temp table parsed as
-        select file.block_no as block_no, story.story_no as trial_no,
-            case lower(line.decision) when 'yes' then true when 'no' then false end as is_yes,
-            case when not contains(line.score, '_') then try_cast(line.score as double) end as score
-        from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'VARCHAR'}},
-            delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
-            null_padding = false, ignore_errors = true) as line
-        join run_file as file on file.path = line.path
-        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.pointer""",
-                   {"files": [str(path) for _, path, _ in group]})
-    last_story = engine.value("select coalesce(max(trial_no), 1) from parsed")
+    last_story = engine.value(f"select coalesce(max(trial_no), 1) from {table}")
     parsed = {row[0]: row[1:] for row in engine.rows(f"""
-        select block_no, count(*),
+        select file_no, count(*),
             count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99),
             coalesce(bit_count(bitstring_agg(trial_no, 1, {last_story})), 0)
-        from parsed group by block_no""")}
-    dirty = []
-    for given, path, number in group:
+        from {table} group by file_no""")}
+    clean: dict[int, int] = {}  # number of the file -> of the topic
+    dirty: list[Source] = []
+    for given, path, block_no in group:
         file, n_line = inputs.digest(given, path, "tracking output")
-        n_row, n_odd, n_story = parsed.get(number, (0, 0, 0))
+        n_row, n_odd, n_story = parsed.get(file_no[path], (0, 0, 0))
         if n_row == n_line - skip == n_story and n_odd == 0:
             inputs.files.append(file)
+            clean[file_no[path]] = block_no
         else:
             dirty.append((given, path))
-            engine.execute("delete from parsed where block_no = ?", [number])
-    n_row = append_table(target, run_no, "parsed")
-    engine.execute("drop table parsed")
-    return n_row, dirty
+    engine.insert_temporary("clean_file", {"file_no": list(clean), "block_no": list(clean.values())})
+    return append_table(target, run_no, f"(select block_no, trial_no, is_yes, score from {table} join clean_file using (file_no))"), dirty
 
 
 def _block_of(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]) -> int | None:
@@ -293,6 +318,6 @@ def clean_rows(target: StoredCondition) -> CleanRows:
 
 _TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)
 
-OFFICIAL = RunFormat(read_official)
+OFFICIAL = RunFormat(read_official, ahead=parsed_ahead)
 
 FORMATS = {"tdt": OFFICIAL, "tidy": _TIDY, "frame": _TIDY, "trec": trec_format(say_missing_stories)}

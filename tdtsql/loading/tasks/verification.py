@@ -158,7 +158,10 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
     """Say what is odd about the trials of a key, and which attributes are subsets."""
     table = plan.table
     ids = ", ".join(table.ids)
-    if engine.value(f"select count(distinct hash({ids})) from {table.table}") < table.n_row:
+    # sorted numbers tell in a third of the time that counting different ones takes; the hash is of this session alone
+    [hashed] = engine.query(f"select hash({ids}) from {table.table}").fetchnumpy().values()
+    hashed.sort()
+    if (hashed[1:] == hashed[:-1]).any():
         twice = engine.rows(f"""
             select row_no, earlier, concat_ws(' ', {ids}), count(*) over () from (
                 select row_no, {ids}, min(row_no) over (partition by {ids}) as earlier from {table.table})
@@ -235,17 +238,37 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         return 0
     same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
-    engine.execute(f"""
-        create or replace temp table verification_score as
-        select said.row_no, trial.trial_no, trial.segment_no, {f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"} as is_yes, {score} as score
-        from (select * from {table.table} where {chosen}) as said
-        left join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same}""") if not _is_no_probability(target, inputs, table, chosen) else None
-    if inputs.has_errors:
+    if _is_no_probability(target, inputs, table, chosen) or inputs.has_errors:
         return 0
     n_key = engine.value(f"select count(*) from base.verification_trial where condition_no = {condition_no}")
-    n_row, n_known, n_trial, n_infinite = engine.rows(f"""
-        select count(*), count(trial_no), coalesce(bit_count(bitstring_agg(trial_no, 1, {n_key})), 0), count(*) filter (isinf(score)) from verification_score""")[0]
-    if not n_row == n_known == n_trial == n_key:
+    n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
+    # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance
+    is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
+    engine.execute(f"""
+        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
+        select {run_no}, block_no, trial_no, segment_no, is_yes, case when score = 0 then 0 else score end
+        from (
+            select trial.trial_no, trial.segment_no, {is_yes} as is_yes, {score} as score
+            from (select * from {table.table} where {chosen}) as said
+            join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same})
+        join (select segment_no, block_no from base.verification_segment where condition_no = {condition_no}) using (segment_no)
+        order by block_no, trial_no""")
+    n_known, n_trial, n_infinite = engine.rows(f"""
+        select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0), count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
+    if not n_row == n_known == n_trial == n_key or LABEL in table.columns or n_infinite:
+        _look(engine, inputs, table, condition_no, ids, chosen, score, n_infinite, is_complete=n_row == n_known == n_trial == n_key)
+    return n_row
+
+
+def _look(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, ids: Sequence[str], chosen: str, score: str, n_infinite: int, *, is_complete: bool) -> None:
+    """Say what is wrong or odd about the scores of a run."""
+    same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
+    engine.execute(f"""
+        create or replace temp table verification_score as
+        select said.row_no, trial.trial_no, trial.segment_no, {score} as score
+        from (select * from {table.table} where {chosen}) as said
+        left join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same}""")
+    if not is_complete:
         _check_trials(engine, inputs, table, condition_no, ids)
     if LABEL in table.columns:
         _check_labels(engine, inputs, table, condition_no)
@@ -253,15 +276,7 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         row, value = engine.rows("select row_no, score from verification_score where isinf(score) order by row_no limit 1")[0]
         path, line = table.place(row)
         inputs.add("W943", path, f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite", "They are kept so.", line=line, value=value)
-    if not inputs.has_errors:
-        # a score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance
-        engine.execute(f"""
-            insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-            select {run_no}, block_no, trial_no, segment_no, is_yes, case when score = 0 then 0 else score end
-            from verification_score join (select segment_no, block_no from base.verification_segment where condition_no = {condition_no}) using (segment_no)
-            order by block_no, trial_no""")
     engine.execute("drop table verification_score")
-    return n_row
 
 
 def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTable, chosen: str) -> bool:

@@ -34,11 +34,19 @@ def finite_casts(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
+def wide_times(tree: exp.Expression) -> exp.Expression:
+    """Write timestamps as DateTime64 in UTC: DateTime begins in 1970, and becomes text in the time zone of the server."""
+    for kind in tree.find_all(exp.DataType):
+        if kind.this == exp.DataType.Type.TIMESTAMPNTZ or kind.this == exp.DataType.Type.TIMESTAMP:
+            kind.replace(exp.DataType.build("Nullable(DateTime64(0, 'UTC'))", dialect="clickhouse"))
+    return tree
+
+
 DIALECT = Dialect(
     "clickhouse",
     "ClickHouse",
     "run",
-    (widest_decimal, signed_counts, finite_casts),
+    (widest_decimal, signed_counts, finite_casts, wide_times),
     schema="create database if not exists {name};",
     preamble=(
         # an outer join leaves 0 and '' instead of NULL otherwise

@@ -300,6 +300,10 @@
       const style = styleOf.get(curve.run);
       const points = curve.p_miss.map((miss, i) => [px(curve.p_fa[i]), py(miss)]);
       frame.append("path").attr("class", "curve").attr("data-run", runName(curve.run)).style("stroke", style.colour).attr("stroke-dasharray", style.dash).attr("d", d3.line()(points));
+      if (curve.hull) { // its sides are straight in probabilities, and bent here
+        const sides = curve.hull.flatMap(([fa, miss], i) => i ? d3.range(1, 25).map((s) => { const [fa0, miss0] = curve.hull[i - 1]; return [px(fa0 + (fa - fa0) * s / 24), py(miss0 + (miss - miss0) * s / 24)]; }) : [[px(fa), py(miss)]]);
+        frame.append("path").attr("class", "hull").attr("data-run", runName(curve.run)).style("fill", "none").style("stroke", style.colour).attr("stroke-width", 1).attr("stroke-dasharray", "1 3").attr("d", d3.line()(sides));
+      }
       points.forEach((point, i) => near.push({ curve, i, x: inX(point[0]), y: inY(point[1]) }));
     }
     // the actual decision is a disc, the minimum of the cost a triangle

@@ -84,7 +84,10 @@ def flow_of(store: Rows, condition: str, run: str, *, block: str | None = None, 
 
 def shown_flow(flow: Flow) -> str:
     """Return drawing and table as HTML; the table can be walked through by keyboard and says all that the drawing says."""
-    return f'<figure>{drawn_flow(flow)}<figcaption>{html.escape(_caption(flow))}</figcaption></figure><details><summary>The same as a table</summary>{_table(flow)}</details>'
+    caption = html.escape(_caption(flow))
+    # on a narrow screen the drawing is moved to and fro: its names would be too small to read
+    drawing = f"<div class='flow' tabindex='0' role='region' aria-label='Who flows where: {html.escape(flow.run)}'>{drawn_flow(flow)}</div>"
+    return f"<figure>{drawing}<figcaption>{caption}</figcaption></figure><details><summary>The same as a table</summary>{_table(flow)}</details>"
 
 
 def _caption(flow: Flow) -> str:

@@ -29,7 +29,7 @@ coverings = st.sets(st.tuples(st.sampled_from([f"S{number}" for number in range(
 
 def engine_of(con) -> Engine:
     engine = object.__new__(Engine)  # around a connection that is there
-    engine.connection, engine.trace = con, False
+    engine.connection, engine.trace, engine.remote, engine.read_only = con, False, None, True  # views by this connection alone
     return engine
 
 

@@ -6,7 +6,7 @@ import numpy
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from tdtsql.scoring.pairing import best_sum
+from tdtsql.scoring.pairing import _best_sums, best_sum, settled
 
 
 def matrix_of(neighbours):
@@ -40,3 +40,57 @@ def test_it_is_given_up_after_so_many_edges():
 
     assert best_sum(crowded, 100) is None
     assert best_sum(crowded) == best_sum(crowded, 10**6)
+
+
+def cells_of(neighbours):
+    """Return rows, columns and weights of cells."""
+    return tuple(numpy.array(values, dtype=numpy.int64) for values in zip(*((row, column, weight) for row, edges in enumerate(neighbours) for column, weight in edges), strict=True))
+
+
+def test_a_cell_that_outweighs_what_it_excludes_is_taken_at_once():
+    """5 >= 3 + 2 takes (0, 0); then (1, 1) is alone in its row with 4 >= 0 + 1. Of 5 < 3 + 3 nothing is settled."""
+    taken, left = settled(*cells_of([[(0, 5), (1, 3)], [(0, 2), (1, 4)], [(1, 1)]]))
+    assert (sorted(taken.tolist()), left.tolist()) == ([0, 3], [])
+
+    taken, left = settled(*cells_of([[(0, 5), (1, 3)], [(0, 3), (1, 4), (2, 2)], [(1, 3), (2, 1)]]))
+    assert (taken.tolist(), left.tolist()) == ([], list(range(7)))
+
+
+def test_of_equal_cells_one_is_taken():
+    """Row 0 has two equal cells with nothing else about them, column 2 likewise."""
+    taken, left = settled(*cells_of([[(0, 7), (1, 7)], [(2, 7)], [(2, 7)]]))
+
+    assert (taken.tolist(), left.tolist()) == ([0, 2], [])
+
+
+@pytest.mark.parametrize("largest", [1, 2, 5, 10**15])
+def test_settled_cells_and_a_search_of_the_rest_have_the_sum_of_a_dense_search(largest):
+    """200 blocks at once, sparse and crowded; 10^15 is the weight of a similarity of 1."""
+    rng = random.Random(largest)
+    blocks, rows, columns, weights, expected = [], [], [], [], []
+    for block in range(200):
+        n_row, n_column, density = rng.randint(1, 9), rng.randint(1, 9), rng.choice((0.2, 0.5, 1))
+        neighbours = [[(column, rng.randint(1, largest)) for column in range(n_column) if rng.random() < density] for _ in range(n_row)]
+        for row, edges in enumerate(neighbours):
+            for column, weight in edges:
+                blocks.append(block)
+                rows.append(100 * block + row)
+                columns.append(100 * block + column)
+                weights.append(weight)
+        matrix = matrix_of(neighbours)
+        expected.append(int(matrix[linear_sum_assignment(matrix, maximize=True)].sum()))
+
+    assert _best_sums(*(numpy.array(values, dtype=numpy.int64) for values in (blocks, rows, columns, weights)), [None] * 200) == expected
+
+
+def test_sums_may_be_beyond_64_bits():
+    number = numpy.arange(20_000)
+
+    assert _best_sums(numpy.zeros(20_000, dtype=numpy.int64), number, number, numpy.full(20_000, 10**15 - 1), [None]) == [20_000 * (10**15 - 1)]
+
+
+def test_a_block_that_is_given_up_leaves_the_others():
+    crowded = [[(column, 1 + (row * column) % 7) for column in range(30)] for row in range(30)]
+    rows, columns, weights = cells_of([*crowded, [(30, 5)]])
+
+    assert _best_sums((rows == 30).astype(numpy.int64), rows, columns, weights, [100, 100]) == [None, 5]

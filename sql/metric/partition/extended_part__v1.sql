@@ -1,0 +1,118 @@
+/*
+title:    Extended B-CUBED of runs with items in several clusters, by subset and block
+formula:  mean over the items of a side of several_ratio__v1; of items in one cluster at most on each side by cells:
+          sum over them = sum_y n(x, y) N(x, y) / N(x)
+          N(x), N(x, y): all items of cluster x, of x and y; n(x, y): those of them in one cluster at most on each side
+source:   E. Amigo et al., A comparison of extrinsic clustering evaluation metrics (2009), section 5 (multiplicity
+          precision and recall)
+inputs:   metric.partition_several_pair__v1, metric.partition_several_ratio__v1, metric.partition_cluster__v1,
+          metric.partition_cell__v1
+grain:    run_no, profile_no, subset_no, block_no
+columns:
+    run_no            key           run
+    profile_no        key           scoring profile
+    subset_no         key           subset; 0 is all
+    block_no          key           block; 0: all together
+    b3_ext_precision  ratio [0, 1]  mean over the items of the run; NULL where there is none
+    b3_ext_recall     ratio [0, 1]  mean over the items of the gold; NULL where there is none
+edges:    A run whose items are in one cluster at most on each side is not here. Policies do not enter: the number is
+          for items that a side lacks excluded, all else kept (extended_value__v1).
+          Over all stories of a single block it is metric.bcubed_extended_score__v1 to the last bit.
+class:    exact
+see also: extended_value__v1, several_ratio__v1
+*/
+with
+
+several_run as (
+    select run_no
+    from metric.partition_several_pair__v1
+    group by run_no
+),
+
+own_cell as (
+    select run_no, profile_no, subset_no, 1 as is_system, system_no as cluster_no, gold_no as other_no, n_item
+    from metric.partition_cell__v1
+    join several_run using (run_no)
+    where system_no > 0
+    union all
+    select run_no, profile_no, subset_no, 0 as is_system, gold_no as cluster_no, system_no as other_no, n_item
+    from metric.partition_cell__v1
+    join several_run using (run_no)
+    where gold_no > 0
+),
+
+several_cell as (
+    select run_no, subset_no, is_system, cluster_no, other_no, count(*) as n_several
+    from metric.partition_several_pair__v1
+    group by run_no, subset_no, is_system, cluster_no, other_no
+),
+
+single as (
+    select
+        run_no, profile_no, subset_no, is_system, cluster_no,
+        whole_sum(n_item - coalesce(n_several, 0)) as n_single,
+        whole_sum(case when other_no > 0 then n_item * (n_item - coalesce(n_several, 0)) else 0 end) as n_single_square
+    from own_cell
+    left join several_cell using (run_no, subset_no, is_system, cluster_no, other_no)
+    group by run_no, profile_no, subset_no, is_system, cluster_no
+),
+
+-- n_single_square / n_size in units of 1e-15: the whole part exactly, the rest rounded
+whole as (
+    select
+        run_no, profile_no, subset_no, block_no, is_system, n_single, n_single_square, n_size,
+        case when n_size > 0 then cast(floor(cast(n_single_square as double) / n_size) as bigint) end as n_whole
+    from single
+    join metric.partition_cluster__v1 using (run_no, profile_no, subset_no, is_system, cluster_no)
+),
+
+part as (
+    select
+        run_no, profile_no, subset_no, block_no, is_system,
+        n_single as n_item_of_part,
+        cast(n_whole as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+        + case
+            when n_size > 0 then whole_units(cast(n_single_square - n_whole * n_size as double) / n_size)
+        end as sum_of_part
+    from whole
+    union all
+    select
+        run_no, profile_no, subset_no, block_no, is_system,
+        1 as n_item_of_part,
+        whole_units(ratio) as sum_of_part
+    from metric.partition_several_ratio__v1
+),
+
+placed as (
+    select run_no, profile_no, subset_no, block_no as part_no, is_system, n_item_of_part, sum_of_part
+    from part
+    union all
+    select run_no, profile_no, subset_no, 0 as part_no, is_system, n_item_of_part, sum_of_part
+    from part
+),
+
+side as (
+    select
+        run_no, profile_no, subset_no, part_no, is_system,
+        whole_sum(n_item_of_part) as n_item_of_side,
+        sum(sum_of_part) as sum_of_side
+    from placed
+    group by run_no, profile_no, subset_no, part_no, is_system
+),
+
+mean as (
+    select
+        run_no, profile_no, subset_no, part_no, is_system,
+        case
+            when n_item_of_side > 0 then cast(sum_of_side as double) / (1e15 * n_item_of_side)
+        end as mean_of_side
+    from side
+)
+
+select
+    run_no, profile_no, subset_no,
+    part_no as block_no,
+    max(case when is_system = 1 then mean_of_side end) as b3_ext_precision,
+    max(case when is_system = 0 then mean_of_side end) as b3_ext_recall
+from mean
+group by run_no, profile_no, subset_no, part_no

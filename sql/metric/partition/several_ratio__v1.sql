@@ -1,0 +1,121 @@
+/*
+title:    Extended B-CUBED precision and recall of items in several clusters, by subset
+formula:  mean over the items f that share o > 0 clusters of the own side with the item, and t of the other, of
+          min(o, t) / o
+          n_near = sum of the sizes of its clusters, gain = sum of the overlaps of its pairs of clusters: these take f
+          for o and for o t; where o or t is above 1 (near_share__v1, and the item itself) that is put right
+source:   E. Amigo et al., A comparison of extrinsic clustering evaluation metrics (2009), section 5 (multiplicity
+          precision and recall)
+inputs:   metric.partition_several_pair__v1, metric.partition_cluster__v1, metric.partition_cell__v1,
+          metric.partition_near_share__v1
+grain:    run_no, profile_no, subset_no, is_system, item_no
+columns:
+    run_no      key           run
+    profile_no  key           scoring profile
+    subset_no   key           subset; 0 is all
+    is_system   key           1: precision, over clusters of the run; 0: recall, over those of the gold
+    item_no     key           item
+    block_no    count         block of the item
+    ratio       ratio [0, 1]  the mean
+class:    exact
+see also: several_pair__v1, extended_part__v1
+*/
+with
+
+item as (
+    select
+        run_no, subset_no, item_no,
+        max(case when is_system = 1 then n_other else n_own end) as n_gold_of_item,
+        max(case when is_system = 1 then n_own else n_other end) as n_system_of_item
+    from metric.partition_several_pair__v1
+    group by run_no, subset_no, item_no
+),
+
+member as (
+    select run_no, subset_no, item_no, is_system, cluster_no
+    from metric.partition_several_pair__v1
+    group by run_no, subset_no, item_no, is_system, cluster_no
+),
+
+near as (
+    select run_no, profile_no, subset_no, block_no, is_system, item_no, whole_sum(n_size) as n_near_item
+    from member
+    join metric.partition_cluster__v1 using (run_no, subset_no, is_system, cluster_no)
+    group by run_no, profile_no, subset_no, block_no, is_system, item_no
+),
+
+-- the same from either side
+overlap as (
+    select run_no, subset_no, item_no, cluster_no as system_no, other_no as gold_no
+    from metric.partition_several_pair__v1
+    where is_system = 1 and other_no > 0
+),
+
+gain as (
+    select run_no, profile_no, subset_no, item_no, whole_sum(n_item) as n_gain
+    from overlap
+    join metric.partition_cell__v1 using (run_no, subset_no, system_no, gold_no)
+    group by run_no, profile_no, subset_no, item_no
+),
+
+-- pairs in both directions, and each item with itself
+directed as (
+    select run_no, profile_no, first_no as item_no, second_no as near_no, n_gold, n_system
+    from metric.partition_near_share__v1
+    union all
+    select run_no, profile_no, second_no as item_no, first_no as near_no, n_gold, n_system
+    from metric.partition_near_share__v1
+),
+
+shared as (
+    select run_no, profile_no, subset_no, directed.item_no, n_gold, n_system
+    from directed
+    join item as one using (run_no, item_no)
+    join item as other using (run_no, subset_no)
+    where other.item_no = near_no
+    union all
+    select run_no, profile_no, subset_no, item_no, n_gold_of_item as n_gold, n_system_of_item as n_system
+    from item
+    join (select run_no, profile_no, subset_no from near group by run_no, profile_no, subset_no) as there
+        using (run_no, subset_no)
+),
+
+shared_side as (
+    select run_no, profile_no, subset_no, 1 as is_system, item_no, n_system as n_own, n_gold as n_other
+    from shared
+    where n_system > 0
+    union all
+    select run_no, profile_no, subset_no, 0 as is_system, item_no, n_gold as n_own, n_system as n_other
+    from shared
+    where n_gold > 0
+),
+
+-- fixed point: whole numbers of 1e-15, summed exactly
+mended as (
+    select
+        run_no, profile_no, subset_no, is_system, item_no,
+        whole_sum(n_own - 1) as n_too_near,
+        sum(
+            case
+                when n_other >= n_own then cast(1000000000000000 as decimal(38, 0))
+                when n_own > 0 then whole_units(cast(n_other as double) / n_own)
+            end
+            - cast(n_own * n_other as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+        ) as gain_too_few
+    from shared_side
+    where n_own > 1 or n_other > 1
+    group by run_no, profile_no, subset_no, is_system, item_no
+)
+
+select
+    run_no, profile_no, subset_no, is_system, item_no, block_no,
+    case
+        when n_near_item > coalesce(n_too_near, 0)
+            then cast(
+                cast(coalesce(n_gain, 0) as decimal(38, 0)) * cast(1000000000000000 as decimal(38, 0))
+                + coalesce(gain_too_few, 0) as double
+            ) / (1e15 * (n_near_item - coalesce(n_too_near, 0)))
+    end as ratio
+from near
+left join gain using (run_no, profile_no, subset_no, item_no)
+left join mended using (run_no, profile_no, subset_no, is_system, item_no)

@@ -1,0 +1,68 @@
+"""Tidy files that the engine may read itself: text without anything odd, and Parquet.
+
+Here is only what can be said before the rows are looked at; whoever takes them asks whether all came out, and whether
+their values are usual. What is not goes to the reader, which says exactly what and where.
+"""
+
+import gzip
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from tdtsql.engine.quoting import quoted
+from tdtsql.intake.inputs import Inputs
+
+#: bytes that hold the header of a text file
+_HEAD = 1 << 16
+_CHUNK = 1 << 22
+
+#: what comes of a file that the engine cannot read
+ODD = (duckdb.Error, OSError, EOFError, ValueError, zlib.error)
+
+
+class CleanTable(NamedTuple):
+    """A file that looks clean."""
+
+    types: dict[str, str]  #: column -> type
+    sql: str  #: what stands behind ``from``
+    n_row: int  #: rows that must come out
+    n_header: int  #: lines before the first row
+
+
+def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs: Inputs, form: str) -> CleanTable:
+    """Return a file as the engine reads it; its name says what it is (.csv, .tsv, .tab, .parquet; text also with .gz).
+
+    Args:
+        probe: a connection of its own: what fails here leaves the store's transaction alone.
+
+    Raises:
+        duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`ODD`).
+    """
+    plain, name = given.removesuffix(".gz"), quoted(path)
+    if plain.endswith(".parquet"):
+        types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from read_parquet({name})").fetchall()}
+        [n_row] = probe.execute(f"select count(*) from read_parquet({name})").fetchall()[0]
+        return CleanTable(types, f"read_parquet({name})", n_row, 0)
+    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        line = stream.readline(_HEAD)
+        head = line.decode("ascii").rstrip("\r\n").split(delimiter)
+        n_delimiter = len(head) - 1 + sum(chunk.count(delimiter.encode()) for chunk in iter(lambda: stream.read(_CHUNK), b""))
+    n_line = inputs.digest(given, path, f"tidy {form}")[1]
+    if len(set(head)) < len(head) or n_delimiter != n_line * (len(head) - 1):  # the engine takes an empty field too many
+        raise ValueError("columns or fields that the reader tells of")
+    types = dict.fromkeys(head, "VARCHAR")
+    return CleanTable(types, plain_text(path, types, delimiter, 1), n_line - 1, 1)
+
+
+def plain_text(path: Path, types: Mapping[str, str], delimiter: str, skip: int) -> str:
+    """Return what stands behind ``from`` to read a text whose columns have these types, after ``skip`` lines.
+
+    No quotes are known, and rows that do not fit are left out: whoever reads it counts them.
+    """
+    columns = ", ".join(f"{quoted(name)}: '{kind}'" for name, kind in types.items())
+    return (f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = {skip}, "
+            "auto_detect = false, null_padding = false, ignore_errors = true)")

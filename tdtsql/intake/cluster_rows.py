@@ -1,0 +1,217 @@
+"""Files of clusters as rows of a temporary table: a clean tidy file, or frame, by the engine, any other by its reader, which says what is odd and where.
+
+The table has the columns that the files have (``run_id``, ``block_id``) beside ``item_id`` and ``cluster_id``, each as text. A row's
+place is its number among the rows of all files: texts of millions of items are wide enough without file and line beside them.
+"""
+
+import gzip
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import identifier, quoted
+from tdtsql.errors import Problems
+from tdtsql.intake.clean_table import ODD, plain_text
+from tdtsql.intake.frame import Frame, read_by_engine
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
+from tdtsql.reader.conll import read_conll
+
+#: columns of a table of rows, in their order; the first two where a file has them
+COLUMNS = ("run_id", "block_id", "item_id", "cluster_id")
+#: types of ids that the engine reads as the reader does
+_ID_TYPES = frozenset(("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT"))
+#: an id of blanks, as Python sees blanks: is asked of texts that do not begin with a printed letter of ASCII
+_BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
+#: bytes of the first line of a file that are looked at, and of all others at a time
+_HEAD, _CHUNK = 1 << 16, 1 << 22
+_NUMBER = count(1)
+
+
+@dataclass(slots=True)
+class Rows:
+    """M memberships of some files in a temporary table of the engine."""
+
+    table: str
+    paths: list[str]
+    has_blocks: bool = False
+    has_runs: bool = False
+    n_line: dict[str, int] | None = None  #: of documents whose items are spans of lines
+    place: str = "rowid"  #: SQL of a row's place
+    starts: list[int] = field(default_factory=list)  #: place of the first row of each file
+    lines: list[Sequence[int] | range] = field(default_factory=list)  #: line of each row of each file
+
+    @property
+    def sql(self) -> str:
+        """A relation of place, run_id and block_id (NULL where no file has them), item_id and cluster_id."""
+        columns = [("" if has else "cast(null as varchar) as ") + name for name, has in zip(COLUMNS[:2], (self.has_runs, self.has_blocks), strict=True)]
+        return f"(select {self.place} as place, {', '.join(columns)}, item_id, cluster_id from {self.table})"
+
+    @property
+    def columns(self) -> str:
+        """The columns of the table beside the place."""
+        return ", ".join(name for name, has in zip(COLUMNS, (self.has_runs, self.has_blocks, True, True), strict=True) if has)
+
+    def at(self, place: int) -> tuple[str, int]:
+        """Return (path, line) of the row of a place."""
+        number = bisect_right(self.starts, place) - 1
+        return self.paths[number], self.lines[number][place - self.starts[number]]
+
+    def replace(self, engine: Engine, query: str) -> None:
+        """Let the table be the rows of a query of ``sql`` with their places."""
+        engine.execute(f"create or replace temp table {self.table} as {query}")
+        self.place = "place"
+
+
+def read_rows(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, options: Mapping[str, str],
+              *, may_repeat: bool = False) -> Rows:
+    """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes to ``inputs``."""
+    rows = Rows(f"partition_row_{next(_NUMBER)}", [given for given, _ in files])
+    parts: list[_Clean | Clusters] = []
+    for given, source in files:
+        clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" else None
+        if clean is not None and isinstance(source, Path):
+            inputs.note(given, source, kind)
+        parts.append(clean or _read(inputs, given, source, format_, kind, options, may_repeat))
+    has_blocks = [part.has_blocks if isinstance(part, _Clean) else part.blocks is not None for part in parts]
+    if len(set(has_blocks)) > 1:
+        inputs.add("E929", rows.paths[has_blocks.index(False)], f"the file names no blocks, {rows.paths[has_blocks.index(True)]} does", "Give both a column block_id, or none.")
+    rows.has_blocks = any(has_blocks)
+    rows.has_runs = any(part.has_runs if isinstance(part, _Clean) else part.runs is not None for part in parts)
+    engine.execute(f"create or replace temp table {rows.table} ({rows.columns.replace(',', ' varchar,')} varchar)")
+    start = 0
+    for part in parts:
+        if isinstance(part, _Clean):
+            with read_by_engine():  # files were tried before
+                n_row = engine.value(f"insert into {rows.table} select {rows.columns} from ({part.select})")
+            lines: Sequence[int] | range = range(part.first_line, part.first_line + n_row)
+        else:
+            n_row, lines = len(part.items), part.lines
+            _insert(engine, rows, part)
+            if part.n_line is not None:
+                rows.n_line = {**(rows.n_line or {}), **part.n_line}
+        rows.starts.append(start)
+        rows.lines.append(lines)
+        start += n_row
+    # the engine numbers rows from 0 in the order in which they came, those of a transaction under way from another number
+    rows.place = f"rowid - {engine.value(f'select coalesce(min(rowid), 0) from {rows.table}')}"
+    return rows
+
+
+def _insert(engine: Engine, rows: Rows, found: Clusters) -> None:
+    if not found.items:
+        return
+    total = len(found.items)
+    engine.insert_temporary("partition_part", {"run_id": found.runs or [None] * total, "block_id": found.blocks or [None] * total,
+                                               "item_id": found.items, "cluster_id": found.clusters})
+    engine.execute(f"insert into {rows.table} select {', '.join(f'cast({name} as varchar)' for name in rows.columns.split(', '))} from partition_part")
+    engine.execute("drop table partition_part")
+
+
+def _read(inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, options: Mapping[str, str], may_repeat: bool) -> Clusters:
+    if not isinstance(source, Path):
+        problems = Problems(given)
+        found = clusters_of_columns(source.columns(), problems, names_of(options))
+        inputs.problems += problems.found
+        return found
+    if format_ == "conll":
+        return inputs.read(given, source, kind, lambda data, problems: read_conll(data, problems, may_repeat=may_repeat))
+    if format_ == "jsonl":
+        return inputs.read(given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES)))
+    names = names_of(options)
+    plain = given.removesuffix(".gz")
+    if plain.endswith(".parquet"):
+        return inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, names))
+    delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+    return inputs.read(given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter))
+
+
+def _parquet(path: Path, problems: Problems, names: Names) -> Clusters:
+    columns = parquet_columns(path, problems)
+    return Clusters() if columns is None else clusters_of_columns(columns, problems, names)
+
+
+# ---- the engine's way
+
+
+class _Clean(NamedTuple):
+    """A tidy table that the engine reads as the reader would."""
+
+    select: str  #: SQL of COLUMNS
+    has_blocks: bool
+    has_runs: bool
+    first_line: int  #: line of its first row; rows of what has no lines are counted from 1
+
+
+def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, names: Names, kind: str) -> _Clean | None:
+    """Return a tidy file or frame as the engine reads it; None where the reader has to look."""
+    if isinstance(source, Frame):
+        if source.sql is None:
+            return None
+        clean = _table(source.types(), source.sql, names, 1)
+        with read_by_engine():
+            return clean if clean is not None and engine.rows(_counts(clean))[0][1] == 0 else None
+    plain = given.removesuffix(".gz")
+    probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
+    try:
+        if plain.endswith(".parquet"):
+            relation = f"read_parquet({quoted(source)})"
+            types = {name: type_ for name, type_, *_ in probe.execute(f"describe select * from {relation}").fetchall()}
+            clean, n_row = _table(types, relation, names, 1), None
+        else:
+            delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
+            n_line = inputs.digest(given, source, kind)[1]
+            header = _plain_header(given, source, delimiter, n_line)
+            types = dict.fromkeys(header or (), "VARCHAR")
+            clean = _table(types, plain_text(source, types, delimiter, 1), names, 2) if header is not None else None
+            n_row = n_line - 1
+        if clean is None:
+            return None
+        [(n_found, n_odd)] = probe.execute(_counts(clean)).fetchall()
+    except ODD:
+        return None
+    finally:
+        probe.close()
+    return clean if n_found > 0 and n_row in (None, n_found) and not n_odd else None
+
+
+def _plain_header(given: str, path: Path, delimiter: str, n_line: int) -> list[str] | None:
+    """Return the columns of a text without quotes, carriage returns and NUL; None for another, and where a column is there twice or a row has a field too many."""
+    n_delimiter = 0
+    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        head = stream.readline(_HEAD)
+        chunk = head
+        while chunk:
+            if any(letter in chunk for letter in (b'"', b"\r", b"\0")):
+                return None
+            n_delimiter += chunk.count(delimiter.encode())
+            chunk = stream.read(_CHUNK)
+    header = head.decode("ascii").rstrip("\n").split(delimiter)
+    # the engine takes an empty field too many
+    return header if len(set(header)) == len(header) and n_delimiter == n_line * (len(header) - 1) else None
+
+
+def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:
+    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the reader takes."""
+    wanted = dict(zip(COLUMNS, (names.run, names.block, names.item, names.cluster), strict=True))
+    if names.item not in types or names.cluster not in types or (not names.is_given and types.keys() - set(wanted.values())):
+        return None
+    if any(types[name] not in _ID_TYPES and not types[name].startswith("ENUM") for name in wanted.values() if name in types):
+        return None
+    picked = [f"cast(given.{identifier(name)} as varchar) as {key}" if name in types else f"cast(null as varchar) as {key}" for key, name in wanted.items()]
+    return _Clean(f"select {', '.join(picked)} from {relation} as given", names.block in types, names.run in types, first_line)
+
+
+def _counts(clean: _Clean) -> str:
+    """Return SQL that counts the rows of a table, and those that only the reader takes: empty ids, blanks around the name of a run."""
+    needed = [name for name, has in zip(COLUMNS, (clean.has_runs, clean.has_blocks, True), strict=False) if has]
+    odd = [f"{name} is null" for name in needed] + (["run_id <> trim(run_id)"] if clean.has_runs else [])
+    odd += [f"case when {name} >= '!' and {name} < chr(127) then false else {_BLANK.format(name)} end" for name in (*needed, "cluster_id")]
+    return f"select count(*), count(*) filter (where {' or '.join(odd)}) from ({clean.select})"

@@ -1,0 +1,107 @@
+"""Subsets of a condition with a key of trials, runs beside each other, with bootstrap intervals that are made when the page is asked."""
+
+import time
+from dataclasses import dataclass
+
+from tdtsql.compare.scored import METRICS
+from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of, shown_grid
+from tdtsql.serve.desk import Ask, Page
+from tdtsql.serve.markup import Content, Html, choice, escaped, hidden, link, notice, section, tag
+from tdtsql.task import TASKS
+from tdtsql.trials.subsets import BLOCK, ENROLLED, TRIAL, Setting
+
+#: draws that can be chosen
+DRAWS = (0, 100, 200, 1000)
+#: trials times runs times (subsets + 1) that a page holds in memory at a time
+MOST_HELD = 20_000_000
+_LEVEL, _SEED = 0.95, 20040
+
+
+class TooLong(InvalidComparison):
+    """The draws took longer than a page may."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """Stops the draws when the time of a page is over: between two blocks of them."""
+
+    end: float
+    seconds: float
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        if time.monotonic() > self.end:
+            raise TooLong(f"{done:,} of {total:,} draws took {self.seconds:g} s, and a page may take no longer. Ask for fewer, or for one attribute; `tdtsql report subsets` has all the time.")
+
+
+def page(ask: Ask) -> Page:
+    conditions = {name: task for name, task in ask.rows("select condition_id, task from registry.condition order by condition_no") if TASKS[task].decides_on == "trial"}
+    if not conditions:
+        return Page("Subsets by runs", escaped(tag("p", "No condition of this store has a key of trials.")))
+    condition = ask.get("condition") or next(iter(conditions))
+    if condition not in conditions:
+        raise UnknownName(f"condition '{condition}' has no key of trials. Conditions that have one: {', '.join(conditions)}.")
+    attributes = attributes_of(ask.engine, condition)
+    profiles = ask.profiles(condition)
+    profile = ask.get("profile") or profiles[0]
+    metric = ask.get("metric") or "eer"
+    by, unit = ask.get("by"), ask.get("unit") or TRIAL
+    n_draw = _number(ask, default_draws(ask.engine, condition))
+    units = [TRIAL, BLOCK, ENROLLED, *(name for [name] in ask.rows(
+        "select distinct attribute from base.verification_attribute join registry.condition using (condition_no) where condition_id = ? order by attribute", condition))]
+    form = tag(
+        "form", hidden(data=ask.desk.head), choice("condition", "condition", conditions, condition), choice("profile", "profile", profiles, profile), choice("metric", "metric", METRICS, metric),
+        choice("attribute", "by", attributes, by, any_="all"), choice("draw by", "unit", units, unit), choice("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw)),
+        tag("button", "Show", class_="plain", type="submit"), action="/subsets", method="get", class_="controls")
+    body: list[Content] = [form]
+    status = 200
+    try:
+        grid, note = _grid(ask, Setting(condition, profile, metric, unit, _LEVEL, n_draw, _SEED), by)
+        body.append(_shown(ask, conditions[condition], grid, note))
+    except InvalidComparison as error:
+        body.append(section("Not shown", notice(str(error))))
+        status = 400
+    return Page(f"Subsets of {condition} by runs", escaped(body), status=status)
+
+
+def _number(ask: Ask, default: int) -> int:
+    """Return how many draws the address wants."""
+    text = ask.get("draws")
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit()) or int(text) > max(DRAWS):
+        raise InvalidComparison(f"draws is {text!r}, expected a whole number up to {max(DRAWS):,}. `tdtsql report subsets --resamples` has no limit.")
+    return int(text)
+
+
+def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None, str]:
+    """Return the table, and why it has no intervals where some were asked for."""
+    note = ""
+    [(n_trial, n_run, n_subset)] = ask.rows("""
+        select (select coalesce(sum(n_trial), 0) from base.verification_segment as segment where segment.condition_no = condition.condition_no),
+            (select count(*) from registry.run as run where run.condition_no = condition.condition_no),
+            (select count(*) from base.subset as subset where subset.condition_no = condition.condition_no and starts_with(subset, coalesce(? || '=', '')))
+        from registry.condition as condition where condition_id = ?""", by, setting.condition)
+    held = n_trial * n_run * (n_subset + 1)
+    if setting.n_resample and held > MOST_HELD:
+        note = (f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are more than a page makes draws of. "
+                "`tdtsql report subsets` makes them, and one attribute may be few enough.")
+        setting = Setting(setting.condition, setting.profile, setting.metric, setting.unit, setting.level, 0, setting.seed)
+    best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"
+    seconds = ask.seconds or float("inf")
+    clock = _Clock(time.monotonic() + seconds, seconds)
+    # the same table again is not made again
+    return ask.desk.keep(("subsets", setting, by), lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock)), note
+
+
+def _shown(ask: Ask, task: str, grid: SubsetGrid | None, note: str) -> Html:
+    if grid is None:
+        return notice("The key of this condition has no attribute with two values or more, or there is no run.")
+    setting = grid.setting
+    runs = [[link(run, "/run", condition=setting.condition, run=run), " "] for run in grid.runs]
+    return section(
+        f"{setting.metric} of {setting.condition} under {setting.profile}",
+        notice(note) if note else None,
+        tag("p", link(setting.metric, "/metric", name=setting.metric, task=task), ", all trials of a subset together. An attribute that a whole class lacks restricts the other class alone: "
+            "the counts show it. The best of a line is bold. Runs: ", runs),
+        Html(shown_grid(grid)))

@@ -1,0 +1,161 @@
+"""What goes on at the same time: views that do not need each other, files that are parsed ahead, the file that is written out."""
+
+import shutil
+from contextlib import nullcontext
+from pathlib import Path
+
+import duckdb
+import pytest
+from inside import BundleLoad, Lines, ParsedAhead, Scope, listed
+from bundle_file import write_part
+
+import tdtsql
+from tdtsql.errors import InvalidInput
+from tdtsql.metric.catalog import catalog
+from tdtsql.metric.published import computed
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+NUMBERS = "select run_id, profile_id, subset, weighting, metric, value from report.score order by all"
+
+
+# ---- views
+
+
+def _rows(engine, in_transaction):
+    """Return the rows of all views of a tracking run, and the databases and temporary tables that were there meanwhile."""
+    [[condition_no, run_no]] = engine.rows("select condition_no, run_no from registry.run where run_id = 'osprey' order by 2 limit 1")
+    profile_nos = [row[0] for row in engine.rows(f"select profile_no from registry.condition_profile where condition_no = {condition_no}")]
+    with engine.transaction() if in_transaction else nullcontext():
+        scope = Scope(engine, [condition_no], [run_no], profile_nos)
+        try:
+            names = computed("tracking")
+            scope.build(names)
+            here = [row[0] for row in engine.rows("select database_name from duckdb_databases() where not internal order by 1")]
+            temporary = engine.value("select count(*) from duckdb_tables() where temporary")
+            assert listed([run_no]) in scope.names["base.decision"]
+            return {name: sorted(engine.rows(f"select * from {scope.relation(name)}"), key=str) for name in names if not catalog()[name].header.is_large}, here, temporary
+        finally:
+            scope.close()
+
+
+def test_the_same_rows_by_one_connection_and_by_several(example_store, tmp_path):
+    copy = tmp_path / "copy.duckdb"
+    shutil.copyfile(example_store, copy)
+    with tdtsql.connect(copy) as store:
+        engine = store.engine
+        engine.execute("set threads = 2")
+        apart, attached, no_table = _rows(engine, in_transaction=False)
+        alone, none, n_table = _rows(engine, in_transaction=True)
+        assert apart == alone and any(apart.values())
+        assert (len(attached), no_table) == (2, 0), "a database for them, and nothing in the store's own"
+        assert (len(none), n_table > 30) == (1, True), "rows of a transaction are seen by its connection alone"
+        assert engine.rows("select database_name from duckdb_databases() where not internal") == [("copy",)]
+        assert engine.value("select count(*) from duckdb_tables() where temporary") == 0
+
+
+def test_a_view_that_fails_leaves_nothing_behind(example_store, tmp_path, monkeypatch):
+    copy = tmp_path / "copy.duckdb"
+    shutil.copyfile(example_store, copy)
+    with tdtsql.connect(copy) as store:
+        engine = store.engine
+        engine.execute("set threads = 2")
+        scope = Scope(engine, [1], [1], [1])
+        monkeypatch.setattr(scope, "_body", lambda name, engine: "select no_such_column from registry.run")
+        with pytest.raises(duckdb.BinderException, match="no_such_column"):
+            scope.build(["base.detection_price__v1"])
+        scope.close()
+        assert engine.rows("select database_name from duckdb_databases() where not internal") == [("copy",)]
+
+
+# ---- files parsed ahead
+
+
+def _loaded(bundle, monkeypatch, *, ahead):
+    """Return what a bundle becomes, and whether rows that were parsed ahead were taken."""
+    taken = []
+    own = ParsedAhead.taken
+    monkeypatch.setattr(ParsedAhead, "taken", lambda self, *given: taken.append(own(self, *given)) or taken[-1])
+    if not ahead:
+        monkeypatch.setattr(BundleLoad, "_parse_ahead", lambda *_: None)
+    with tdtsql.connect(":memory:") as store:
+        problems = store.evaluate(bundle).warnings
+        assert len(store.engine.rows("select 1 from duckdb_databases() where not internal")) == 1
+        contents = store.engine.rows("select owner_hash.subject, owner_hash.detail from ledger.entry as owner_hash where kind = 'content' order by all")
+        return (sorted(map(str, problems)), store.engine.rows("select * from base.decision order by all"), contents, store.engine.rows(NUMBERS)), taken
+
+
+@pytest.fixture
+def tracking(tmp_path):
+    return write_part(EXAMPLE / "bundle.toml", tmp_path / "example", {"trk-eng-1"})
+
+
+def test_rows_parsed_ahead_are_those_parsed_later(tracking, monkeypatch):
+    ahead, taken = _loaded(tracking, monkeypatch, ahead=True)
+    later, none = _loaded(tracking, monkeypatch, ahead=False)
+    assert ahead == later and ahead[1] and ahead[3]
+    assert len([table for table in taken if table]) == 1 and none == [], "of the first run"
+
+
+def test_a_file_with_something_odd_goes_to_the_reader_and_the_rest_of_the_run_is_taken(tracking, monkeypatch):
+    first, second = sorted((tracking.parent / "tracking" / "osprey" / "nt1").glob("*.out"))[:2]
+    lines = first.read_text().splitlines(keepends=True)
+    first.write_text("".join([*lines[:3], "# a remark\n", *lines[3:]]))  # the reader takes it
+    second.write_text(second.read_text().replace("YES", "Yes", 1))  # so does the engine
+    ahead, taken = _loaded(tracking, monkeypatch, ahead=True)
+    later, _ = _loaded(tracking, monkeypatch, ahead=False)
+    assert ahead == later and any(taken)
+
+
+def test_a_file_of_a_topic_that_the_condition_does_not_have_leaves_nothing(tracking, monkeypatch):
+    path = tracking.parent / "tracking" / "osprey" / "nt1" / "trk_70001.out"
+    path.write_text(path.read_text().replace("70001", "79999", 1))
+    said = []
+    for ahead in (True, False):
+        with pytest.raises(InvalidInput) as caught:
+            _loaded(tracking, monkeypatch, ahead=ahead)
+        said.append([str(problem) for problem in caught.value.problems])
+    assert said[0] == said[1] and "E820" in said[0][0]
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_file_that_the_engine_cannot_go_on_with_is_told_by_the_reader(tracking, monkeypatch, ahead):
+    """A carriage return and line feed amid a line, in a file of line feeds: the engine's parser stops, and no transaction must end with it."""
+    path = tracking.parent / "tracking" / "osprey" / "nt1" / "trk_70001.out"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:4], lines[4][:9] + b"\r\n" + lines[4][9:], *lines[5:]]))
+    with pytest.raises(InvalidInput) as caught:
+        _loaded(tracking, monkeypatch, ahead=ahead)
+    told = [problem for problem in caught.value.problems if problem.is_error]
+    assert {problem.line for problem in told} == {5} and all(problem.path.endswith("trk_70001.out") for problem in told)
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_of_files_that_the_engine_cannot_take_together_each_is_tried(tracking, monkeypatch, ahead):
+    def parse(self, paths, skip):
+        if any(path.name == "trk_70002.out" for path in paths):
+            raise duckdb.InvalidInputException("the parser stopped")
+        return own(self, paths, skip)
+
+    expected, _ = _loaded(tracking, monkeypatch, ahead=False)
+    own = Lines.parse
+    monkeypatch.setattr(Lines, "parse", parse)
+    found, _ = _loaded(tracking, monkeypatch, ahead=ahead)
+    assert found == expected
+
+
+# ---- the file written out
+
+
+def test_after_an_evaluation_the_log_is_in_the_file_while_the_store_is_open(tracking, tmp_path):
+    path = tmp_path / "store.duckdb"
+    with tdtsql.connect(path) as store:
+        store.evaluate(tracking)
+        store.engine._writing.join(60)
+        log = Path(f"{path}.wal")
+        assert not log.exists() or log.stat().st_size < 4096
+        numbers = store.engine.rows(NUMBERS)
+        store.engine.write_out()
+        store.engine.execute("create table kept_as_well as select 42 as answer")  # a change meanwhile is none that is lost
+    with tdtsql.connect(path, read_only=True) as store:
+        assert store.engine.rows(NUMBERS) == numbers
+        assert store.engine.value("select answer from kept_as_well") == 42
