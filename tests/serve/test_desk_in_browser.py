@@ -6,7 +6,7 @@ import time
 from urllib.parse import quote
 
 import pytest
-from browser import chromium, complaints, requests
+from browser import chromium, complaints, requests, when_loaded
 
 pytestmark = pytest.mark.browser
 
@@ -130,6 +130,7 @@ def test_a_chart_is_drawn_by_its_form(driver, address):
     for name, value in (("chart", "bars"), ("x", "run_id"), ("y", "value"), ("by", "condition_id")):
         driver.execute_script("document.querySelector(`details select[name=${arguments[0]}]`).value = arguments[1]", name, value)
     driver.find_element("css selector", "details button").click()
+    when_loaded(driver, "chart=bars")
 
     assert len(driver.find_elements("css selector", "svg.chart rect")) == 35
     assert "chart=bars" in driver.current_url and "by=condition_id" in driver.current_url
@@ -153,6 +154,7 @@ def test_an_address_gives_the_same_in_a_second_browser(driver, second_driver, ad
 def test_a_column_is_sorted_by_its_head(driver, address):
     driver.get(f"{address}/sql?q={quote('select run_id, value from report.leaderboard')}")
     driver.find_element("css selector", "thead th:nth-child(2) a").click()
+    when_loaded(driver, "sort=2")
 
     assert driver.find_element("css selector", "thead th:nth-child(2)").get_attribute("aria-sort") == "ascending"
     values = [float(cell.text) for cell in driver.find_elements("css selector", "tbody td:nth-child(2)") if cell.text != "NULL"]
@@ -177,9 +179,11 @@ def test_dark_mode_stays_from_page_to_page(driver, address):
 def test_the_way_from_the_leaderboard_to_a_line_is_clicks(driver, address):
     driver.get(f"{address}/")
     driver.find_element("css selector", ".board tbody td:nth-child(3) a").click()
+    when_loaded(driver, "/number?")
     assert "How it is made" in driver.page_source
     topics = driver.find_elements("css selector", "section:last-of-type tbody td:nth-child(2) a")
     driver.execute_script("arguments[0].click()", topics[0])
+    when_loaded(driver, "topic=")
 
     assert "Lines of the input files" in driver.page_source and "What counted" in driver.page_source
     closed = next(step for step in driver.find_elements("css selector", "main details") if not step.get_attribute("open"))

@@ -26,9 +26,22 @@ def chromium() -> Iterator:
         options.add_argument(flag)
     options.binary_location = program
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+
+    class Browser(webdriver.Chrome):
+        def get(self, url: str) -> None:
+            super().get(url)
+            when_loaded(self)
+
+    driver = Browser(options=options, service=Service(chromedriver))
     yield driver
     driver.quit()
+
+
+def when_loaded(driver, part: str = "") -> None:
+    """Wait until a page is wholly there whose address has ``part``: on a busy machine the driver's own waiting ends before that, now and then."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(driver, 30).until(lambda d: part in d.current_url and d.execute_script("return document.readyState") == "complete")
 
 
 def complaints(driver) -> list[str]:
