@@ -19,10 +19,10 @@ def command() -> None:
 def add_command(bundle: Path, db: str, trace: bool) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.cli.output import print_problems
+    from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
-    from tdtsql.api import connect
 
-    with connect(db, trace=trace) as store:
+    with store_to_fill(db, trace=trace) as store:
         report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
         for owner in report.loaded:

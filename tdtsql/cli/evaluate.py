@@ -29,14 +29,14 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
     from tdtsql.report.signing import with_signatures
     from tdtsql.report.summary import summary
     from tdtsql.task import TASKS
+    from tdtsql.cli.filling import store_to_fill
     from tdtsql.loading.bundle import evaluate_into
-    from tdtsql.api import connect
 
     if page is not None and not check:
         from tdtsql.report.write import check_place
 
         check_place(page)
-    with connect(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
+    with store_to_fill(":memory:" if check else db, trace=trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check, rehash=rehash)
         print_problems(report.warnings)
         for line in report.notes:

@@ -12,8 +12,6 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import identifier, quoted
 from tdtsql.errors import Problems

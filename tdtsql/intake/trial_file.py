@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-import duckdb
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problems

@@ -217,7 +217,7 @@ def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
     rows += read_trec_judgments(corpus, spec)
     for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
         files = corpus.inputs.resolve(spec[key], "tidy judgments") if key in spec else []
-        if len(files) == 1 and not (rows and judgment_set == 1) and _parse_judgments(engine, corpus, judgment_set, *files[0], listed):
+        if corpus.stories and len(files) == 1 and not (rows and judgment_set == 1) and _parse_judgments(engine, corpus, judgment_set, *files[0], listed):
             continue
         tables = [(given, read_tidy_file(corpus.inputs, given, path, "judgments")) for given, path in files]
         loaded = [(*row, given, line) for given, table in tables for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]

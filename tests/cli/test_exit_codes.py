@@ -218,6 +218,18 @@ def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, 
     assert done.returncode == 1 and "cannot be called like one of its schemas" in done.stderr and list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("command", ["evaluate", "corpus add"])
+def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(folder, tmp_path, command):
+    (tmp_path / "stories.csv").write_text("story_id,position\ns1,first\n")
+    (tmp_path / "bundle.toml").write_text('[corpus]\nid = "c"\nstories = "stories.csv"\n')
+    shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
+    for name in ("new", "store"):
+        done = tdtsql(*command.split(), tmp_path / "bundle.toml", "--db", tmp_path / f"{name}.duckdb")
+        assert done.returncode == 1 and "Nothing was stored." in done.stderr
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle.toml", "store.duckdb", "stories.csv"]
+
+
 def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
     good = folder / "good.duckdb"
     for arguments, shell, environment, code, says in (

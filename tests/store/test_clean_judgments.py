@@ -125,3 +125,13 @@ def test_the_same_file_again_keeps_the_corpus_and_leaves_nothing_behind(tmp_path
 
     assert stores[True].engine.rows("select count(*) from ledger.entry") == before
     assert not [name for [name] in stores[True].engine.rows("select table_name from duckdb_tables() where temporary") if "read" in name]
+
+
+def test_judgments_of_a_corpus_without_stories(tmp_path):
+    """All are on stories outside the loaded files; their topics are topics all the same."""
+    with tdtsql.connect(":memory:") as store:
+        said = store.add_corpus("k", judgments=written(ROWS, tmp_path))
+
+        assert [problem.code for problem in said] == ["W803"] * len(ROWS)
+        assert store.relation("select topic_id from base.topic order by topic_no").fetchall() == [("t1",), ("t2",)]
+        assert store.relation("select count(*) from base.judgment").fetchall() == [(0,)]

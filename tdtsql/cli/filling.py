@@ -1,0 +1,34 @@
+"""A store for commands that load: one that was made for a load does not stay where that load is refused."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tdtsql.api import Store
+
+
+@contextmanager
+def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
+    """Open a store, or make it where it is not there; a new one that nothing was stored in is removed when the command fails.
+
+    Raises:
+        TdtsqlError: as ``connect``, and what is raised inside.
+    """
+    from tdtsql.api import connect
+    from tdtsql.remote.address import ELSEWHERE
+
+    is_new = db != ":memory:" and not db.startswith(tuple(ELSEWHERE)) and not Path(db).exists()
+    is_empty = False
+    try:
+        with connect(db, trace=trace) as store:
+            try:
+                yield store
+            except BaseException:
+                with suppress(Exception):  # a store that cannot be asked stays
+                    is_empty = is_new and not store.engine.value("select count(*) from registry.corpus")
+                raise
+    finally:
+        if is_empty:
+            Path(db).unlink(missing_ok=True)
