@@ -182,7 +182,8 @@ class Spark:
         else:
             options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
             if not says_memory():
-                options["spark.driver.memory"] = "2g"
+                # what verifies every number joins some hundred small tables at once; 8,192 pages are all that a task can have
+                options |= {"spark.driver.memory": "4g", "spark.buffer.pageSize": "256k"}
         builder = SparkSession.builder.master(self.master)
         for key, value in {**options, **self._settings}.items():
             if value:

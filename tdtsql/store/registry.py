@@ -147,12 +147,16 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
 
 def refresh_current_inputs(engine: Engine) -> None:
     """Write what every run's numbers are made from at present."""
-    together = [name for name, task in TASKS.items() if task.is_scored_together]
-    for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition "
-                                      "on condition.condition_no = run.condition_no where list_contains($tasks, condition.task) order by 1", {"tasks": together}):
-        _refresh_first_emissions(engine, condition_no)
     _drop_outdated_thresholds(engine)
     now = current_inputs(engine)
+    before = dict(engine.rows("select run_no, sha256 from registry.current_input"))
+    if now == before:
+        return
+    changed = [run_no for run_no, sha256 in now.items() if before.get(run_no) != sha256]
+    together = [name for name, task in TASKS.items() if task.is_scored_together]
+    for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
+                                      "where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1", {"tasks": together, "runs": changed}):
+        _refresh_first_emissions(engine, condition_no)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
 
