@@ -203,10 +203,12 @@ def differences(engine: Engine, here: dict[str, str] | None = None) -> list[str]
 
 #: what stands before the query of a view
 _VIEW = re.compile(r"^CREATE VIEW \S+ (?:\([^)]*\) )?AS ")
+#: how DuckDB 2.0 writes types that 1.5 writes as they stand in the standard
+_TYPES = {"TIMESTAMP_US": "TIMESTAMP", "TIMESTAMP": "TIMESTAMP"}
 
 
 def mean_the_same(engine: Engine, one: str, other: str) -> bool:
-    """Return whether two texts of a view are one query: DuckDB 1.5 and 2.0 set parentheses, blanks and casts of numbers otherwise."""
+    """Return whether two texts of a view are one query: DuckDB 1.5 and 2.0 set parentheses, blanks and casts of numbers otherwise, and name timestamps otherwise."""
     return _query_tree(engine, one) == _query_tree(engine, other)
 
 
@@ -216,7 +218,7 @@ def _query_tree(engine: Engine, view: str) -> object:
 
 
 def _plain_tree(node: object) -> object:
-    """Return a parse tree without the places in the text, and with numbers in place of numbers cast to double."""
+    """Return a parse tree without the places in the text, with numbers in place of numbers cast to double, and one name of a type."""
     if isinstance(node, list):
         return [_plain_tree(part) for part in node]
     if not isinstance(node, dict):
@@ -224,7 +226,11 @@ def _plain_tree(node: object) -> object:
     child = node.get("child")
     if node.get("class") == "CAST" and node.get("cast_type", {}).get("id") == "DOUBLE" and child.get("class") == "CONSTANT" and child["value"]["type"]["id"] != "VARCHAR":
         return _plain_tree(child)
-    return {key: _plain_tree(value) for key, value in node.items() if key != "query_location"}
+    if node.get("class") == "TYPE" and node["type_name"] in _TYPES and not node.get("schema"):
+        path = (node.get("qualified_name") or {}).get("path", [node["type_name"]])
+        if path == [node["type_name"]]:  # the engine's own, of no schema
+            node = {**node, "type_name": _TYPES[node["type_name"]], "qualified_name": _TYPES[node["type_name"]]}
+    return {key: _plain_tree(value) for key, value in node.items() if key not in ("query_location", "query_location_length")}
 
 
 def edited_comments(engine: Engine) -> list[str]:

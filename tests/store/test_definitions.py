@@ -158,6 +158,16 @@ def test_two_versions_of_the_engine_write_one_view(other, same):
         assert definitions.mean_the_same(store.engine, mine, other) == same
 
 
+@pytest.mark.parametrize(("other", "same"), [
+    ("TIMESTAMP_US", True), ("TIMESTAMP_NS", False), ("TIMESTAMP_S", False), ("DATE", False), ("report.TIMESTAMP", False),
+])
+def test_two_versions_of_the_engine_name_a_timestamp(path, other, same):
+    """DuckDB 2.0 writes TIMESTAMP_US where 1.5 writes TIMESTAMP."""
+    mine = "CREATE VIEW report.x AS SELECT CAST(NULL AS TIMESTAMP) AS k;"
+    with tdtsql.connect(path, read_only=True) as store:
+        assert definitions.mean_the_same(store.engine, mine, mine.replace("TIMESTAMP", other)) == same
+
+
 @pytest.mark.skipif(int(duckdb.__version__.split(".")[0]) < 2, reason="DuckDB 1.5 packs no doubles in blocks of 32 KB")
 def test_scores_are_packed_in_the_file(tmp_path):
     """Scores of a few decimals take less than half the room of doubles."""
