@@ -4,16 +4,18 @@ The views a task needs are made in build order, each as a table for this purpose
 that holds the runs being scored and no others. So every step is computed once, and
 its size is that of these runs, whatever else the store holds. Views that do not need
 each other are made side by side: most of a small run's time is planning, one thread's work.
+What reads all decisions is made once for profiles that are alike in all that it reads.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.engine.side_by_side import side_by_side
-from tdtsql.metric.catalog import catalog, redirect
+from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
@@ -30,6 +32,12 @@ FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 
 #: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for is made all the same
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
+
+#: views of a run under a profile that read all its decisions, or curves of these
+OF_DECISIONS = ("metric.detection_det_cell__v1", "metric.detection_det_block__v1", "metric.detection_yes_count__v1", "metric.bcubed_membership__v1")
+
+#: what a profile is beside its values: thresholds that were fitted for a run
+_FITTED = "base.carried_threshold"
 
 #: views that are made at a time, where the engine has as many threads
 _WORKERS = 4
@@ -58,6 +66,7 @@ class Scope:
         self._run_nos = run_nos
         self._numbers = {"run_no": listed(run_nos), "condition_no": listed(condition_nos)}
         self._profiles = listed(profile_nos)
+        self._may_share = len(condition_nos) == 1 and len(profile_nos) > 1
 
     def build(self, names: Iterable[str]) -> None:
         """Make the named views, which must be in build order."""
@@ -115,8 +124,41 @@ class Scope:
         if name == SEARCH:
             return search(engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_WAYS:
-            return SORTED_WAYS[name](engine, self.names, body, self._sorted)
+            made = SORTED_WAYS[name](engine, self.names, body, self._sorted)
+            if made is not body:
+                return made
+        if self._may_share and name in OF_DECISIONS:
+            return self._shared(engine, name) or body
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
+
+    def _shared(self, engine: Engine, name: str) -> str:
+        """Return a SELECT of the rows of a view, made for one of each group of alike profiles; empty where no two are alike."""
+        first_of = self._alike(engine, name)
+        firsts = listed(sorted(set(first_of.values())))
+        if len(set(first_of.values())) == len(first_of):
+            return ""
+        names = {"registry.condition_profile": f"(select * from {self.names['registry.condition_profile']} where profile_no in ({firsts}))"}
+        for read in closure(catalog(), [name])[:-1]:
+            header = catalog()[read].header
+            if header.is_large:
+                names[read] = f"(\n{redirect(catalog()[read].body, self.names | names)}\n)"
+            elif any(column.name == "profile_no" for column in header.columns):
+                names[read] = f"(select * from {self.names[read]} where profile_no in ({firsts}))"
+        columns = ", ".join("alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}" for column in catalog()[name].header.columns)
+        pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
+        return f"""
+            select {columns} from (
+            {redirect(catalog()[name].body, self.names | names)}
+            ) as made join (values {pairs}) as alike(first_no, own_no) on made.profile_no = alike.first_no"""
+
+    def _alike(self, engine: Engine, name: str) -> dict[int, int]:
+        """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
+        columns = "".join(f", profile.{column}" for column in _profile_columns(name))
+        rows = engine.rows(f"""
+            select profile_no{columns} from registry.profile as profile join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")
+        fitted = {row[0] for row in engine.rows(f"select distinct profile_no from {self.names.get(_FITTED, _FITTED)}")}
+        first: dict[tuple[object, ...], int] = {}
+        return {profile_no: first.setdefault((profile_no if profile_no in fitted else None, *values), profile_no) for profile_no, *values in rows}
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         """Make a relation of SQL as the embedded engine reads it."""
@@ -213,6 +255,13 @@ class RemoteScope(Scope):
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
         for kind, scoped in made:
             self.remote.drop(kind, scoped)
+
+
+@cache
+def _profile_columns(name: str) -> tuple[str, ...]:
+    """Return the columns of a profile that a view or one below it may read: those whose name it has anywhere."""
+    words = {word for read in closure(catalog(), [name]) for word in re.findall(r"\w+", catalog()[read].body)}
+    return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no", "profile_id"})
 
 
 def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
