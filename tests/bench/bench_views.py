@@ -22,8 +22,8 @@ QUESTIONS = {
     "detection_det_curve": "select max(hash(columns(*))) from metric.detection_det_curve",
     "detection_det_curve of a run": "select max(hash(columns(*))) from metric.detection_det_curve where run_no = 1 and subset_no = 0",
     "detection_trial counted": "select count(*), count(score) from base.detection_trial",
-    "detection_trial of a topic": "select count(*), count(score) from base.detection_trial where block_id = (select max(block_id) from base.block)",
-    "report.trial of a run": "select count(*), count(score) from report.trial where run_id = (select min(run_id) from registry.run)",
+    "detection_trial of a topic": "select count(*), count(score) from base.detection_trial where block_id = '{topic}'",
+    "report.trial of a run": "select count(*), count(score) from report.trial where run_id = '{run}'",
     "report.det_point (kept)": "select max(hash(columns(*))) from report.det_point",
 }
 
@@ -56,6 +56,8 @@ def measure(store: Path, name: str) -> tuple[float, float, float]:
 
 def ask(store: Path, question: str) -> None:
     with tdtsql.connect(store, read_only=True) as opened:
+        [[run, topic]] = opened.sql("select (select min(run_id) from registry.run), (select max(block_id) from base.block)").fetchall()
+        question = question.format(run=run, topic=topic)
         start = time.perf_counter()
         opened.sql(question).fetchall()
         print(time.perf_counter() - start)
