@@ -134,9 +134,9 @@ class Scope:
     def _shared(self, engine: Engine, name: str) -> str:
         """Return a SELECT of the rows of a view, made for one of each group of alike profiles; empty where no two are alike."""
         first_of = self._alike(engine, name)
-        firsts = listed(sorted(set(first_of.values())))
         if len(set(first_of.values())) == len(first_of):
             return ""
+        firsts = listed(sorted(set(first_of.values())))
         names = {"registry.condition_profile": f"(select * from {self.names['registry.condition_profile']} where profile_no in ({firsts}))"}
         for read in closure(catalog(), [name])[:-1]:
             header = catalog()[read].header
@@ -261,7 +261,7 @@ class RemoteScope(Scope):
 def _profile_columns(name: str) -> tuple[str, ...]:
     """Return the columns of a profile that a view or one below it may read: those whose name it has anywhere."""
     words = {word for read in closure(catalog(), [name]) for word in re.findall(r"\w+", catalog()[read].body)}
-    return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no", "profile_id"})
+    return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no"})
 
 
 def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:

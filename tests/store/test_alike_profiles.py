@@ -3,7 +3,8 @@
 import pytest
 
 import tdtsql
-from tdtsql.metric.catalog import catalog
+from tdtsql.metric.catalog import catalog, closure
+from tdtsql.metric.ddl import tables
 from tdtsql.scoring import scope
 
 BUNDLE = """
@@ -115,3 +116,9 @@ def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
 def test_views_that_are_shared_have_a_profile_in_their_grain(name):
     assert catalog()[name].header.grain[:2] == ("run_no", "profile_no")
     assert not catalog()[name].header.is_large
+
+
+@pytest.mark.parametrize("name", scope.OF_DECISIONS)
+def test_of_a_profile_only_its_values_and_fitted_thresholds_are_read(name):
+    read = {table for view in closure(catalog(), [name]) for table in catalog()[view].header.inputs if table in tables()}
+    assert {table for table in read if "profile_no" in tables()[table].columns} <= {"registry.profile", "registry.condition_profile", "base.carried_threshold"}
