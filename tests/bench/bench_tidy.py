@@ -11,8 +11,6 @@ import argparse
 import csv
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -20,6 +18,7 @@ from pathlib import Path
 import duckdb
 
 import tdtsql
+from child import child
 
 #: topics, stories, judgments
 SHAPES = {"events": (5_000, 50_000, 50_000), "singles": (50_000, 50_000, 50_000), "judgments": (111, 20_000, 824_000), "corpus": (111, 278_000, 824_000)}
@@ -95,17 +94,12 @@ def measure(folder: Path) -> tuple[float, float, float, float]:
     """Return the seconds of a process that evaluates, of its processor, until it scores, and of Python's csv module."""
     (folder / "store.duckdb").unlink(missing_ok=True)
     begun = time.time()
-    child = subprocess.Popen([sys.executable, __file__, "--one", str(folder)], stdout=subprocess.PIPE, text=True)
-    printed = child.stdout.read() if child.stdout else ""
-    _, status, usage = os.wait4(child.pid, 0)
-    whole = time.time() - begun
-    if status:
-        raise SystemExit("evaluate failed")
+    one = child(__file__, "--one", folder)
     start = time.perf_counter()
     for name in ("stories", "topics", "judgments", "run"):
         with (folder / f"{name}.csv").open(newline="") as file:
             sum(len(row) for row in csv.reader(file))
-    return whole, usage.ru_utime + usage.ru_stime, float(printed) - begun, time.perf_counter() - start
+    return one.seconds, one.busy, float(one.printed) - begun, time.perf_counter() - start
 
 
 def evaluate(folder: Path) -> None:

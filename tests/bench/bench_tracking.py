@@ -15,12 +15,11 @@ yes often put each story in many topics:
 import argparse
 import compileall
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
+from child import child
 from make_tracking import add_rates, make
 from synthetic import COUNTS, timed
 
@@ -56,7 +55,7 @@ def measure(folder: Path, n_decision: int) -> None:
         with path.open() as file:
             split += sum(len(line.split()) for line in file)
     unit = time.perf_counter() - start
-    whole, busy, peak = process(["evaluate", str(folder / "bundle.toml"), "--db", str(store)])
+    whole, busy, peak, _ = child("-m", "tdtsql", "evaluate", folder / "bundle.toml", "--db", store)
     size = store.stat().st_size
 
     opened = tdtsql.connect(store)
@@ -87,16 +86,6 @@ def measure(folder: Path, n_decision: int) -> None:
                                                      for name, value in sorted(parts.items(), key=lambda part: -part[1])[:6]))
     print(f"  evaluate took {busy:.1f} processor seconds, which is {busy / whole:.2f} cores; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"  peak memory {peak / 2**20:.0f} MiB, store {size / 2**20:.0f} MiB")
-
-
-def process(arguments: list[str]) -> tuple[float, float, int]:
-    """Return (seconds, processor seconds, peak bytes) of one run of the command."""
-    start = time.perf_counter()
-    child = subprocess.Popen([sys.executable, "-m", "tdtsql", *arguments], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        raise SystemExit(f"tdtsql {' '.join(arguments)} failed")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ The first row opens the store and asks nothing. Beside the questions, DuckDB's o
 """
 
 import argparse
-import os
 import statistics
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import tdtsql
+from child import child
 
 QUESTIONS = {
     "nothing": "select 1",
@@ -46,12 +44,8 @@ def main() -> None:
 
 def measure(store: Path, name: str) -> tuple[float, float, float]:
     """Return the seconds of a question in an open store, those of its process on the processor, and the peak in GiB."""
-    child = subprocess.Popen([sys.executable, __file__, str(store), "--one", name], stdout=subprocess.PIPE, text=True)
-    printed = child.stdout.read() if child.stdout else ""
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        raise SystemExit(f"{name} failed")
-    return float(printed), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 2**20
+    one = child(__file__, store, "--one", name)
+    return float(one.printed), one.busy, one.peak / 2**30
 
 
 def ask(store: Path, question: str) -> None:
