@@ -76,6 +76,18 @@ def pytest_sessionfinish(session):
     path.write_text("# seconds of the processor; written by: python -m pytest --costs tests/slow.txt\n" + "".join(kept), encoding="utf-8")
 
 
+@pytest.fixture(autouse=True)
+def _leaves_no_store_in_the_checkout():
+    """Fail a test that opens `tdtsql.duckdb` of the working folder: the next run of the tests, maybe by another engine, would find it there."""
+    def written() -> int | None:
+        return store.stat().st_mtime_ns if store.exists() else None
+
+    store = ROOT / "tdtsql.duckdb"
+    before = written()
+    yield
+    assert written() == before, f"{store} was written: give the store another name"
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder with other people's numbers; skip where it is absent.

@@ -223,14 +223,22 @@ def _plain_tree(node: object) -> object:
         return [_plain_tree(part) for part in node]
     if not isinstance(node, dict):
         return node
-    child = node.get("child")
-    if node.get("class") == "CAST" and node.get("cast_type", {}).get("id") == "DOUBLE" and child.get("class") == "CONSTANT" and child["value"]["type"]["id"] != "VARCHAR":
-        return _plain_tree(child)
+    if _is_number_cast_to_double(node):
+        return _plain_tree({**node["child"], "alias": node["alias"]})  # the column's name stands on what is outermost
     if node.get("class") == "TYPE" and node["type_name"] in _TYPES and not node.get("schema"):
         path = (node.get("qualified_name") or {}).get("path", [node["type_name"]])
         if path == [node["type_name"]]:  # the engine's own, of no schema
             node = {**node, "type_name": _TYPES[node["type_name"]], "qualified_name": _TYPES[node["type_name"]]}
     return {key: _plain_tree(value) for key, value in node.items() if key not in ("query_location", "query_location_length")}
+
+
+def _is_number_cast_to_double(node: dict) -> bool:
+    """Return True for such a cast, in the trees of DuckDB 1.5, and of 2.0, which for a file's store are others."""
+    if node.get("class") != "CAST" or node["child"].get("class") != "CONSTANT":
+        return False
+    child, path = node["child"], node.get("type_expr", {}).get("qualified_name", {}).get("path")
+    is_number = child["literal"]["kind"] in ("INTEGER", "NUMERIC") if "literal" in child else child["value"]["type"]["id"] not in ("VARCHAR", "BOOLEAN", "NULL")
+    return is_number and (path == ["DOUBLE"] or node.get("cast_type", {}).get("id") == "DOUBLE")
 
 
 def edited_comments(engine: Engine) -> list[str]:

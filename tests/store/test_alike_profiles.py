@@ -95,7 +95,7 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
 
 
 def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
-    with tdtsql.connect() as store:
+    with tdtsql.connect(":memory:") as store:
         (tmp_path / "bundle.toml").write_text(BUNDLE.format(profiles='[profile.mine]\nbase = "tdt2004"\nc_fa = 0.5\n', wanted='"tdt2004", "mine"'))
         for name, text in FILES.items():
             (tmp_path / name).write_text(text)
