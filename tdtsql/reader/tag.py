@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
 
-# possessive quantifiers: no backtracking, whatever the line holds
-_TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)((?:"[^"]*+"|[^"<>])*+)>')
+# possessive quantifiers: no backtracking, whatever the line holds. Of single characters alone: Python before 3.11.5 takes
+# those of a group wrongly (https://github.com/python/cpython/issues/106052); where a group is repeated only one way can match
+_TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
 _IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
 _ATTRIBUTE = re.compile(
-    r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*+))'
+    r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]++|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*))'
 )
 
 

@@ -223,7 +223,7 @@ def _records(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -
     return records
 
 
-_CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"(?!")')
+_CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*"(?!")')
 
 
 def _quoted(

@@ -4,10 +4,13 @@ What is quadratic takes a hundred times as long; the bound between the two is wi
 machine is sometimes busy, and what is over at once is not measured.
 """
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 
+import tdtsql
 from reader_kinds import READERS
 from tdtsql.errors import Problems
 
@@ -100,3 +103,11 @@ def test_carriage_returns_alone_are_said_once():
         READERS[kind](b"run_id,topic_id\rr,1\rr,2\r", problems)
 
         assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 16)], kind
+
+
+def test_no_group_is_repeated_possessively():
+    """Python before 3.11.5 (Debian 12 has 3.11.2) takes `(...)*+` wrongly, so that good files would be refused: github.com/python/cpython/issues/106052."""
+    root = Path(tdtsql.__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(root.rglob("*.py"))}
+    assert [str(path.relative_to(root)) for path, text in texts.items() if re.search(r"\)(?:[*+?]|\{[\d,]*\})\+|\(\?>", text)] == []
+    assert any("*+" in text for text in texts.values())
