@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.fingerprint import digest
+from tdtsql.metric.dialect import duckdb
+from tdtsql.metric.fingerprint import bytes_hash, digest
 from tdtsql.task import task_columns
 
 #: device, inode, size, and times of its content and of its name, in nanoseconds
@@ -46,11 +47,11 @@ def cache_folder() -> Path:
 
 @cache
 def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
+    """Return one hash over the files of ``sql/`` as they are, what DuckDB gets in their place, and the rows of the tasks."""
     root = sql_root()
     paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query")  # questions define nothing
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
-    return digest([*files, repr(task_columns())])
+    return digest([*files, bytes_hash(Path(duckdb.__file__)), repr(task_columns())])
 
 
 def is_own(path: Path) -> bool:

@@ -37,6 +37,7 @@ def show_command(name: str, expanded: bool) -> None:
     """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean."""
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import catalog, find, sql_root
+    from tdtsql.metric.dialect.duckdb import installed
     from tdtsql.metric.macro import read_macros
 
     macros = read_macros(sql_root())
@@ -55,7 +56,7 @@ def show_command(name: str, expanded: bool) -> None:
             raise unknown("metric", name, sorted(names)) from None
     for relation in relations:
         text = relation.path.read_text(encoding="utf-8")
-        click.echo(f"-- {relation.name}\n{text.replace(relation.plain, relation.body) if expanded else text}")
+        click.echo(f"-- {relation.name}\n{text.replace(relation.plain, installed()[relation.name]) if expanded else text}")
 
 
 @command.command("cite")

@@ -28,7 +28,7 @@ class Relation:
     name: str  #: schema.name with version
     path: Path
     header: Header
-    body: str  #: as DuckDB gets it: with macros written out, line by line as the file has it
+    body: str  #: with macros written out, line by line as the file has it
     plain: str = ""  #: as the author wrote it
     macros: tuple[Macro, ...] = ()  #: all that enter it, by name
     line: int = 1  #: of the file, where the SELECT begins

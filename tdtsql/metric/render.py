@@ -16,6 +16,7 @@ from tdtsql.errors import NotPortable, UnknownName
 from tdtsql.metric.catalog import Relation, catalog, closure, find
 from tdtsql.metric.ddl import Table, tables
 from tdtsql.metric.dialect import Dialect, dialect
+from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.metric.parsing import place
 from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
 from tdtsql.metric.strict import columns_of, strict_tree
@@ -98,7 +99,7 @@ def render_tree(relation: Relation, tree: exp.Expression, target: Dialect) -> st
     Raises:
         NotPortable: sqlglot cannot write it, or what it wrote does not parse.
     """
-    return relation.body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
+    return installed()[relation.name] if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
 
 
 def render_view(relation: Relation, target: Dialect) -> str:

@@ -17,6 +17,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.metric.ddl import tables
+from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.hull import HULL, POINT, hull
@@ -120,7 +121,7 @@ class Scope:
             self.names[name] = f"({select} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
-        body = redirect(catalog()[name].body, self.names)
+        body = redirect(installed()[name], self.names)
         if name == SEARCH:
             return search(engine, self.names, body, self.progress, asked=self.asked.get(name, ()))
         if name in SORTED_WAYS:
@@ -141,14 +142,14 @@ class Scope:
         for read in closure(catalog(), [name])[:-1]:
             header = catalog()[read].header
             if header.is_large:
-                names[read] = f"(\n{redirect(catalog()[read].body, self.names | names)}\n)"
+                names[read] = f"(\n{redirect(installed()[read], self.names | names)}\n)"
             elif any(column.name == "profile_no" for column in header.columns):
                 names[read] = f"(select * from {self.names[read]} where profile_no in ({firsts}))"
         columns = ", ".join("alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}" for column in catalog()[name].header.columns)
         pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
         return f"""
             select {columns} from (
-            {redirect(catalog()[name].body, self.names | names)}
+            {redirect(installed()[name], self.names | names)}
             ) as made join (values {pairs}) as alike(first_no, own_no) on made.profile_no = alike.first_no"""
 
     def _alike(self, engine: Engine, name: str) -> dict[int, int]:

@@ -11,6 +11,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import catalog, redirect
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import tables
+from tdtsql.metric.dialect.duckdb import installed
 
 TABLE = "registry.contract"
 _COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
@@ -76,7 +77,7 @@ def _bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
     for number, relation in enumerate(catalog().values()):
         stand_in = f"bound_view_{number}"
         try:
-            engine.execute(f"create or replace temp table {stand_in} as\n{redirect(relation.body, names)}\nlimit 0")
+            engine.execute(f"create or replace temp table {stand_in} as\n{redirect(installed()[relation.name], names)}\nlimit 0")
         except Exception as error:  # whatever the engine calls it: the view does not bind
             messages.append(f"{engine.path}: view {relation.name} cannot be bound any more: {str(error).splitlines()[0].rstrip('.')}. "
                             "Restore the file, or evaluate its bundle into a new store.")

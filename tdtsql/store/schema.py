@@ -4,6 +4,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import Relation, catalog, newest
 from tdtsql.metric.ddl import Table, tables
+from tdtsql.metric.dialect.duckdb import installed
 
 SCHEMAS = {
     "registry": "What is loaded, and what is defined",
@@ -43,12 +44,12 @@ def create_views(engine: Engine) -> None:
     """
     _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view(), *PROFILE_TEXT_COMMENTS])
     relations = catalog()
-    statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
+    statements = [f"create table {relation.name} as\n{installed()[name]}\nlimit 0" for name, relation in relations.items()]
     for alias, relation in newest().items():
         if alias != relation.name:
             statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
     for relation in reversed(relations.values()):
-        statements += [f"drop table {relation.name}", f"create view {relation.name} as\n{relation.body}", *view_comments(relation.name, relation)]
+        statements += [f"drop table {relation.name}", f"create view {relation.name} as\n{installed()[relation.name]}", *view_comments(relation.name, relation)]
     _execute_all(engine, statements)
 
 

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from tdtsql.errors import UnknownName
 
+if TYPE_CHECKING:  # a quarter of a second to import, and DuckDB's views need none of it
+    from sqlglot import exp
+
 ENGINES = ("duckdb", "spark", "postgres", "clickhouse", "datafusion", "trino", "snowflake", "bigquery")
 
-Rewrite = Callable[[exp.Expression], exp.Expression]
+Rewrite = Callable[["exp.Expression"], "exp.Expression"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,29 +33,6 @@ def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def rounded_twice(tree: exp.Expression) -> exp.Expression:
-    """Turn decimals past 2^64 into doubles as DuckDB does: the lower 64 bits are rounded first, then the sum. Here it would be rounded once, and right."""
-    for cast in list(tree.find_all(exp.Cast)):
-        if cast.to.this == exp.DataType.Type.DOUBLE and isinstance(cast.this, exp.Add | exp.Sub | exp.Mul) and _is_decimal(cast.this):
-            number, word = cast.this.copy(), exp.Literal.number(_WORD)
-            low, high = (exp.cast(exp.Anonymous(this=name, expressions=[number.copy(), word.copy()]), cast.to.copy()) for name in ("MOD", "DIV"))
-            parts = exp.Add(this=low, expression=exp.Mul(this=high, expression=_double(_WORD)))
-            is_small = exp.LT(this=exp.paren(number.copy()), expression=word)
-            case = exp.Case(ifs=[exp.If(this=is_small, true=exp.cast(number, cast.to.copy()))], default=parts)
-            cast.replace(exp.paren(case))
-    return tree
-
-
-def _is_decimal(number: exp.Expression) -> bool:
-    """Return True where the text says so: a sum or product with a cast to decimal in it."""
-    if isinstance(number, exp.Add | exp.Sub | exp.Mul):
-        return _is_decimal(number.this) or _is_decimal(number.expression)
-    return isinstance(number, exp.Cast) and number.to.this == exp.DataType.Type.DECIMAL
-
-
-#: 2^64, where DuckDB's wide numbers have their upper half
-_WORD = "18446744073709551616"
-
 #: 2^63, the first number past bigint
 _PART = "9223372036854775808"
 
@@ -68,4 +45,4 @@ def _whole(number: exp.Expression, kind: exp.DataType) -> exp.Expression:
     return exp.cast(exp.cast(number.copy(), exp.DataType.Type.BIGINT), kind.copy())
 
 
-DIALECT = Dialect("postgres", "PostgreSQL", "run", (rounded_twice, double_literals, whole_by_bigint))
+DIALECT = Dialect("postgres", "PostgreSQL", "run", (double_literals, whole_by_bigint))
