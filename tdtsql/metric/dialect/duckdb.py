@@ -1,7 +1,7 @@
 """DuckDB: the views as they are, but sums in whole units become doubles by way of text.
 
 An exact sum is a whole number of up to 38 digits that becomes a double once. DuckDB 1.5 and 2.0.0 round twice in that cast
-past 2^64 (the lower 64 bits, then all) and below -2^53; 2.0.1 and all other engines round once, to the nearest double. One in
+past 2^64 (the lower 64 bits, then all) and below -2^53; 2.0.1 and the other engines round once, to the nearest double. One in
 six sums between 2^64 and 2^65 differed in its last bit, one in a hundred between 2^68 and 2^69. What is read from the digits
 is the nearest double in all versions. The casts are found in the words of the views: to read them all with a parser
 takes seconds, and a store is made in less than one.
@@ -17,6 +17,7 @@ from tdtsql.metric.lexer import OTHER, Token, tokens
 #: functions of whole numbers that give one of them, or a sum of them; of all others the result is another type
 _WHOLE = frozenset("sum min max coalesce nullif abs lag lead".split())
 _NO_CALL = frozenset("and or not then else when in over on".split())
+_BEFORE_ITEM = frozenset((OTHER, text) for text in ", ( select distinct from join".split())
 
 
 def nearest(select: str, whole: Collection[str] = ()) -> str:
@@ -86,7 +87,7 @@ class _View:
             if word[:2] != (OTHER, "as") or place + 1 in types or self.words[place + 1].text == "(":
                 continue
             begin = place
-            while begin > 0 and self.words[begin - 1].text not in (",", "(", "select", "distinct", "from", "join"):
+            while begin > 0 and self.words[begin - 1][:2] not in _BEFORE_ITEM:
                 begin = opening.get(begin - 1, begin - 1)
             yield self.words[place + 1].text, begin, place
 
