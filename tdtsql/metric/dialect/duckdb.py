@@ -73,10 +73,9 @@ class _View:
 
     def _cast(self, begin: int) -> tuple[int, int]:
         """Return the places of ``as`` and of the type's first word of the cast at ``begin``."""
-        place, last = begin + 2, self._closing[begin + 1]
+        place = begin + 2
         while self.words[place][:2] != (OTHER, "as"):
             place = self._closing.get(place, place) + 1
-        assert place < last
         return place, place + 1
 
     def _named_items(self) -> Iterator[tuple[str, int, int]]:
