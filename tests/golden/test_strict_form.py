@@ -6,6 +6,7 @@ import tdtsql
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, redirect
+from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.metric.published import computed
 from tdtsql.metric.strict import strict_tree
 from tdtsql.task import TASKS
@@ -35,8 +36,9 @@ def test_plain_and_strict_form_give_the_same_rows(request, task):
         n_row = 0
         for name in names:
             engine.execute(f"create or replace temp table strict_form as {redirect(strict_tree(catalog()[name]).sql('duckdb'), scope.names)}")
-            # of what the engine computes otherwise the definitions are held against each other
-            plain = f"({redirect(catalog()[name].body, scope.names)})" if name in {*FAST_WAYS, SEARCH} else scope.relation(name)
+            # of what the engine computes otherwise, or gets in other words (DuckDB before 2.0.1 rounds long sums twice), the definitions are held against each other
+            is_rewritten = name in {*FAST_WAYS, SEARCH} or installed()[name] != catalog()[name].body
+            plain = f"({redirect(catalog()[name].body, scope.names)})" if is_rewritten else scope.relation(name)
             if plain.startswith("("):  # computed once, not by each of the two questions
                 engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")
                 plain = "plain_form"
