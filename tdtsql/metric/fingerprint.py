@@ -80,12 +80,6 @@ def columns_hash(table: Table, named: Collection[str]) -> str:
     return digest(part for column, words in sorted(table.columns.items()) if column in named for part in (column, " ".join(words)))
 
 
-def used_columns(relation: Relation, table: Table) -> list[str]:
-    """Return the columns of ``table`` that a view names, in the table's order."""
-    named = _read(relation.body)[1]
-    return [column for column in table.columns if column in named]
-
-
 def read_profiles(root: Path) -> dict[str, dict]:
     """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
     raw = {}

@@ -41,9 +41,6 @@ from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
 from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
 
-#: what stands in a list for a value that could not be read (an error was reported)
-UNREAD = 0.0
-
 
 class Records(NamedTuple):
     """R records as columns; a record with an error is left out of all of them."""

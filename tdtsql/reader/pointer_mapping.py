@@ -30,8 +30,6 @@ from collections.abc import Sequence
 
 from tdtsql.reader.field import OMITTED_SCORE
 
-MAPPINGS = ("majority", "impulse")
-
 #: score of text before the first record of a source file
 BEFORE_FIRST_SCORE = -1e99
 
