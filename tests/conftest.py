@@ -17,6 +17,9 @@ import tdtsql
 settings.register_profile("tdtsql", deadline=None, derandomize=True)
 settings.load_profile("tdtsql")
 
+# processes that tests start read what the first of them compiled, as from an installed package
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 #: the checkout's root
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -10,13 +10,15 @@ def incoming(columns: Mapping[str, Sequence]) -> tuple[dict[str, np.ndarray], st
 
     A column with None travels as text, so that it has one type (the insert casts
     numbers back), and a flag beside it: DuckDB 1.5 does not take an array of
-    objects that begins with many None.
+    objects that begins with many None. A column of nothing else does not travel.
     """
     arrays, selected = {}, []
     for name, values in columns.items():
         if isinstance(values, np.ndarray) and values.dtype != object or None not in values:
             arrays[name] = _array(values)
             selected.append(name)
+        elif arrays and all(value is None for value in values):  # an array before it says how many rows there are
+            selected.append(f"cast(null as varchar) as {name}")
         else:
             arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
             arrays[f"{name}_is_there"] = np.array([value is not None for value in values])

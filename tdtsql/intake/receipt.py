@@ -7,7 +7,7 @@ be looked at again asks for it (`evaluate --rehash`).
 
 import json
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from tdtsql.cache import cache_folder, installed_key, keep_newest, own_folder, read_own, stat_of, write_own
@@ -58,7 +58,7 @@ def write_receipt(place: Path, receipt: Receipt, ledger: str) -> None:
     """Keep a note, with the hash of the ledger's last entry."""
     try:
         if own_folder(cache_folder()) and own_folder(place.parent):
-            write_own(place, json.dumps({"ledger": ledger, "installed": _installed(), "receipt": astuple(receipt)}, ensure_ascii=False))
+            write_own(place, json.dumps({"ledger": ledger, "installed": _installed(), "receipt": _values(receipt)}, ensure_ascii=False, default=_values))
             keep_newest(place.parent, "*", LIMIT)
     except (OSError, UnicodeError):
         pass
@@ -78,6 +78,10 @@ def read_receipt(place: Path, ledger: str) -> Receipt | None:
     if found["ledger"] != ledger or found["installed"] != _installed():
         return None
     return receipt if receipt.is_current else None
+
+
+def _values(item: Receipt | Problem) -> list:
+    return [getattr(item, one.name) for one in fields(item)]
 
 
 def place_of(bundle: Path, store: str, *options: object) -> Path:

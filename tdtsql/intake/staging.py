@@ -58,16 +58,18 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
 def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
     """Store the rows of an owner's files in place of those it had."""
     unstage(engine, owner)
-    found: dict[str, list[tuple]] = defaultdict(list)
+    found: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     for kind, path, result in inputs.results:
         for table, rows_of in STAGED.get(kind, ()):
-            found[table] += ((owner, path, *row) for row in rows_of(result))
+            if rows := rows_of(result):
+                values = ([owner] * len(rows), [path] * len(rows), *zip(*rows, strict=True))
+                for column, more in zip(tables()[table].columns, values, strict=True):
+                    found[table][column] += more
     for table, path, columns, parsed in inputs.bulk:
         engine.execute(f"insert into {table} select $owner, $path, {columns} from {parsed}", {"owner": owner, "path": path})
         engine.execute(f"drop table {parsed}")
-    for table, rows in found.items():
-        if rows:
-            engine.insert(table, dict(zip(tables()[table].columns, (list(column) for column in zip(*rows, strict=True)), strict=True)))
+    for table, columns_of in found.items():
+        engine.insert(table, columns_of)
 
 
 def unstage(engine: Engine, owner: str) -> None:
