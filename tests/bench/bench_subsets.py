@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from child import compile_package
 
 from tdtsql.api import connect
 
@@ -55,6 +56,7 @@ def main() -> None:
     if not bundle.exists():
         write_trials(given.folder, given.trials, given.attacks, given.systems, given.speakers)
     database = given.folder / "store.duckdb"
+    compile_package()
     for what in ("the first time", "again into an empty store"):
         database.unlink(missing_ok=True)
         began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)

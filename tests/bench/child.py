@@ -25,7 +25,7 @@ def child(*arguments: object) -> Child:
     Raises:
         SystemExit: it failed.
     """
-    _compile_package()
+    compile_package()
     start = time.perf_counter()
     process = subprocess.Popen([sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     printed = process.stdout.read() if process.stdout else ""
@@ -36,6 +36,6 @@ def child(*arguments: object) -> Child:
 
 
 @cache
-def _compile_package() -> None:
+def compile_package() -> None:
     """Compile the package as pip does: otherwise, where PYTHONDONTWRITEBYTECODE is set, every process does it again."""
     compileall.compile_dir(Path(tdtsql.__file__).parent, quiet=2)

@@ -37,7 +37,7 @@ def rounded_once(relations: Mapping[str, Relation]) -> dict[str, str]:
     texts = {}
     for name, relation in relations.items():
         read = {column for view in relation.header.inputs for column in wide.get(view, ())}
-        if not read and "decimal" not in relation.body:
+        if not read and "decimal" not in relation.body.lower():
             texts[name] = relation.body
             continue
         view = _View(relation.body, read)
