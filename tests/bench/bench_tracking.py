@@ -13,7 +13,6 @@ yes often put each story in many topics:
 """
 
 import argparse
-import compileall
 import os
 import tempfile
 import time
@@ -45,8 +44,6 @@ def main() -> None:
 
 
 def measure(folder: Path, n_decision: int) -> None:
-    # as an installer leaves a package; where writing bytecode is switched off, a checkout would be compiled at every start
-    compileall.compile_dir(Path(tdtsql.__file__).parent, quiet=2)
     store = folder / "bench.duckdb"
     store.unlink(missing_ok=True)
     start = time.perf_counter()

@@ -37,5 +37,5 @@ def child(*arguments: object) -> Child:
 
 @cache
 def compile_package() -> None:
-    """Compile the package as pip does: otherwise, where PYTHONDONTWRITEBYTECODE is set, every process does it again."""
+    """Leave the package as an installer does: where writing bytecode is switched off, a checkout would be compiled at every start."""
     compileall.compile_dir(Path(tdtsql.__file__).parent, quiet=2)
