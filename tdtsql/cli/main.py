@@ -100,6 +100,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line and end the process with its exit code: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped."""
     _open_missing_streams()
+    # numpy's threads wait for work at the engine's expense; its products are small
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # the rows of a file all stay until it is stored: looking for cycles among them takes time and finds none
     gc.set_threshold(100_000, 20, 20)
     _watch_for_ctrl_c()
@@ -115,6 +117,7 @@ def main() -> None:
     except OSError as error:  # a full disk shows when the last lines are written
         code = code or _refused(error)
         _drop_output()
+    gc.freeze()  # else the end of a process looks several times through all that it leaves behind
     sys.exit(code)
 
 

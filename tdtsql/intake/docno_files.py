@@ -62,37 +62,36 @@ def numbered(engine: Engine, lines: str, stories: str) -> str:
 class ParsedAhead:
     """Files of one run, parsed by another connection while this one is at work."""
 
-    def __init__(self, engine: Engine, paths: Sequence[Path], skip: int, story_no: Mapping[str, int]):
-        """Begin to parse files.
-
-        Args:
-            story_no: story id -> number, as the corpus will have it in the store.
-        """
+    def __init__(self, engine: Engine, paths: Sequence[Path], skip: int):
+        """Begin to parse files."""
         self.paths, self.skip = list(paths), skip
         self._lines = Lines(engine)
         self._pool = ThreadPoolExecutor(1)
-        self._table: Future[str] = self._pool.submit(self._parse, story_no)
+        self._work: list[Future[str]] = [self._pool.submit(self._lines.parse, self.paths, skip)]
 
-    def _parse(self, story_no: Mapping[str, int]) -> str:
-        engine = self._lines.engine
+    def number(self, story_no: Mapping[str, int]) -> None:
+        """Let the lines have the numbers of their stories (story id -> number, as the corpus will have it in the store)."""
+        self._work.append(self._pool.submit(self._number, story_no))
+
+    def _number(self, story_no: Mapping[str, int]) -> str:
+        lines, engine = self._work[0].result(), self._lines.engine
         stories = engine.insert_temporary("story", {"story_id": list(story_no), "story_no": list(story_no.values())})
-        lines = self._lines.parse(self.paths, self.skip)
         table = numbered(engine, lines, stories)
         engine.execute(f"drop table {lines}")
         return table
 
     def taken(self, paths: Sequence[Path], skip: int) -> tuple[str, dict[Path, int]] | None:
-        """Wait for the table of the rows (see `numbered`), and return it and the number of each file; None where these files are not in it."""
+        """Wait for the table of the rows (see `numbered`), which `number` asked for, and return it and the number of each file; None where these files are not in it."""
         if skip != self.skip or not set(paths) <= set(self.paths):
             return None
         try:
-            return self._table.result(), {path: number for number, path in enumerate(self.paths)}
+            return self._work[-1].result(), {path: number for number, path in enumerate(self.paths)}
         except duckdb.Error:
             return None  # file by file, then
 
     def close(self) -> None:
         """End it, whatever is done of it."""
-        if not self._table.done():
+        if any(not work.done() for work in self._work):
             self._lines.engine.interrupt()
-        self._pool.shutdown()
+        self._pool.shutdown(cancel_futures=True)
         self._lines.close()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
 from tdtsql.scoring.labelled_stories import label_stories
+from tdtsql.scoring.scope import read_definitions
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder
@@ -56,8 +58,10 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
         if not with_runs:
             bundle = replace(bundle, runs=[])
         load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-        with closing(load), engine.exclusive(), engine.transaction():
+        with ThreadPoolExecutor(1) as beside, closing(load), engine.exclusive(), engine.transaction():
             load.load()
+            if score:  # while the engine looks over what was loaded, and keeps it
+                beside.submit(read_definitions, {condition["task"] for condition in bundle.conditions})
             report.notes += _oddities(engine, only_at_load=True)
             _say_how_files_were_taken(engine, path, None)
         remember_folder(engine, path.parent)
@@ -145,8 +149,10 @@ class _Load:
 
     def _load(self, runs: list[_Run]) -> None:
         load_profiles(self.engine, self.bundle.profiles, f"bundle {self.bundle.name or self.folder.name}")
+        ahead = self._parse_ahead(runs)
         conditions, corpus = self._read_conditions_and_corpus()
-        self._parse_ahead(runs, corpus)
+        if ahead is not None:
+            ahead.number(corpus.story_no)
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
         self.report.notes += [note for plan in plans for note in plan.notes]
         stored_corpus = self._store_corpus(corpus, conditions)
@@ -159,16 +165,17 @@ class _Load:
         self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
 
-    def _parse_ahead(self, runs: list[_Run], corpus: Corpus) -> None:
-        """Let the engine parse files of the first run of a new condition while the corpus and the condition are stored."""
+    def _parse_ahead(self, runs: list[_Run]) -> ParsedAhead | None:
+        """Let the engine parse files of the first run of a new condition while the corpus and the condition are read and stored."""
         known = {name for [name] in self.engine.rows("select condition_id from registry.condition")}
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         run = next((run for run in runs if run.condition_id not in known and run.files), None)
         if run is None or self.engine.remote is not None:
-            return
+            return None
         parsed = getattr(run_formats(tasks[run.condition_id]).get(run.format), "ahead", None)
         if parsed is not None and (wanted := parsed(run.files)) is not None:
-            run.inputs.ahead = ParsedAhead(self.engine, *wanted, corpus.story_no)
+            run.inputs.ahead = ParsedAhead(self.engine, *wanted)
+        return run.inputs.ahead
 
     def close(self) -> None:
         """End what is still under way."""

@@ -69,7 +69,7 @@ def read_catalog(root: Path) -> dict[str, Relation]:
     """
     macros = read_macros(root)
     relations: dict[str, Relation] = {}
-    for path in sorted(root.glob("*/**/*.sql")):
+    for path in sorted(root.glob("*/**/*.sql"), key=str):
         parts = path.relative_to(root).with_suffix("").parts
         if parts[0] in NO_VIEWS:
             continue

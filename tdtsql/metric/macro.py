@@ -14,6 +14,7 @@ identity of every definition that calls it.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
@@ -26,7 +27,6 @@ _STATEMENT = re.compile(r"create macro ([a-z]\w*)\(([^()]*)\) as\s+(.*)", re.DOT
 _PARAMETER = re.compile(r"([a-z]\w*)(?:\s*:=\s*(\S+))?")
 _ATOM = re.compile(r"[\w.]+")
 _SKIPPED = r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'"
-_CALL = re.compile(rf"{_SKIPPED}|(?<![\w.])([a-z]\w*)\(", re.DOTALL)
 _NAME = re.compile(rf"{_SKIPPED}|(?<![\w.])[a-z]\w*(?![\w(])")
 
 
@@ -55,8 +55,8 @@ class Macro:
             raise BrokenDefinition(f"{where}: {self.name} takes ({expected}), not {len(arguments)} arguments.")
         given = dict(zip((name for name, _ in self.parameters), arguments, strict=False))
         values = {name: given.get(name, default or "") for name, default in self.parameters}
-        text = _NAME.sub(lambda found: _enclosed(values[found[0]]) if found[0] in values else found[0], self.body)
-        return _enclosed(text)
+        pieces = _pieces(self.body, tuple(values))
+        return _enclosed("".join(_enclosed(values[piece]) if place % 2 else piece for place, piece in enumerate(pieces)))
 
 
 def read_macros(root: Path) -> dict[str, Macro]:
@@ -94,7 +94,9 @@ def read_macros(root: Path) -> dict[str, Macro]:
 
 def calls(sql: str, names: Mapping[str, object]) -> list[str]:
     """Return the names of the macros that a text calls, each once, in order."""
-    return list(dict.fromkeys(found[1] for found in _CALL.finditer(sql) if found[1] in names))
+    if not any(f"{name}(" in sql for name in names):
+        return []
+    return list(dict.fromkeys(found[1] for found in _call_of(tuple(names)).finditer(sql) if found[1]))
 
 
 def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
@@ -108,9 +110,11 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
     Raises:
         BrokenDefinition: a call without its closing parenthesis, or with other arguments than the macro takes.
     """
-    made, position = [], 0
-    while match := _CALL.search(sql, position):
-        if match[1] not in macros:
+    if not macros or "(" not in sql:
+        return sql
+    call, made, position = _call_of(tuple(macros)), [], 0
+    while match := call.search(sql, position):
+        if not match[1]:
             made.append(sql[position : match.end()])
             position = match.end()
             continue
@@ -119,6 +123,23 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
         made += [sql[position : match.start()], macros[match[1]].written(texts, where), "\n" * sql.count("\n", match.start(), end)]
         position = end
     return "".join([*made, sql[position:]])
+
+
+@cache
+def _call_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern that finds the calls of these macros, and what is to be skipped between them."""
+    return re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(names)})\(", re.DOTALL)
+
+
+@cache
+def _pieces(body: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a formula cut at the names of its parameters: text, name, text, ..., text."""
+    pieces, position = [], 0
+    for found in _NAME.finditer(body):
+        if found[0] in names:
+            pieces += [body[position : found.start()], found[0]]
+            position = found.end()
+    return (*pieces, body[position:])
 
 
 _PIECE = re.compile(rf"{_SKIPPED}|[(),]", re.DOTALL)
@@ -141,6 +162,7 @@ def _arguments(sql: str, start: int, where: str) -> tuple[list[str], int]:
     raise BrokenDefinition(f"{where}: line {line}: a call has no closing parenthesis.")
 
 
+@cache
 def _enclosed(text: str) -> str:
     """Return a text between parentheses, unless it is one name, number, string, call or CASE."""
     if _ATOM.fullmatch(text) or re.fullmatch(r"\d[\d.e+-]*|'(?:[^']|'')*'", text):

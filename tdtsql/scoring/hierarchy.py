@@ -11,6 +11,7 @@ Codes (beside those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`)
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -18,10 +19,12 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Walks, cheapest_walks, expected_travel
-from tdtsql.reader.hierarchy_xml import HierarchyTable
 from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import seal
 from tdtsql.task import listed_tasks
+
+if TYPE_CHECKING:  # most evaluations read no XML
+    from tdtsql.reader.hierarchy_xml import HierarchyTable
 
 #: tables that hold rows of one run
 RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
@@ -38,7 +41,7 @@ class Hierarchy:
     listed_story: numpy.ndarray  #: (L,) story_no
 
 
-def check_hierarchy(engine: Engine, condition_no: int, table: HierarchyTable | None, problems: Problems) -> Hierarchy | None:
+def check_hierarchy(engine: Engine, condition_no: int, table: "HierarchyTable | None", problems: Problems) -> Hierarchy | None:
     """Return the hierarchy of a file, sound and over the condition's collection, or None.
 
     Args:
@@ -68,7 +71,7 @@ def check_hierarchy(engine: Engine, condition_no: int, table: HierarchyTable | N
     return Hierarchy(dag, names, number[table.listed_vertex][inside], story_no[table.listed_story][inside])
 
 
-def _story_numbers(engine: Engine, condition_no: int, table: HierarchyTable, problems: Problems) -> numpy.ndarray:
+def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", problems: Problems) -> numpy.ndarray:
     """Return S story numbers, 0 for a story that is not to be counted; report those that may not be listed."""
     known = {
         story_id: (story_no, is_news, is_inside)

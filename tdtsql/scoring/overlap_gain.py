@@ -17,6 +17,7 @@ of the view.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy
 
@@ -87,15 +88,18 @@ def _count(engine: Engine, names: Mapping[str, str], run_no: int, profile_no: in
     def columns(sql: str) -> tuple[numpy.ndarray, ...]:
         return tuple(numpy.asarray(column, dtype=numpy.int64) for column in engine.query(sql).fetchnumpy().values())
 
-    of_run = f"run_no = {run_no} and profile_no = {profile_no}"
-    units, n_story = columns(f"select unit_no, max(n_story) from {names[UNIT]} where {of_run} group by unit_no order by unit_no")
+    rows = [columns(f"""select unit_no, block_no, n_story, is_asked from {names[UNIT]}
+        where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""") for side in (REFERENCE, RESPONSE)]
+    begins = [numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows]  # rows of a unit follow each other; no story is number 0
+    units = numpy.union1d(*(unit[begin] for (unit, *_), begin in zip(rows, begins, strict=True)))
+    n_story = numpy.zeros(len(units), dtype=numpy.int64)
     sides, asked = [], []
-    for side in (REFERENCE, RESPONSE):
-        unit, block = columns(f"select unit_no, block_no from {names[UNIT]} where {of_run} and is_response = {side} order by unit_no, block_no")
-        sides.append(Side.of(numpy.searchsorted(units, unit), block, len(units)))
-        [wanted] = columns(f"select distinct unit_no from {names[UNIT]} where {of_run} and is_response = {side} and is_asked = 1 order by unit_no")
+    for (unit, block, n, is_asked), begin in zip(rows, begins, strict=True):
+        place = numpy.searchsorted(units, unit[begin])
+        n_story[place] = n[begin]
         asked.append(numpy.zeros(len(units), dtype=bool))
-        asked[side][numpy.searchsorted(units, wanted)] = True
+        asked[-1][place] = is_asked[begin]
+        sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
     found = gains(tuple(sides), tuple(asked), n_story, progress)
     side, unit = numpy.nonzero(numpy.array(asked))
     return {
@@ -115,12 +119,15 @@ class Side:
 
     @classmethod
     def of(cls, unit: numpy.ndarray, block: numpy.ndarray, n_unit: int) -> "Side":
-        """Return a side from memberships in the order of their units."""
-        blocks = numpy.unique(block)
-        topic = numpy.searchsorted(blocks, block)
-        small = topic.astype(numpy.uint16) if len(blocks) < 1 << 16 else topic  # sorted by digits
-        return cls(topic, numpy.searchsorted(unit, numpy.arange(n_unit + 1)),
-                   unit[numpy.argsort(small, kind="stable")], numpy.concatenate([[0], numpy.cumsum(numpy.bincount(topic, minlength=len(blocks)))]))
+        """Return a side from memberships in the order of their units; no number is looked for where it can be counted."""
+        n_member = numpy.bincount(block)
+        topics = numpy.flatnonzero(n_member)
+        place = numpy.zeros(len(n_member), dtype=numpy.int64)
+        place[topics] = numpy.arange(len(topics))
+        topic = place[block]
+        small = topic.astype(numpy.uint16) if len(topics) < 1 << 16 else topic  # sorted by digits
+        return cls(topic, numpy.concatenate([[0], numpy.cumsum(numpy.bincount(unit, minlength=n_unit))]),
+                   unit[numpy.argsort(small, kind="stable")], numpy.concatenate([[0], numpy.cumsum(n_member[topics])]))
 
     @property
     def n_topic(self) -> int:
@@ -273,10 +280,10 @@ def union_sizes(side: Side, asked: numpy.ndarray, n_story: numpy.ndarray) -> num
         step = max(1, _WORDS // bits.shape[1])
         for low in range(0, len(units), step):
             block = units[low : low + step]
-            start, count = side.first[block], n_own[block]
+            start = side.first[block]
             union = numpy.take(bits, side.of_unit[start], axis=0)
-            for place in range(1, int(count[0])):
-                n_row = int(numpy.searchsorted(-count, -place))  # those with more than ``place`` topics
+            n_with = len(block) - numpy.cumsum(numpy.bincount(n_own[block]))  # units with more topics than 0, 1, 2, ...
+            for place, n_row in enumerate(n_with[1:-1].tolist(), start=1):
                 union[:n_row] |= bits[side.of_unit[start[:n_row] + place]]
             size[block] += _n_bit(union)
     return size
@@ -291,9 +298,12 @@ def _bits(side: Side, stories: numpy.ndarray) -> numpy.ndarray:
     return numpy.packbits(has, axis=1).view(numpy.uint64)
 
 
-_BITS = numpy.array([number.bit_count() for number in range(1 << 16)], dtype=numpy.uint8)
+@cache
+def _bits_of_16() -> numpy.ndarray:
+    return numpy.array([number.bit_count() for number in range(1 << 16)], dtype=numpy.uint8)
 
 
 def _n_bit(words: numpy.ndarray) -> numpy.ndarray:
     """Return how many bits are set in each row."""
-    return _BITS[words.view(numpy.uint16)].sum(axis=1, dtype=numpy.int64)
+    n_bit = numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]  # numpy 2 counts itself
+    return n_bit.sum(axis=1, dtype=numpy.int64)

@@ -31,19 +31,38 @@ def installed() -> Mapping[str, str]:
     return rounded_once(catalog())
 
 
-def rounded_once(relations: Mapping[str, Relation]) -> dict[str, str]:
-    """Return the SELECT of every view, given in build order, with each cast of a sum in whole units to double by way of text."""
-    wide: dict[str, set[str]] = {}
-    texts = {}
-    for name, relation in relations.items():
-        read = {column for view in relation.header.inputs for column in wide.get(view, ())}
-        if not read and "decimal" not in relation.body.lower():
-            texts[name] = relation.body
-            continue
-        view = _View(relation.body, read)
-        wide[name] = view.wide & {column.name for column in relation.header.columns}
-        texts[name] = view.rewritten()
-    return texts
+def rounded_once(relations: Mapping[str, Relation]) -> Mapping[str, str]:
+    """Return the SELECT of every view with each cast of a sum in whole units to double by way of text; each is written when it is asked for."""
+    return _RoundedOnce(relations)
+
+
+class _RoundedOnce(Mapping[str, str]):
+    """Texts of views by name: a task's evaluation asks for a third of them."""
+
+    def __init__(self, relations: Mapping[str, Relation]):
+        self._relations = relations
+        self._written: dict[str, tuple[str, Collection[str]]] = {}
+
+    def __getitem__(self, name: str) -> str:
+        return self._of(name)[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._relations)
+
+    def __len__(self) -> int:
+        return len(self._relations)
+
+    def _of(self, name: str) -> tuple[str, Collection[str]]:
+        """Return the text of a view, and which of its columns hold sums in whole units."""
+        if name not in self._written:
+            relation = self._relations[name]
+            read = {column for view in relation.header.inputs if view in self._relations for column in self._of(view)[1]}
+            if read or "decimal" in relation.body.lower():
+                view = _View(relation.body, read)
+                self._written[name] = view.rewritten(), view.wide & {column.name for column in relation.header.columns}
+            else:
+                self._written[name] = relation.body, ()
+        return self._written[name]
 
 
 class _View:
