@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,6 @@ from tdtsql.loading.run import RunFacts, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.bundle import COLUMN_NAMES, Bundle, line_of, read_bundle
 from tdtsql.scoring.labelled_stories import label_stories
-from tdtsql.scoring.scope import read_definitions
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.input_folders import remember_folder
@@ -58,10 +56,8 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
         if not with_runs:
             bundle = replace(bundle, runs=[])
         load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-        with ThreadPoolExecutor(1) as beside, closing(load), engine.exclusive(), engine.transaction():
+        with closing(load), engine.exclusive(), engine.transaction():
             load.load()
-            if score:  # while the engine looks over what was loaded, and keeps it
-                beside.submit(read_definitions, {condition["task"] for condition in bundle.conditions})
             report.notes += _oddities(engine, only_at_load=True)
             _say_how_files_were_taken(engine, path, None)
         remember_folder(engine, path.parent)

@@ -18,7 +18,6 @@ from tdtsql.engine.side_by_side import side_by_side
 from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect.duckdb import installed
-from tdtsql.metric.published import computed
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.hull import HULL, POINT, hull
@@ -270,13 +269,6 @@ def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[i
     """Return a scope where the store's views are computed; it must be closed."""
     kind = Scope if engine.remote is None else RemoteScope
     return kind(engine, condition_nos, run_nos, profile_nos)
-
-
-def read_definitions(tasks: Iterable[str]) -> None:
-    """Read and write out the views of some tasks, which then stay in memory: as a scope will ask for them."""
-    for task in tasks:
-        for name in computed(task):
-            installed()[name]
 
 
 def listed(numbers: Iterable[int]) -> str:
