@@ -11,12 +11,13 @@ DuckDB 1.5 and 2.0.0 round twice in a cast of more than 64 bits to a double, and
 from dataclasses import replace
 from random import Random
 
+import pytest
 from sqlglot import exp
 
 import tdtsql
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect.duckdb import installed, nearest
+from tdtsql.metric.dialect.duckdb import installed, nearest, rounded_once
 from tdtsql.metric.portable import add_types, table_types
 from tdtsql.metric.strict import columns_of, strict_tree
 
@@ -70,3 +71,11 @@ def test_in_every_view_sums_in_whole_units_and_nothing_else_go_by_way_of_text():
                     wrong.append(f"{name}: {kind} {cast.sql('duckdb')}")
     assert not wrong
     assert found > 200
+
+
+def test_a_view_asked_for_alone_reads_as_among_all():
+    for name in catalog():
+        assert rounded_once(catalog())[name] == installed()[name], name
+    assert list(installed()) == list(catalog())
+    with pytest.raises(KeyError):
+        installed()["metric.no_such_view__v1"]

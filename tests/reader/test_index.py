@@ -42,6 +42,16 @@ def test_processing_by_time_begins_at_zero():
     assert (index.files[0].begin, found) == (0.0, [])
 
 
+def test_the_same_line_in_indexes_of_several_kinds():
+    """Lines are read once for all indexes of a process; where a file begins is their header's matter, and which line is the second their own."""
+    by_record, _ = read(b"# tracking recid Topic=55001\ntkn/F.tkn\n", "tracking")
+    by_time, _ = read(b"# tracking time Topic=55001\ntkn/F.tkn\n", "tracking")
+    twice, found = read(b"# tracking recid Topic=55001\ntkn/F.tkn\n  tkn/F.tkn\n", "tracking")
+
+    assert [index.files for index in (by_record, by_time, twice)] == [[IndexFile(2, "tkn/F.tkn", "F", "tkn", begin)] for begin in (1.0, 0.0, 1.0)]
+    assert found == ["E157"]
+
+
 def test_new_event():
     index, found = read(b"# first_story time\ntkn/F.tkn\ntkn/G.tkn\n", "new_event")
 
