@@ -67,31 +67,32 @@ class ParsedAhead:
         self.paths, self.skip = list(paths), skip
         self._lines = Lines(engine)
         self._pool = ThreadPoolExecutor(1)
-        self._work: list[Future[str]] = [self._pool.submit(self._lines.parse, self.paths, skip)]
+        self._parsed: Future[str] = self._pool.submit(self._lines.parse, self.paths, skip)
+        self._numbered: Future[str] | None = None
 
     def number(self, story_no: Mapping[str, int]) -> None:
         """Let the lines have the numbers of their stories (story id -> number, as the corpus will have it in the store)."""
-        self._work.append(self._pool.submit(self._number, story_no))
+        self._numbered = self._pool.submit(self._number, story_no)
 
     def _number(self, story_no: Mapping[str, int]) -> str:
-        lines, engine = self._work[0].result(), self._lines.engine
+        lines, engine = self._parsed.result(), self._lines.engine
         stories = engine.insert_temporary("story", {"story_id": list(story_no), "story_no": list(story_no.values())})
         table = numbered(engine, lines, stories)
         engine.execute(f"drop table {lines}")
         return table
 
     def taken(self, paths: Sequence[Path], skip: int) -> tuple[str, dict[Path, int]] | None:
-        """Wait for the table of the rows (see `numbered`), which `number` asked for, and return it and the number of each file; None where these files are not in it."""
-        if skip != self.skip or not set(paths) <= set(self.paths):
+        """Wait for the table of the rows (see `numbered`), and return it and the number of each file; None where these files are not in it."""
+        if self._numbered is None or skip != self.skip or not set(paths) <= set(self.paths):
             return None
         try:
-            return self._work[-1].result(), {path: number for number, path in enumerate(self.paths)}
+            return self._numbered.result(), {path: number for number, path in enumerate(self.paths)}
         except duckdb.Error:
             return None  # file by file, then
 
     def close(self) -> None:
         """End it, whatever is done of it."""
-        if any(not work.done() for work in self._work):
+        if not (self._numbered or self._parsed).done():
             self._lines.engine.interrupt()
         self._pool.shutdown(cancel_futures=True)
         self._lines.close()

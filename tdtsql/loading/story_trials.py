@@ -172,19 +172,14 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
     periods = story_periods(condition, corpus)
     segments: dict[Segment, int] = {}
     members: list[tuple[int, int]] = []
-    last, segment_no = None, 0
     for number, story in enumerate(corpus.stories, start=1):
         if not story[5] or not masks[number - 1]:
             continue
         name = corpus.file_names[story[1] - 1] if story[1] else ""
         if name in corpus.excluded_files or (wanted and (story[3] or "").upper() not in wanted):
             continue
-        alike = (name, story[3], story[2], masks[number - 1], periods[number - 1])
-        if alike != last:  # stories of a file follow each other
-            last = alike
-            segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
-            segment_no = segments.setdefault(segment, len(segments) + 1)
-        members.append((number, segment_no))
+        segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
+        members.append((number, segments.setdefault(segment, len(segments) + 1)))
     write_segments_of_stories(engine, condition_no, members)
     tested = {number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1]) for segment, number in segments.items()}
     cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]

@@ -37,6 +37,9 @@ from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.text import fields_with_columns, numbered_lines
 
+#: fields of a line that names a source file; the indexes of a condition name the same files
+_file_fields = lru_cache(maxsize=1 << 16)(fields_with_columns)
+
 POINTER_TYPES = ("recid", "time", "docno")
 
 _HEADER = {
@@ -157,22 +160,6 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
     return index, is_story_list, True
 
 
-@lru_cache(maxsize=1 << 16)
-def _usual_file(content: str, pointer_type: str | None) -> tuple[str, str, str, float] | None:
-    """Return path, name, extension and where to begin of a line without a fault, else None: the indexes of a condition name the same files."""
-    words = content.split()
-    name, extension = field.split_source(words[0])
-    begin = field.real(words[1]) if len(words) == 2 else _start(pointer_type)
-    if len(words) > 2 or not name or not extension or begin is None or not 0 <= begin <= field.LARGEST_FINITE:
-        return None
-    return words[0], name, extension, begin
-
-
-def _start(pointer_type: str | None) -> float:
-    """Return where a source file begins."""
-    return 0.0 if pointer_type == "time" else 1.0
-
-
 class _Body:
     """Reads the lines after the header into an index."""
 
@@ -247,16 +234,12 @@ class _Body:
                               line=line, column=column, value=path, advice="Remove one of the two lines.")
             return False
         if begin is None:
-            begin = _start(self.index.pointer_type)
+            begin = 0.0 if self.index.pointer_type == "time" else 1.0
         self.index.files.append(IndexFile(line, path, name, extension, begin))
         return True
 
     def _file(self, line: int, content: str) -> None:
-        usual = _usual_file(content, self.index.pointer_type)
-        if usual is not None and self.file_line.setdefault(usual[1], line) == line:
-            self.index.files.append(IndexFile(line, *usual))
-            return
-        fields = fields_with_columns(content)
+        fields = _file_fields(content)
         if len(fields) > 2:
             self.problems.add("E154", f"{field.counted(len(fields))}, expected a source file and where to begin",
                               line=line, column=fields[2][0], value=fields[2][1], advice="Correct the line.")
