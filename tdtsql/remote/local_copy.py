@@ -16,7 +16,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.typed import GENEROUS, Limits, within_rows
 from tdtsql.metric.ddl import tables
-from tdtsql.scoring.scope import listed
+from tdtsql.scoring.scope import RemoteScope, listed
 
 _NUMBER = count(1)
 
@@ -26,6 +26,8 @@ class LocalCopy(Engine):
 
     #: a pass has a high price there, and the rows do not come through here
     batch_rows = 100_000_000
+    #: True: what follows from few rows alone is computed here, and not by the other engine
+    computes_few = False
     #: False for a connection beside another one, which ends the one behind it
     ends_remote = True
 
@@ -67,6 +69,14 @@ class LocalCopy(Engine):
     def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
         """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it has them."""
         return False
+
+    def is_small(self, scoped: str) -> bool:
+        """Return whether a table that was made there has so few rows that they are better brought here (`computes_few`)."""
+        return False
+
+    def own_way(self, name: str, scope: RemoteScope) -> str:
+        """Return a SELECT, in the other engine's SQL, of the rows of a view that it need not compute by its definition; empty where it does."""
+        return ""
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query, run by the other engine, as a relation of this one."""

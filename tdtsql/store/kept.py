@@ -89,6 +89,11 @@ def asked(engine: Engine, invariant: Invariant) -> Result:
     return Result(invariant, rows[0][0] if rows else 0, first)
 
 
+def is_any_broken(engine: Engine) -> bool:
+    """Ask all invariants in one question, which is planned sooner than one each."""
+    return bool(engine.rows(" union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in KEPT)))
+
+
 def check_kept(engine: Engine) -> None:
     """Refuse a store with kept rows that are not what their contracts say; quick where its file has not changed since.
 
@@ -98,8 +103,8 @@ def check_kept(engine: Engine) -> None:
     state = file_state(engine.path, *_QUESTIONS)
     if state is not None and is_known_good(state):
         return
-    broken = [result for result in (asked(engine, invariant) for invariant in KEPT) if result.n_bad]
-    if broken:
+    if is_any_broken(engine):
+        broken = [result for result in (asked(engine, invariant) for invariant in KEPT) if result.n_bad]
         raise BrokenContract("\n".join(
             f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): {result.first}. "
             f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its bundle into a new store." for result in broken))

@@ -69,6 +69,7 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
     run_nos, condition_nos = [row[0] for row in runs], sorted({row[1] for row in runs})
     profile_nos = [row[0] for row in engine.rows(
         f"select distinct profile_no from registry.condition_profile where condition_no in ({listed(condition_nos)}) order by 1")]
+    engine.computes_few = False  # every step by the other engine
     here = Scope(engine, condition_nos, run_nos, profile_nos)
     there = open_scope(engine, condition_nos, run_nos, profile_nos)
     found, n_row = [], 0
