@@ -27,14 +27,19 @@ def levels(engine: LocalCopy, scope: RemoteScope) -> str:
         on member.run_no = decision.run_no and member.profile_no = decision.profile_no and member.block_no = decision.block_no
         and member.segment_no = decision.segment_no"""
     engine.remote.fetch(engine, "level_target", f"select distinct member.curve_no as curve_no, decision.score as score from {tried} where decision.is_target = 1 limit {FEW + 1}")
+    numbers = range(1, _IN_SLICE + 1)
     is_cut = _cut(engine)
     if is_cut:
         scope.replace("level.span", "select * from level_span")
-        scope.replace("level.slice", "select * from level_slice")
-    engine.execute("".join(f"drop table if exists level_{name};" for name in ("target", "span", "placed", "slice")))
+        scope.replace("level.slice", f"""
+            select curve_no, slice_no,
+                max(targets[-1]) over (partition by curve_no order by slice_no rows between unbounded preceding and 1 preceding) as level_below,
+                {', '.join(f'targets[{number}] as target_{number}' for number in numbers)}
+            from (select curve_no, cast(unnest(range(n_slice + 1)) as integer) as slice_no from level_span)
+            left join (select curve_no, slice_no, list(score order by score) as targets from level_placed group by all) using (curve_no, slice_no)""")
+    engine.execute("".join(f"drop table if exists level_{name};" for name in ("target", "span", "placed")))
     if not is_cut:
         return ""
-    numbers = range(1, _IN_SLICE + 1)
     compared = " ".join(f"when score >= target_{number} then target_{number}" for number in reversed(numbers))
     return f"""
         select curve_no, block_no, trial_no, is_free, is_target, score,
@@ -52,7 +57,7 @@ def levels(engine: LocalCopy, scope: RemoteScope) -> str:
 
 
 def _cut(engine: LocalCopy) -> bool:
-    """Make the tables level_span and level_slice of the target scores of each curve; False where they cannot be cut finely enough."""
+    """Make the tables level_span, of the slices of each curve, and level_placed, of the slice of each target score; False where they cannot be cut finely enough."""
     [(n_target, n_curve)] = engine.rows("select count(*), count(distinct curve_no) from level_target")
     if n_target > FEW:
         return False
@@ -68,13 +73,6 @@ def _cut(engine: LocalCopy) -> bool:
                     else cast(floor((score - lowest) / (highest - lowest) * n_slice) as integer) end as slice_no
             from level_target join level_span using (curve_no)""")
         if (engine.value("select max(n) from (select count(*) as n from level_placed group by curve_no, slice_no)") or 0) <= _IN_SLICE:
-            columns = ", ".join(f"targets[{number}] as target_{number}" for number in range(1, _IN_SLICE + 1))
-            engine.execute(f"""
-                create or replace temp table level_slice as
-                select curve_no, slice_no,
-                    max(targets[-1]) over (partition by curve_no order by slice_no rows between unbounded preceding and 1 preceding) as level_below, {columns}
-                from (select curve_no, cast(unnest(range(n_slice + 1)) as integer) as slice_no from level_span)
-                left join (select curve_no, slice_no, list(score order by score) as targets from level_placed group by all) using (curve_no, slice_no)""")
             return True
         factor *= 4
     return False

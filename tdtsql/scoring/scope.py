@@ -252,8 +252,8 @@ class RemoteScope(Scope):
 
     def _is_here(self, name: str) -> bool:
         """Return whether a relation lies here, bringing it where it has few rows."""
-        if self._here is None or name in self._here.names:
-            return self._here is not None
+        if name in self._here.names:
+            return True
         if name in tables():
             return name not in REMOTE_ONLY
         if not self.engine.is_small(self.names[name]):
@@ -273,7 +273,7 @@ class RemoteScope(Scope):
 
     def _lend(self, name: str) -> None:
         """Give the other engine a relation that a step there reads, if it does not have it."""
-        if name in self._unlent and self._here is not None:
+        if name in self._unlent:
             self._unlent.discard(name)
             if name in catalog() and catalog()[name].header.is_large:  # one by its definition here, too
                 self._build_there(name)
