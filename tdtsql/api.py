@@ -134,7 +134,7 @@ class Store:
         Raises:
             UnknownName: there is no such run, subset or weighting.
         """
-        from tdtsql.scoring.det_curve import det_curve
+        from tdtsql.scoring.curve.det_curve import det_curve
 
         return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
 
@@ -144,7 +144,7 @@ class Store:
         Raises:
             UnknownName: there is no such run, subset or weighting.
         """
-        from tdtsql.scoring.det_curve import hull
+        from tdtsql.scoring.curve.det_curve import hull
 
         return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
 
@@ -154,7 +154,7 @@ class Store:
         Raises:
             UnknownName: there is no such run or subset.
         """
-        from tdtsql.scoring.det_curve import bayes_error
+        from tdtsql.scoring.curve.det_curve import bayes_error
 
         return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 

@@ -56,7 +56,7 @@ def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
 
 
 def _curve(engine: Engine, given: Mapping[str, str | None]) -> Table:
-    from tdtsql.scoring.det_curve import det_curve
+    from tdtsql.scoring.curve.det_curve import det_curve
 
     found = det_curve(engine, given["run_id"], condition=given["condition_id"], profile=given["profile_id"], subset=given["subset"], all_points=given["all_points"] == "1")
     return found.columns, found.fetchall()

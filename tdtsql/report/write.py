@@ -16,7 +16,7 @@ from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Report, of_team, render_page
-from tdtsql.scoring.det_curve import hull
+from tdtsql.scoring.curve.det_curve import hull
 from tdtsql.scoring.distribution import keep_missing_distributions
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__

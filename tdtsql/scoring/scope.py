@@ -20,10 +20,10 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect.duckdb import installed
 from tdtsql.scoring.expected_information import EXPECTED, expected_information
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
-from tdtsql.scoring.hull import HULL, POINT, hull
+from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import GAIN, WORK, asked_work, overlap_gain
 from tdtsql.scoring.pairing import CELL, SEARCH, search
-from tdtsql.scoring.sorted_scores import SORTED_WAYS, SortedScores
+from tdtsql.scoring.curve.sorted_scores import SORTED_WAYS, SortedScores
 
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)

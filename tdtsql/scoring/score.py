@@ -8,7 +8,7 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
-from tdtsql.scoring.det_curve import fit_carried_thresholds
+from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.scoring.det_curve import bayes_error
+from tdtsql.scoring.curve.det_curve import bayes_error
 
 #: sizes in pixels, and lines of a drawing that have a colour of their own
 _WIDTH, _HEIGHT, _LEFT, _FOOT, _TOP = 620, 320, 48, 36, 8

@@ -11,7 +11,7 @@ from scored_trials import write_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure, redirect
 from tdtsql.scoring import scope as scoping
-from tdtsql.scoring.sorted_scores import BLOCK, CELL, CROSSING, SORTED_WAYS, STATE
+from tdtsql.scoring.curve.sorted_scores import BLOCK, CELL, CROSSING, SORTED_WAYS, STATE
 
 INF = math.inf
 
