@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
+from types import MappingProxyType
+from typing import Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
@@ -46,6 +48,13 @@ _WORKERS = 4
 _NUMBER = count(1)
 
 
+class Kept(Protocol):
+    """Rows of views over all decisions that need not be made again (`curve.kept_rows`)."""
+
+    def select(self, engine: Engine, name: str, body: str, names: Mapping[str, str]) -> str:
+        """Return a SELECT of the rows of a view: of kept ones and of those that are made here, or ``body``, its own."""
+
+
 class Scope:
     """Some runs of some conditions, in the embedded engine."""
 
@@ -55,6 +64,8 @@ class Scope:
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
         self._sorted = SortedScores()
+        #: rows that were kept when other judgments held, where there are any
+        self.kept: Kept | None = None
         self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
@@ -129,33 +140,32 @@ class Scope:
             made = SORTED_WAYS[name](engine, self.names, body, self._sorted)
             if made is not body:
                 return made
-        if self._may_share and name in OF_DECISIONS:
-            return self._shared(engine, name) or body
+        if name in OF_DECISIONS:
+            return self._of_decisions(engine, name, body)
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
-    def _shared(self, engine: Engine, name: str) -> str:
-        """Return a SELECT of the rows of a view, made for one of each group of alike profiles; empty where no two are alike."""
-        first_of = self._alike(engine, name)
-        if len(set(first_of.values())) == len(first_of):
-            return ""
-        firsts = listed(sorted(set(first_of.values())))
-        names = {"registry.condition_profile": f"(select * from {self.names['registry.condition_profile']} where profile_no in ({firsts}))"}
-        for read in closure(catalog(), [name])[:-1]:
-            header = catalog()[read].header
-            if header.is_large:
-                names[read] = f"(\n{redirect(installed()[read], self.names | names)}\n)"
-            elif any(column.name == "profile_no" for column in header.columns):
-                names[read] = f"(select * from {self.names[read]} where profile_no in ({firsts}))"
+    def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
+        """Return a SELECT of the rows of a view over all decisions: made for one of each group of alike profiles, and of those that are kept and the rest."""
+        first_of = self._alike(engine, name) if self._may_share else {}
+        firsts = sorted(set(first_of.values()))
+        is_shared = len(firsts) < len(first_of)
+        names = narrowed(name, self.names, profile_nos=firsts) if is_shared else self.names
+        if is_shared:
+            body = redirect(installed()[name], names)
+        if self.kept is not None:
+            body = self.kept.select(engine, name, body, names)
+        if not is_shared:
+            return body
         columns = ", ".join("alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}" for column in catalog()[name].header.columns)
         pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
         return f"""
             select {columns} from (
-            {redirect(installed()[name], self.names | names)}
+            {body}
             ) as made join (values {pairs}) as alike(first_no, own_no) on made.profile_no = alike.first_no"""
 
     def _alike(self, engine: Engine, name: str) -> dict[int, int]:
         """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
-        columns = "".join(f", profile.{column}" for column in _profile_columns(name))
+        columns = "".join(f", profile.{column}" for column in profile_columns(name))
         rows = engine.rows(f"""
             select profile_no{columns} from registry.profile as profile join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")
         fitted = {row[0] for row in engine.rows(f"select distinct profile_no from {self.names.get(_FITTED, _FITTED)}")}
@@ -325,8 +335,31 @@ class RemoteScope(Scope):
             self.remote.drop(kind, scoped)
 
 
+def narrowed(name: str, names: Mapping[str, str], *, profile_nos: Sequence[int] = (), where: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Return what a view is to read in place of what, so that it reads less.
+
+    Args:
+        names: what it reads in place of what otherwise.
+        profile_nos: the profiles whose rows it reads; none: all.
+        where: table -> what is true of the rows that it reads of it.
+    """
+    found = dict(names)
+    filters = dict(where)
+    if profile_nos:
+        filters["registry.condition_profile"] = f"profile_no in ({listed(profile_nos)})"
+    for table, condition in filters.items():
+        found[table] = f"(select * from {names.get(table, table)} where {condition})"
+    for read in closure(catalog(), [name])[:-1]:
+        header = catalog()[read].header
+        if header.is_large:
+            found[read] = f"(\n{redirect(installed()[read], found)}\n)"
+        elif profile_nos and any(column.name == "profile_no" for column in header.columns):
+            found[read] = f"(select * from {names[read]} where profile_no in ({listed(profile_nos)}))"
+    return found
+
+
 @cache
-def _profile_columns(name: str) -> tuple[str, ...]:
+def profile_columns(name: str) -> tuple[str, ...]:
     """Return the columns of a profile that a view or one below it may read: those whose name it has anywhere."""
     words = {word for read in closure(catalog(), [name]) for word in re.findall(r"\w+", catalog()[read].body)}
     return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no"})
