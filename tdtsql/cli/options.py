@@ -22,7 +22,7 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
 def _store_options(command: Callable, check: Callable | None) -> Callable:
     command = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")(command)
     return click.option("--db", default="tdtsql.duckdb", envvar="TDTSQL_DB", show_default=True, show_envvar=True, metavar="STORE", callback=check,
-                        help="The store: a file, :memory:, or postgresql://HOST/DATABASE.")(command)
+                        help="The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md).")(command)
 
 
 def store_options(command: Callable) -> Callable:
