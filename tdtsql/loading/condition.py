@@ -197,7 +197,9 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no
 
 
 def _choose_profiles(engine: Engine, owner: str, condition_no: int, names: list[str]) -> None:
-    engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
     profiles = [profile_number(engine, name) for name in names]
-    engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
+    before = engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])
+    if before != [(number,) for number in sorted(profiles)]:
+        engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+        engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
     seal(engine, owner, CHOSEN_PROFILES)

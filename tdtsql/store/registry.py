@@ -4,6 +4,7 @@ import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.contents import CARRIED, EMISSIONS, OWNED, REGISTERED, Contents, carried_thresholds, current_inputs
 from tdtsql.store.ledger import append, load_entry, seal
+from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS
@@ -159,6 +160,8 @@ def refresh_current_inputs(engine: Engine) -> None:
         _refresh_first_emissions(engine, condition_no)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
+    if before:
+        drop_deleted_rows(engine)
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:

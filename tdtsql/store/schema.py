@@ -34,6 +34,26 @@ PROFILE_TEXT_COMMENTS = (
 )
 
 
+def drop_deleted_rows(engine: Engine) -> None:
+    """Write those tables of the registry anew that hold half as many deleted rows as others, or more.
+
+    The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the tables that
+    a trial is looked up in multiplies what is expected, until decisions of all topics are read to find those of one: after six
+    evaluations of a bundle of 20 large runs 44 s in place of 1 (`report.trial`).
+    """
+    if engine.remote is not None:
+        return
+    held = dict(engine.rows("select 'registry.' || table_name, estimated_size from duckdb_tables() where schema_name = 'registry' and database_name = current_database()"))
+    there = engine.rows(" union all ".join(f"select '{name}', count(*) from {name}" for name in tables() if name in held))
+    for name, n_row in there:
+        if held[name] > 1.5 * n_row:
+            table = tables()[name]
+            engine.execute(f"create or replace temp table written_anew as select * from {name}")
+            _execute_all(engine, [f"drop table {name}", table.statement, *table_comments(table)])
+            engine.execute(f"insert into {name} by name select * from written_anew")
+            engine.execute("drop table written_anew")
+
+
 def create_views(engine: Engine) -> None:
     """Make every view of this installation anew, with its alias and comments.
 

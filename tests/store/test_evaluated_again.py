@@ -32,6 +32,12 @@ format = "tidy"
 RUN = "run_id,topic_id,story_id,decision,score\n" + "".join(f"one,t,{row}\n" for row in ("a,yes,4", "b,no,1", "c,yes,3", "d,no,2", "e,no,1"))
 
 
+#: rows that the engine takes small tables to have, deleted ones among them: it plans by them, and would read all decisions to find those of a topic
+SIZES = """
+    select table_name, estimated_size from duckdb_tables()
+    where schema_name = 'registry' and table_name in ('corpus', 'condition', 'condition_profile', 'run', 'current_input') order by 1"""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A bundle, all of whose files count as written long ago."""
@@ -212,3 +218,33 @@ def test_other_definitions_or_another_version_read_again(folder, monkeypatch):
     evaluate(folder)
 
     assert read
+
+
+def comments(store):
+    return store.sql("select table_name, column_name, comment from duckdb_columns() where schema_name = 'registry' order by all").fetchall()
+
+
+def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
+    """A corpus, a condition, its profile, a run, what that is made from: one row each, and one that the last evaluation deleted."""
+    with tdtsql.connect(folder / "store.duckdb") as store:
+        store.evaluate(folder / "bundle.toml")
+        before = comments(store)
+    for number in range(6):
+        label = "yes" if number % 2 else "brief"
+        (folder / "judgments.csv").write_text(f"topic_id,story_id,label\nt,a,yes\nt,b,{label}\n")
+        with tdtsql.connect(folder / "store.duckdb") as store:
+            store.evaluate(folder / "bundle.toml")
+    with tdtsql.connect(folder / "store.duckdb") as store:
+        assert [(name, size <= 2) for name, size in store.sql(SIZES).fetchall()] == [
+            (name, True) for name in ("condition", "condition_profile", "corpus", "current_input", "run")]
+        assert comments(store) == before
+        assert store.sql("select value from report.score where subset = 'all' and weighting = 'story' and metric = 'p_miss'").fetchall() == [(0.5,)]
+        store.refresh()
+
+
+def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
+    for number in range(3):
+        (folder / "bundle.toml").write_text(f"{BUNDLE}# {number}\n")
+        with tdtsql.connect(folder / "store.duckdb") as store:
+            store.evaluate(folder / "bundle.toml")
+            assert dict(store.sql(SIZES).fetchall())["condition_profile"] == 1
