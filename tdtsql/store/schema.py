@@ -38,8 +38,7 @@ def drop_deleted_rows(engine: Engine) -> None:
     """Write those tables of the registry anew that hold half as many deleted rows as others, or more.
 
     The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the tables that
-    a trial is looked up in multiplies what is expected, until decisions of all topics are read to find those of one: after six
-    evaluations of a bundle of 20 large runs 44 s in place of 1 (`report.trial`).
+    a trial is looked up in multiplies what is expected, until decisions of all topics are read to find those of one.
     """
     if engine.remote is not None:
         return

@@ -11,6 +11,7 @@ from tdtsql.metric import render as renderer
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.dialect import ENGINES, dialect
+from tdtsql.metric.dialect.duckdb import MADE_FIRST, installed
 from tdtsql.metric.header import Header
 from tdtsql.metric.portable import PORTABLE
 from tdtsql.metric.render import portable_trees, render, render_tree
@@ -97,3 +98,11 @@ def test_how_a_column_is_packed_is_for_the_embedded_engine_alone():
     assert table.columns["item_id"] == ("varchar", "not", "null")
     written = sqlglot.parse_one(table.portable_statement, read="duckdb").sql("postgres", comments=False)
     assert "item_id TEXT NOT NULL, story_no" in written
+
+
+def test_parts_that_are_made_first_are_said_so_to_the_embedded_engine_alone():
+    for name, part in MADE_FIRST.items():
+        plain = RELATIONS[name].body
+        assert plain.count(f"\n{part} as (") == 1
+        assert installed()[name].count(f"\n{part} as materialized (") == 1
+        assert installed()[name].replace(" as materialized (", " as (") == plain
