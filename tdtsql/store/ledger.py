@@ -80,7 +80,7 @@ def _files(engine: Engine, owner: str) -> dict:
 def seal(engine: Engine, owner: str, names: Collection[str]) -> None:
     """Say in the ledger what these tables hold of an owner that was loaded before, where that is something else now."""
     before = sealed_contents(engine, owner)
-    if not before:
+    if before is None:
         return  # its load is still to be told of
     now = contents_of(engine, owner, place_of(engine, owner), names)
     changed = {name: now.get(name, NOTHING) for name in names if now.get(name, NOTHING) != before.get(name, NOTHING)}
@@ -96,9 +96,9 @@ def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
         append(engine, "content", PROFILES, {"profiles": changed})
 
 
-def sealed_contents(engine: Engine, owner: str) -> Contents:
-    """Return what the ledger says that the tables hold of an owner; nothing where it was not loaded."""
-    return _sealed(engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])).get(owner, {})
+def sealed_contents(engine: Engine, owner: str) -> Contents | None:
+    """Return what the ledger says that the tables hold of an owner; None where it was not loaded."""
+    return _sealed(engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])).get(owner)
 
 
 def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:

@@ -80,7 +80,7 @@ def kept_rows(engine: Engine, task: str, condition_nos: Sequence[int], run_nos: 
         where run.run_no in ({listed(run_nos)})""")
     if n_row < MANY:
         return None
-    return KeptRows(condition_nos[0], run_nos[0], {name: held for owner in owners for name, held in sealed_contents(engine, owner).items()})
+    return KeptRows(condition_nos[0], run_nos[0], {name: held for owner in owners for name, held in (sealed_contents(engine, owner) or {}).items()})
 
 
 class Change(NamedTuple):
