@@ -16,8 +16,6 @@ from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
-from tdtsql.store.contents import CHOSEN_PROFILES
-from tdtsql.store.ledger import seal
 from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
@@ -169,7 +167,8 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
         stage(engine, owner, condition.inputs)
         registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__, ("condition_no", condition_no))
         report.loaded.append(owner)
-    _choose_profiles(engine, owner, condition_no, spec.get("profile") or [TASKS[condition.task].default_profile])
+    profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
+    registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
 
 
@@ -194,12 +193,3 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no
         "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
         "has_key": [int("key" in spec)], **policies, "is_required": [int(is_required(condition, corpus))], "content_sha256": [content],
     })
-
-
-def _choose_profiles(engine: Engine, owner: str, condition_no: int, names: list[str]) -> None:
-    profiles = [profile_number(engine, name) for name in names]
-    before = engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])
-    if before != [(number,) for number in sorted(profiles)]:
-        engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profiles), "profile_no": profiles})
-    seal(engine, owner, CHOSEN_PROFILES)

@@ -7,8 +7,6 @@ who is a target. So every number exists before and after, side by side.
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
-from tdtsql.store.contents import CHOSEN_PROFILES
-from tdtsql.store.ledger import seal
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.scoring.labelled_stories import label_stories
@@ -33,8 +31,8 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
         second_no = seconds.get(condition_no) or registry.next_number(engine, "registry.condition", "condition_no")
         if _mirror_condition(engine, condition_no, second_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")):
             changed.append(condition_id + SUFFIX)
-        _mirror_profiles(engine, condition_no, second_no)
-        seal(engine, f"condition:{condition_id}{SUFFIX}", CHOSEN_PROFILES)
+        profiles = engine.rows("select profile_no from registry.condition_profile where condition_no = ?", [condition_no])
+        registry.choose_profiles(engine, f"condition:{condition_id}{SUFFIX}", second_no, [number for [number] in profiles])
         _mirror_runs(engine, condition_no, second_no, condition_id + SUFFIX)
     return changed
 
@@ -58,12 +56,6 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
     label_stories(engine, [second_no])
     registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__, ("condition_no", second_no))
     return True
-
-
-def _mirror_profiles(engine: Engine, condition_no: int, second_no: int) -> None:
-    engine.execute("delete from registry.condition_profile where condition_no = ?", [second_no])
-    engine.execute("insert into registry.condition_profile select $second, profile_no from registry.condition_profile where condition_no = $condition",
-                   {"second": second_no, "condition": condition_no})
 
 
 def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: str) -> None:

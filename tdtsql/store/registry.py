@@ -1,8 +1,10 @@
 """What is loaded: numbers for corpora, conditions, profiles and runs; what is dropped with them."""
 
+from collections.abc import Sequence
+
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName, unknown
-from tdtsql.store.contents import CARRIED, EMISSIONS, OWNED, REGISTERED, Contents, carried_thresholds, current_inputs
+from tdtsql.store.contents import CARRIED, CHOSEN_PROFILES, EMISSIONS, OWNED, REGISTERED, Contents, carried_thresholds, current_inputs
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
@@ -144,6 +146,15 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
     names = sorted({row[0] for row in engine.rows(sources[column])})
     if value not in names:
         raise unknown(column.removesuffix("_id"), value, names)
+
+
+def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
+    """Say under which profiles the runs of a condition are scored; written only where they are others, and sealed."""
+    before = engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])
+    if before != [(number,) for number in sorted(profile_nos)]:
+        engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+        engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos})
+    seal(engine, owner, CHOSEN_PROFILES)
 
 
 def refresh_current_inputs(engine: Engine) -> None:
