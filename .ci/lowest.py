@@ -1,6 +1,7 @@
-"""Constraints for pip that pin every dependency of pyproject.toml to its lower bound: `pip install -c FILE '.[test]'` then takes the oldest that are allowed.
+"""Constraints for pip that pin every dependency of pyproject.toml to its lower bound: `pip install -c FILE '.[test]'`
+then takes the oldest that are allowed.
 
-    python .ci/lowest.py [EXTRA...] > lowest.txt
+python .ci/lowest.py [EXTRA...] > lowest.txt
 """
 
 import re
@@ -35,4 +36,6 @@ def lowest(project: dict, extras: list[str]) -> list[str]:
 
 if __name__ == "__main__":
     root = Path(__file__).resolve().parents[1]
-    print("\n".join(lowest(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"], sys.argv[1:])))
+    print(
+        "\n".join(lowest(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"], sys.argv[1:]))
+    )

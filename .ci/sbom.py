@@ -1,8 +1,10 @@
-"""A software bill of materials (CycloneDX 1.6, JSON) of the installed tdtsql: its dependencies and what is bundled in the wheel.
+"""A software bill of materials (CycloneDX 1.6, JSON) of the installed tdtsql: its dependencies and what is bundled in
+the wheel.
 
     python .ci/sbom.py > tdtsql.cdx.json
 
-Made from the metadata of what is installed, so it says what runs, not what could; without times and serial numbers, so the same environment gives the same bytes.
+Made from the metadata of what is installed, so it says what runs, not what could; without times and serial numbers, so
+the same environment gives the same bytes.
 """
 
 import hashlib
@@ -45,7 +47,11 @@ def licences(dist: Distribution) -> list[str]:
     metadata = dist.metadata
     if expression := metadata.get("License-Expression"):
         return [expression]
-    classifiers = [text.rpartition(" :: ")[2] for text in metadata.get_all("Classifier") or [] if text.startswith("License :: ") and not text.endswith("OSI Approved")]
+    classifiers = [
+        text.rpartition(" :: ")[2]
+        for text in metadata.get_all("Classifier") or []
+        if text.startswith("License :: ") and not text.endswith("OSI Approved")
+    ]
     words = (metadata.get("License") or "").strip().split("\n")[0]
     return classifiers or ([words] if words else [])
 
@@ -55,8 +61,14 @@ def component(name: str, dist: Distribution) -> dict:
     said = licences(dist)
     is_expression = bool(dist.metadata.get("License-Expression"))
     reference = f"pkg:pypi/{name}@{dist.version}"
-    return {"type": "library", "bom-ref": reference, "name": name, "version": dist.version, "purl": reference,
-            "licenses": [{"expression": said[0]}] if is_expression else [{"license": {"name": text}} for text in said]}
+    return {
+        "type": "library",
+        "bom-ref": reference,
+        "name": name,
+        "version": dist.version,
+        "purl": reference,
+        "licenses": [{"expression": said[0]}] if is_expression else [{"license": {"name": text}} for text in said],
+    }
 
 
 def bill(root: str = "tdtsql") -> dict:
@@ -70,13 +82,35 @@ def bill(root: str = "tdtsql") -> dict:
     bundled = []
     for path, name, version, licence, origin in BUNDLED:
         data = files(root).joinpath(path).read_bytes()
-        bundled.append({"type": "library", "bom-ref": f"pkg:npm/{name}@{version}", "name": name, "version": version, "purl": f"pkg:npm/{name}@{version}",
-                        "licenses": [{"license": {"id": licence}}], "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}],
-                        "externalReferences": [{"type": "vcs", "url": origin}]})
-    needs = [{"ref": references[name], "dependsOn": [references[other] for other in requirements(dist)]
-              + ([part["bom-ref"] for part in bundled] if name == name_of(root) else [])} for name, dist in found.items()]
-    return {"$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
-            "metadata": {"component": main}, "components": [*parts, *bundled], "dependencies": needs}
+        bundled.append(
+            {
+                "type": "library",
+                "bom-ref": f"pkg:npm/{name}@{version}",
+                "name": name,
+                "version": version,
+                "purl": f"pkg:npm/{name}@{version}",
+                "licenses": [{"license": {"id": licence}}],
+                "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}],
+                "externalReferences": [{"type": "vcs", "url": origin}],
+            }
+        )
+    needs = [
+        {
+            "ref": references[name],
+            "dependsOn": [references[other] for other in requirements(dist)]
+            + ([part["bom-ref"] for part in bundled] if name == name_of(root) else []),
+        }
+        for name, dist in found.items()
+    ]
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": main},
+        "components": [*parts, *bundled],
+        "dependencies": needs,
+    }
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What a release must show, from nothing: the wheel in fresh environments of two people, an evaluation, the gate, archives.
+"""What a release must show, from nothing: the wheel in fresh environments of two people, an evaluation, the gate,
+archives.
 
     python .ci/show.py                 build the wheel, and install it with its dependencies from the package index
     python .ci/show.py --wheel FILE    take this wheel
@@ -37,7 +38,9 @@ class Person:
         self._done([str(python), "-m", "pip", "install", "-q", *options, str(wheel)], 0)
         if offline:  # what is installed here, behind what is installed there
             [site] = (environment / "lib").glob("python*/site-packages")
-            (site / "dependencies.pth").write_text("\n".join(path for path in sys.path if path.endswith("-packages")) + "\n")
+            (site / "dependencies.pth").write_text(
+                "\n".join(path for path in sys.path if path.endswith("-packages")) + "\n"
+            )
         self.program = environment / "bin" / "tdtsql"
         where = self._done([str(python), "-c", "import tdtsql; print(tdtsql.__file__)"], 0)
         shown(f"{name} runs the wheel", where.startswith(str(environment)), where)
@@ -48,9 +51,19 @@ class Person:
 
     def _done(self, line: list[str], code: int) -> str:
         clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TDTSQL_DB")}
-        done = subprocess.run(line, check=False, cwd=self.folder, capture_output=True, text=True, env=clean | {"XDG_CACHE_HOME": str(self.folder / "cache")})
+        done = subprocess.run(
+            line,
+            check=False,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env=clean | {"XDG_CACHE_HOME": str(self.folder / "cache")},
+        )
         if done.returncode != code:
-            raise SystemExit(f"NOT SHOWN: {' '.join(line)}\nended with {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
+            raise SystemExit(
+                f"NOT SHOWN: {' '.join(line)}\nended with {done.returncode}, expected "
+                f"{code}\n{done.stdout}{done.stderr}"
+            )
         return done.stdout + done.stderr
 
 
@@ -63,7 +76,12 @@ def shown(what: str, is_so: bool = True, seen: str = "") -> None:
 
 def build(work: Path) -> Path:
     """Build the wheel of this checkout."""
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "dist")], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "dist")],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
     [wheel] = (work / "dist").glob("*.whl")
     return wheel
 
@@ -99,21 +117,50 @@ def main(arguments: list[str]) -> None:
             person.tdtsql("archive", "pack", "old.zip", "--tag", "old", "--db", "old.duckdb")
             person.tdtsql("archive", "pack", "public.zip", "--public", "--db", "old.duckdb")
         for name in ("old.zip", "public.zip"):
-            shown(f"two people's {name} are the same bytes", (one.folder / name).read_bytes() == (other.folder / name).read_bytes())
-        shown("the other one computes every number of it again", "computed again: all the same" in other.tdtsql("archive", "verify", one.folder / "old.zip"))
-        shown("and of the public one as far as it reaches", "were computed again from the counts of topics" in other.tdtsql("archive", "verify", one.folder / "public.zip"))
+            shown(
+                f"two people's {name} are the same bytes",
+                (one.folder / name).read_bytes() == (other.folder / name).read_bytes(),
+            )
+        shown(
+            "the other one computes every number of it again",
+            "computed again: all the same" in other.tdtsql("archive", "verify", one.folder / "old.zip"),
+        )
+        shown(
+            "and of the public one as far as it reaches",
+            "were computed again from the counts of topics"
+            in other.tdtsql("archive", "verify", one.folder / "public.zip"),
+        )
 
         for answer, code, what in (("drop", 1, "failed"), ("noise", 0, "is not below 0.05")):
             one.tdtsql("evaluate", write_gate_bundle(one.folder / answer, answer), "--db", f"{answer}.duckdb")
             for baseline in ("old.zip", "public.zip"):
-                said = one.tdtsql("compare", "system", baseline, "--fail-if", RULE, "--db", f"{answer}.duckdb", "--junit", f"{answer}.xml", code=code)
-                shown(f"a run that is worse by 0.25 ({answer}) against {baseline}: exit {code}", what in said and "0.25" in said and (one.folder / f"{answer}.xml").is_file(), said)
+                said = one.tdtsql(
+                    "compare",
+                    "system",
+                    baseline,
+                    "--fail-if",
+                    RULE,
+                    "--db",
+                    f"{answer}.duckdb",
+                    "--junit",
+                    f"{answer}.xml",
+                    code=code,
+                )
+                shown(
+                    f"a run that is worse by 0.25 ({answer}) against {baseline}: exit {code}",
+                    what in said and "0.25" in said and (one.folder / f"{answer}.xml").is_file(),
+                    said,
+                )
         one.tdtsql("evaluate", write_gate_bundle(one.folder / "fewer", "old", n_topic=9), "--db", "fewer.duckdb")
         said = one.tdtsql("compare", "system", "old.zip", "--fail-if", RULE, "--db", "fewer.duckdb")
-        shown("a missing topic is said: exit 0", "the new run has no number on T9, which the baseline has" in said, said)
+        shown(
+            "a missing topic is said: exit 0", "the new run has no number on T9, which the baseline has" in said, said
+        )
 
         for name in ("table/base.decision.parquet", "results.json"):
-            said = other.tdtsql("archive", "verify", tampered(one.folder / "old.zip", name, other.folder / "tampered.zip"), code=1)
+            said = other.tdtsql(
+                "archive", "verify", tampered(one.folder / "old.zip", name, other.folder / "tampered.zip"), code=1
+            )
             shown(f"a tampered {name} is named", f"tampered.zip: {name} " in said, said)
             said = other.tdtsql("compare", "system", "tampered.zip", "--fail-if", RULE, "--db", "old.duckdb", code=1)
             shown("and is no baseline", f"tampered.zip: {name} " in said, said)

@@ -37,11 +37,36 @@ Table = str | Path | Mapping[str, Sequence[Any]] | Any
 
 #: columns of a comparison with their types
 _COLUMNS = {
-    "run_id": "varchar", "baseline_id": "varchar", "condition_id": "varchar", "profile_id": "varchar", "subset": "varchar", "metric": "varchar",
-    "n_topic": "bigint", "mean": "double", "baseline_mean": "double", "difference": "double", "low": "double", "high": "double", "level": "double",
-    "effect_size": "double", "win": "bigint", "tie": "bigint", "loss": "bigint", "test": "varchar", "p": "double", "correction": "varchar",
-    "p_adjusted": "double", "family_size": "bigint", "smallest_p": "double", "mc_error": "double", "is_exact": "boolean", "score": "double",
-    "n_score": "bigint", "baseline_score": "double", "reason": "varchar", "signature": "varchar",
+    "run_id": "varchar",
+    "baseline_id": "varchar",
+    "condition_id": "varchar",
+    "profile_id": "varchar",
+    "subset": "varchar",
+    "metric": "varchar",
+    "n_topic": "bigint",
+    "mean": "double",
+    "baseline_mean": "double",
+    "difference": "double",
+    "low": "double",
+    "high": "double",
+    "level": "double",
+    "effect_size": "double",
+    "win": "bigint",
+    "tie": "bigint",
+    "loss": "bigint",
+    "test": "varchar",
+    "p": "double",
+    "correction": "varchar",
+    "p_adjusted": "double",
+    "family_size": "bigint",
+    "smallest_p": "double",
+    "mc_error": "double",
+    "is_exact": "boolean",
+    "score": "double",
+    "n_score": "bigint",
+    "baseline_score": "double",
+    "reason": "varchar",
+    "signature": "varchar",
 }
 
 
@@ -89,15 +114,27 @@ class Store:
         return ask(self.engine, found, parameters)
 
     def relation(self, query: str) -> Relation:
-        """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a relation."""
+        """Return a query over what lies in the embedded engine (everything but other engines' decisions), as a
+        relation.
+        """
         return self.engine.relation(query)
 
-    def score(self, run: str | None = None, *, metric: str | None = None, subset: str | None = None, profile: str | None = None,
-              condition: str | None = None, weighting: str | None = None) -> "ScoreTable":
-        """Return rows of report.score, all up to date: a relation with ``to_latex()`` and ``to_markdown()``, a table in a notebook.
+    def score(
+        self,
+        run: str | None = None,
+        *,
+        metric: str | None = None,
+        subset: str | None = None,
+        profile: str | None = None,
+        condition: str | None = None,
+        weighting: str | None = None,
+    ) -> "ScoreTable":
+        """Return rows of report.score, all up to date: a relation with ``to_latex()`` and ``to_markdown()``, a table in
+        a notebook.
 
         Args:
-            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a product
+            run, metric, subset, profile, condition, weighting: exact names to keep; None keeps all. A subset may be a
+            product
                 of others, ``codec=C01,gender=female``: it is made where it is not there yet.
 
         Raises:
@@ -110,19 +147,41 @@ class Store:
 
             subset = make_product(self.engine, subset, condition)
         self.refresh()
-        wanted = {"run_id": run, "metric": metric, "subset": subset, "profile_id": profile, "condition_id": condition, "weighting": weighting}
+        wanted = {
+            "run_id": run,
+            "metric": metric,
+            "subset": subset,
+            "profile_id": profile,
+            "condition_id": condition,
+            "weighting": weighting,
+        }
         for column, value in wanted.items():
             self.check_name(column, value)
         if metric is not None:  # what a task has only when somebody asks
             from tdtsql.scoring.score import score_requested
 
-            score_requested(self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition))
+            score_requested(
+                self.engine, [metric], None if run is None else registry.run_numbers(self.engine, run, condition)
+            )
         filters = [f"{column} = {quoted(value)}" for column, value in wanted.items() if value is not None]
         where = f"where {' and '.join(filters)}" if filters else ""
-        return ScoreTable(self.relation(f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, weighting"))
+        return ScoreTable(
+            self.relation(
+                f"select * from report.score {where} order by condition_id, run_id, profile_id, subset, metric, "
+                f"weighting"
+            )
+        )
 
-    def det_curve(self, run: str, *, weighting: str | None = "topic", condition: str | None = None, profile: str | None = None, subset: str = "all",
-                  all_points: bool = False) -> Relation:
+    def det_curve(
+        self,
+        run: str,
+        *,
+        weighting: str | None = "topic",
+        condition: str | None = None,
+        profile: str | None = None,
+        subset: str = "all",
+        all_points: bool = False,
+    ) -> Relation:
         """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
         Curves of subset ``all`` with corner points are kept; others are made here.
@@ -136,9 +195,25 @@ class Store:
         """
         from tdtsql.scoring.curve.det_curve import det_curve
 
-        return det_curve(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset, all_points=all_points)
+        return det_curve(
+            self.engine,
+            run,
+            weighting=weighting,
+            condition=condition,
+            profile=profile,
+            subset=subset,
+            all_points=all_points,
+        )
 
-    def hull(self, run: str, *, weighting: str = "story", condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+    def hull(
+        self,
+        run: str,
+        *,
+        weighting: str = "story",
+        condition: str | None = None,
+        profile: str | None = None,
+        subset: str = "all",
+    ) -> Relation:
         """Return the vertices of the convex hull of a run's DET curve (ROCCH), reject-all first, as a relation.
 
         Raises:
@@ -148,7 +223,9 @@ class Store:
 
         return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
 
-    def bayes_error(self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+    def bayes_error(
+        self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
+    ) -> Relation:
         """Return the error rate of a run over priors: actual, least, and of deciding by the prior alone, as a relation.
 
         Raises:
@@ -171,10 +248,14 @@ class Store:
 
             keep_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
         where = f"where run_id = {quoted(run)}" if run else ""
-        return self.relation(f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id nulls first, prior")
+        return self.relation(
+            f"select * from report.score_distribution {where} order by condition_id, run_id, profile_id, block_id "
+            f"nulls first, prior"
+        )
 
     def lineage(self, name: str, column: str | None = None) -> Relation:
-        """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a relation.
+        """Return what a metric, or a column of a view, is made from, down to columns of ``staging`` and files, as a
+        relation.
 
         Raises:
             UnknownName: there is no such metric, view or column.
@@ -182,14 +263,25 @@ class Store:
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
         steps = down_to_files(self.engine, name, column)
-        rows = zip(*((step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps), strict=True)
+        rows = zip(
+            *(
+                (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
+                for step in steps
+            ),
+            strict=True,
+        )
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         table = f"lineage_{next(_NUMBER)}"  # a relation is read when it is asked
         self.engine.insert_temporary(table, dict(zip(names, (list(values) for values in rows), strict=True)))
-        return self.relation(f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column")
+        return self.relation(
+            f"select * from {table} order by depth, relation, column_name, role, from_relation, from_column"
+        )
 
-    def refresh(self, progress: Progress | None = None, *, runs: Sequence[str] = (), condition: str | None = None) -> int:
-        """Compute what is not up to date, of some runs or of one condition where these are named; returns how many runs (per profile) that were.
+    def refresh(
+        self, progress: Progress | None = None, *, runs: Sequence[str] = (), condition: str | None = None
+    ) -> int:
+        """Compute what is not up to date, of some runs or of one condition where these are named; returns how many runs
+        (per profile) that were.
 
         Raises:
             UnknownName: there is no such run or condition.
@@ -202,7 +294,9 @@ class Store:
         self.engine.look_again()  # what somebody else has just added has a name too
         self.check_name("condition_id", condition)
         where = "" if condition is None else f"where condition_id = {quoted(condition)}"
-        rows = self.engine.rows(f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}")
+        rows = self.engine.rows(
+            f"select run_id, run_no from registry.run join registry.condition using (condition_no) {where}"
+        )
         for run in runs:
             self.check_name("run_id", run)
         with shown_progress(progress) as progress:
@@ -248,28 +342,58 @@ class Store:
         from tdtsql.report import comparing
         from tdtsql.report.tables import Comparison
 
-        method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
+        method = Method(
+            test=test,
+            correction=correction,
+            interval=interval,
+            level=level,
+            n_permutation=permutations,
+            n_resample=resamples,
+            seed=seed,
+        )
         baselines = [baseline] if isinstance(baseline, str) else list(baseline or ())
         self.refresh()
-        setting = comparing.choose(self.engine, [*runs, *baselines], metric=metric, subset=subset, profile=profile, condition=condition)
-        compared = comparing.compare_runs(self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method)
+        setting = comparing.choose(
+            self.engine, [*runs, *baselines], metric=metric, subset=subset, profile=profile, condition=condition
+        )
+        compared = comparing.compare_runs(
+            self.engine, setting, baselines=baselines, every_pair=all_pairs, missing=missing, method=method
+        )
         rows = comparing.as_rows(compared)
         table = f"comparison_{next(_NUMBER)}"
-        self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})")
+        self.engine.execute(
+            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
+        )
         # NaN means undefined and is NULL in every public relation
-        self.engine.insert(table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS})
+        self.engine.insert(
+            table, {name: [None if row[name] != row[name] else row[name] for row in rows] for name in _COLUMNS}
+        )
         return Comparison(self.relation(f"select * from {table}"), compared)
 
-    def subset_table(self, *runs: str, condition: str | None = None, profile: str | None = None, metric: str = "eer", by: str | None = None, unit: str = "trial",
-                     level: float = 0.95, resamples: int = 1000, seed: int = 20040, progress: Progress | None = None) -> "SubsetTable":
-        """Return a number of scored trials in every subset with bootstrap intervals: a relation, one row per subset and run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
+    def subset_table(
+        self,
+        *runs: str,
+        condition: str | None = None,
+        profile: str | None = None,
+        metric: str = "eer",
+        by: str | None = None,
+        unit: str = "trial",
+        level: float = 0.95,
+        resamples: int = 1000,
+        seed: int = 20040,
+        progress: Progress | None = None,
+    ) -> "SubsetTable":
+        """Return a number of scored trials in every subset with bootstrap intervals: a relation, one row per subset and
+        run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
 
-        Trials are drawn with replacement, the same draws for all runs and subsets; or clusters are, with all their trials. The ends are percentiles.
+        Trials are drawn with replacement, the same draws for all runs and subsets; or clusters are, with all their
+        trials. The ends are percentiles.
 
         Args:
             runs: of the condition; none: all.
             by: an attribute of the key, whose values are the subsets; None: every subset.
-            unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute of the key, as ``speaker``.
+            unit: what is drawn: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute
+                of the key, as ``speaker``.
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.
@@ -279,27 +403,83 @@ class Store:
         from tdtsql.trials.subsets import Setting, subset_table
 
         if resamples < 1:
-            raise InvalidComparison("level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give 0.95, 1000 and 20040, for example.")
+            raise InvalidComparison(
+                "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "
+                "0.95, 1000 and 20040, for example."
+            )
         self.refresh()
         with shown_progress(progress) as progress:
-            setting, lines = subset_table(self.engine, runs, Setting(condition or "", profile or "", metric, unit, level, resamples, seed), by=None if by is None else [by], progress=progress)
+            setting, lines = subset_table(
+                self.engine,
+                runs,
+                Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
+                by=None if by is None else [by],
+                progress=progress,
+            )
         best = self.engine.value("select min(best) from registry.metric where metric = ?", [metric])
-        same = {"condition_id": setting.condition, "profile_id": setting.profile, "metric": metric, "level": level, "unit": unit, "n_unit": setting.n_unit,
-                "n_resample": resamples, "seed": seed}
-        columns = {"subset": "varchar", "run_id": "varchar", "value": "double", "low": "double", "high": "double", "n_target": "bigint", "n_nontarget": "bigint", "reason": "varchar",
-                   "condition_id": "varchar", "profile_id": "varchar", "metric": "varchar", "level": "double", "unit": "varchar", "n_unit": "bigint", "n_resample": "bigint", "seed": "bigint"}
-        rows = [{"subset": line.subset, "run_id": line.run, "value": line.value, "low": line.low, "high": line.high, "n_target": line.n_target, "n_nontarget": line.n_nontarget,
-                 "reason": line.reason or None, **same} for line in lines]
+        same = {
+            "condition_id": setting.condition,
+            "profile_id": setting.profile,
+            "metric": metric,
+            "level": level,
+            "unit": unit,
+            "n_unit": setting.n_unit,
+            "n_resample": resamples,
+            "seed": seed,
+        }
+        columns = {
+            "subset": "varchar",
+            "run_id": "varchar",
+            "value": "double",
+            "low": "double",
+            "high": "double",
+            "n_target": "bigint",
+            "n_nontarget": "bigint",
+            "reason": "varchar",
+            "condition_id": "varchar",
+            "profile_id": "varchar",
+            "metric": "varchar",
+            "level": "double",
+            "unit": "varchar",
+            "n_unit": "bigint",
+            "n_resample": "bigint",
+            "seed": "bigint",
+        }
+        rows = [
+            {
+                "subset": line.subset,
+                "run_id": line.run,
+                "value": line.value,
+                "low": line.low,
+                "high": line.high,
+                "n_target": line.n_target,
+                "n_nontarget": line.n_nontarget,
+                "reason": line.reason or None,
+                **same,
+            }
+            for line in lines
+        ]
         table = f"subset_table_{next(_NUMBER)}"
-        self.engine.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})")
+        self.engine.execute(
+            f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
+        )
         self.engine.insert(table, {name: [row[name] for row in rows] for name in columns})
         return SubsetTable(self.relation(f"select * from {table} order by subset <> 'all', subset, run_id"), best)
 
-    def det_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, weighting: str = "topic", subset: str = "all",
-                 hull: bool = False) -> "Figure":
-        """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra ``plot``.
+    def det_plot(
+        self,
+        *runs: str,
+        condition: str | None = None,
+        profile: str | None = None,
+        weighting: str = "topic",
+        subset: str = "all",
+        hull: bool = False,
+    ) -> "Figure":
+        """Return the DET curves of runs (all of a condition without names) as a figure of matplotlib; needs the extra
+        ``plot``.
 
-        Condition and profile may be left out where only one has curves of all these runs. With ``hull`` the convex hull of each is dotted. ``figure.savefig`` writes SVG, PDF or PNG.
+        Condition and profile may be left out where only one has curves of all these runs. With ``hull`` the convex hull
+        of each is dotted. ``figure.savefig`` writes SVG, PDF or PNG.
 
         Raises:
             InvalidComparison: there are no such curves, or several.
@@ -307,24 +487,37 @@ class Store:
         from tdtsql.report.write import det_plot
 
         self.refresh()
-        return det_plot(self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull)
+        return det_plot(
+            self.engine, runs, condition=condition, profile=profile, weighting=weighting, subset=subset, with_hull=hull
+        )
 
-    def bayes_error_plot(self, *runs: str, condition: str | None = None, profile: str | None = None, subset: str = "all") -> "Figure":
-        """Return the error rates of runs over priors as a figure of matplotlib: actual, least, and of deciding by the prior; needs the extra ``plot``.
+    def bayes_error_plot(
+        self, *runs: str, condition: str | None = None, profile: str | None = None, subset: str = "all"
+    ) -> "Figure":
+        """Return the error rates of runs over priors as a figure of matplotlib: actual, least, and of deciding by the
+        prior; needs the extra ``plot``.
 
         Raises:
             InvalidComparison: no run is named, or one has no curve.
         """
         from tdtsql.report.drawing import bayes_figure
 
-        rows = {run: self.bayes_error(run, condition=condition, profile=profile, subset=subset).project(
-            "log_odds, actual, minimum, default_error").fetchall() for run in runs}
+        rows = {
+            run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
+            .project("log_odds, actual, minimum, default_error")
+            .fetchall()
+            for run in runs
+        }
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
-    def score_histogram(self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40) -> "Figure":
-        """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure of matplotlib; needs the extra ``plot``.
+    def score_histogram(
+        self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
+    ) -> "Figure":
+        """Return the scores of a run on a key of trials in bins, by class and the values of an attribute, as a figure
+        of matplotlib; needs the extra ``plot``.
 
-        The counts are those of the question ``score_histogram`` (``store.ask("score_histogram", run=..., attribute=...)``).
+        The counts are those of the question ``score_histogram`` (``store.ask("score_histogram", run=...,
+        attribute=...)``).
 
         Args:
             by: an attribute of the key, as ``attack``; None: the classes alone.
@@ -336,23 +529,39 @@ class Store:
         """
         from tdtsql.report.drawing import histogram_figure
 
-        rows = self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins).project(
-            "condition_id, is_target, value, lower_end, upper_end, n_trial").fetchall()
+        rows = (
+            self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)
+            .project("condition_id, is_target, value, lower_end, upper_end, n_trial")
+            .fetchall()
+        )
         conditions = list(dict.fromkeys(row[0] for row in rows))
         if len(conditions) > 1:
-            raise InvalidComparison(f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Name one of them with condition.")
+            raise InvalidComparison(
+                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Name one of them with "
+                f"condition."
+            )
         if by is not None and not any(row[2] for row in rows):
-            known = [name for [name] in self.engine.rows("select distinct attribute from base.verification_attribute join registry.condition using (condition_no) "
-                                                         "where condition_id in (select unnest($conditions)) order by 1", {"conditions": conditions})]
+            known = [
+                name
+                for [name] in self.engine.rows(
+                    "select distinct attribute from base.verification_attribute join registry.condition using "
+                    "(condition_no) "
+                    "where condition_id in (select unnest($conditions)) order by 1",
+                    {"conditions": conditions},
+                )
+            ]
             raise unknown("attribute", by, known)
-        return histogram_figure([row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part))
+        return histogram_figure(
+            [row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part)
+        )
 
     def _repr_html_(self) -> str:
         """Return what is in the store, as a notebook shows it."""
         from tdtsql.report.tables import Cell, PaperTable, html
 
         rows = self.engine.rows("""
-            select condition.condition_id, condition.task, corpus.corpus_id, string_agg(distinct profile.profile_id, ', ' order by profile.profile_id),
+            select condition.condition_id, condition.task, corpus.corpus_id,
+                string_agg(distinct profile.profile_id, ', ' order by profile.profile_id),
                 string_agg(distinct run.run_id, ', ' order by run.run_id)
             from registry.condition as condition
             join registry.corpus as corpus using (corpus_no)
@@ -361,7 +570,11 @@ class Store:
             left join registry.run as run on run.condition_no = condition.condition_no
             group by all order by condition.condition_id""")
         cells = tuple(tuple(Cell(value or "") for value in row) for row in rows)
-        return html(PaperTable(("condition", "task", "corpus", "profiles", "runs"), "lllll", cells, f"Store {self.path}", "tab:store"))
+        return html(
+            PaperTable(
+                ("condition", "task", "corpus", "profiles", "runs"), "lllll", cells, f"Store {self.path}", "tab:store"
+            )
+        )
 
     def report(self, path: str | Path, *, title: str | None = None) -> int:
         """Write the HTML report to ``path``; returns its size in bytes."""
@@ -379,9 +592,18 @@ class Store:
         with shown_progress(progress) as progress:
             return evaluate_into(self.engine, Path(bundle), progress=progress, rehash=rehash)
 
-    def add_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
-                format: str | None = None, meta: str | Path | None = None) -> "list[Problem]":
-        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path.
+    def add_run(
+        self,
+        run_id: str | None = None,
+        *,
+        condition: str,
+        decisions: Decisions | None = None,
+        scores: Decisions | None = None,
+        format: str | None = None,
+        meta: str | Path | None = None,
+    ) -> "list[Problem]":
+        """Add or replace one run; ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to
+        lists, or a path.
 
         What has scores and no decisions may as well be called ``scores``.
 
@@ -397,12 +619,21 @@ class Store:
 
         return add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta)
 
-    def add_corpus(self, corpus_id: str, *, stories: Table | None = None, topics: Table | None = None, judgments: Table | None = None,
-                   judgments_2: Table | None = None, **settings: object) -> "list[Problem]":
+    def add_corpus(
+        self,
+        corpus_id: str,
+        *,
+        stories: Table | None = None,
+        topics: Table | None = None,
+        judgments: Table | None = None,
+        judgments_2: Table | None = None,
+        **settings: object,
+    ) -> "list[Problem]":
         """Add or replace a corpus, without a bundle. Returns the warnings that were accepted.
 
         Args:
-            stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table, relation, mapping of columns, or path.
+            stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table,
+                relation, mapping of columns, or path.
             topics: topic_id [, title, languages, is_complete].
             judgments: topic_id, story_id, label (yes, brief or no).
             judgments_2: a second set of judgments.
@@ -413,15 +644,29 @@ class Store:
         """
         from tdtsql.loading.from_python import add_corpus
 
-        return add_corpus(self.engine, corpus_id, {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings})
+        return add_corpus(
+            self.engine,
+            corpus_id,
+            {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings},
+        )
 
-    def add_condition(self, condition_id: str, *, corpus: str, task: str, profile: str | Sequence[str] | None = None, **settings: object) -> "list[Problem]":
-        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the warnings that were accepted.
+    def add_condition(
+        self,
+        condition_id: str,
+        *,
+        corpus: str,
+        task: str,
+        profile: str | Sequence[str] | None = None,
+        **settings: object,
+    ) -> "list[Problem]":
+        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the warnings that were
+        accepted.
 
         Args:
             task: tracking, new_event, link, ...
             profile: scoring profiles; None: the task's own.
-            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training``, ``gold`` and ``key`` are
+            settings: whatever else ``[[condition]]`` of a bundle may say, by the same names; ``trials``, ``training``,
+                ``gold`` and ``key`` are
                 tables like those of `add_corpus`.
 
         Raises:
@@ -431,12 +676,18 @@ class Store:
         from tdtsql.loading.from_python import add_condition
 
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
-        return add_condition(self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings})
+        return add_condition(
+            self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings}
+        )
 
-    def calibrate(self, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5) -> "Calibration":
-        """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on another condition.
+    def calibrate(
+        self, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5
+    ) -> "Calibration":
+        """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on
+        another condition.
 
-        Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression). Runs of task verification alone.
+        Scale and offset are those of least cross entropy at a prior of targets (prior-weighted logistic regression).
+        Runs of task verification alone.
         What the run was made of is kept with it (``registry.run_fact``, ``tdtsql run show``) and in the ledger.
 
         Args:
@@ -445,18 +696,27 @@ class Store:
             to: the condition whose scores are calibrated.
             into: the condition that the new run answers, over the same trials; None: ``to``.
             name: of the new run; None: the old one with ``-calibrated``.
-            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs that matter.
+            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the costs
+                that matter.
 
         Raises:
             UnknownName: no such run or condition.
-            InvalidCalibration: no fit is the best (one class, no overlap, an infinite score at the wrong end), or the trials are not the same.
+            InvalidCalibration: no fit is the best (one class, no overlap, an infinite score at the wrong end), or the
+                trials are not the same.
         """
         from tdtsql.trials.calibrate import calibrate
 
         return calibrate(self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior)
 
-    def check_run(self, run_id: str | None = None, *, condition: str, decisions: Decisions | None = None, scores: Decisions | None = None,
-                  format: str | None = None) -> "list[Problem]":
+    def check_run(
+        self,
+        run_id: str | None = None,
+        *,
+        condition: str,
+        decisions: Decisions | None = None,
+        scores: Decisions | None = None,
+        format: str | None = None,
+    ) -> "list[Problem]":
         """Read a run as add_run would and return the warnings; store nothing."""
         from tdtsql.loading.run import add_run
 
@@ -468,7 +728,9 @@ class Store:
 
     def corpus_number(self, corpus_id: str) -> int:
         """Return the number of a corpus; UnknownName if there is none of that name."""
-        numbers: dict[str, int] = dict(self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+        numbers: dict[str, int] = dict(
+            self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id")
+        )
         if corpus_id not in numbers:
             raise unknown("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
@@ -481,6 +743,7 @@ class Store:
 
     def drop_run(self, run_id: str, condition: str | None = None) -> None:
         """Remove a run and its numbers."""
+
         def drop() -> None:
             for number in registry.run_numbers(self.engine, run_id, condition):
                 registry.drop_run(self.engine, number)
@@ -497,7 +760,14 @@ class Store:
         self.close()
 
 
-def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace: bool = False, inspect: bool = False, **options: object) -> Store:
+def connect(
+    address: object = "tdtsql.duckdb",
+    *,
+    read_only: bool = False,
+    trace: bool = False,
+    inspect: bool = False,
+    **options: object,
+) -> Store:
     """Open a store, making it where it is not there.
 
     Args:
@@ -531,7 +801,8 @@ def connect(address: object = "tdtsql.duckdb", *, read_only: bool = False, trace
 
 
 def connect_current(address: object, *, trace: bool = False) -> Store:
-    """Open a store of which numbers are to be read: to write, so that what is missing can be computed, or else as it is.
+    """Open a store of which numbers are to be read: to write, so that what is missing can be computed, or else as it
+    is.
 
     A file on a read-only medium, or one that another program reads, cannot be written to; that is no hindrance where
     every number is up to date.
@@ -555,7 +826,10 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
         n_stale = len(stale_runs(store.engine)) + len(stale_hierarchies(store.engine))
         if n_stale:
             store.close()
-            raise type(error)(f"{error} {n_stale} of its runs have no numbers that are up to date, and these would have to be written.") from None
+            raise type(error)(
+                f"{error} {n_stale} of its runs have no numbers that are up to date, and these would have to be "
+                f"written."
+            ) from None
         return store
 
 
@@ -570,8 +844,16 @@ def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progr
     return store
 
 
-def signature(store: Store, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
-              weighting: str | None = None) -> str:
+def signature(
+    store: Store,
+    run: str,
+    metric: str,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+    weighting: str | None = None,
+) -> str:
     """Return the long signature of one number.
 
     Raises:
@@ -579,7 +861,9 @@ def signature(store: Store, run: str, metric: str, *, condition: str | None = No
     """
     from tdtsql.audit import signature as signatures
 
-    return signatures.signature(store.engine, run, metric, condition=condition, profile=profile, subset=subset, weighting=weighting)
+    return signatures.signature(
+        store.engine, run, metric, condition=condition, profile=profile, subset=subset, weighting=weighting
+    )
 
 
 def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verification":

@@ -1,6 +1,7 @@
 """The user's cache folder: what was found good before, and what takes long to make.
 
-Nothing hangs on it but time: where the folder cannot be written, everything is looked at and made each time. What is taken
+Nothing hangs on it but time: where the folder cannot be written, everything is looked at and made each time. What is
+taken
 from it decides what a store should be; so it must belong to this user, nobody else may be able to write to it, and a
 file must be whole.
 """
@@ -35,7 +36,9 @@ def cache_folder() -> Path:
     if os.path.isabs(named):  # a relative one is to be ignored: freedesktop.org, XDG Base Directory Specification
         return Path(named) / "tdtsql"
     home = os.path.expanduser("~")
-    if not os.path.isabs(home):  # HOME='~', as some services are started: what the system knows of the user, else a place for this process
+    if not os.path.isabs(
+        home
+    ):  # HOME='~', as some services are started: what the system knows of the user, else a place for this process
         try:
             import pwd
 
@@ -47,15 +50,25 @@ def cache_folder() -> Path:
 
 @cache
 def installed_key() -> str:
-    """Return one hash over the files of ``sql/`` as they are, what DuckDB gets in their place, and the rows of the tasks."""
+    """Return one hash over the files of ``sql/`` as they are, what DuckDB gets in their place, and the rows of the
+    tasks.
+    """
     root = sql_root()
-    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query")  # questions define nothing
-    files = [part for path in paths for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())]
+    paths = sorted(
+        path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query"
+    )  # questions define nothing
+    files = [
+        part
+        for path in paths
+        for part in (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest())
+    ]
     return digest([*files, bytes_hash(Path(duckdb.__file__)), repr(task_columns())])
 
 
 def is_own(path: Path) -> bool:
-    """Return True where a file or folder is there, belongs to this user (or root), is no link, and nobody else can write to it."""
+    """Return True where a file or folder is there, belongs to this user (or root), is no link, and nobody else can
+    write to it.
+    """
     try:
         said = path.lstat()
     except OSError:
@@ -149,7 +162,11 @@ def stat_of(path: str | Path) -> FileState | None:
         said = os.stat(path)
     except OSError:
         return None
-    return (said.st_dev, said.st_ino, said.st_size, said.st_mtime_ns, said.st_ctime_ns) if stat.S_ISREG(said.st_mode) else None
+    return (
+        (said.st_dev, said.st_ino, said.st_size, said.st_mtime_ns, said.st_ctime_ns)
+        if stat.S_ISREG(said.st_mode)
+        else None
+    )
 
 
 def file_state(path: str, *more: str) -> str | None:

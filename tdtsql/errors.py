@@ -11,12 +11,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
-#: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and paragraph, marks of the writing direction, halves of a character
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]")
+#: characters that a terminal obeys and a reader does not see: controls of ASCII and Latin 1, ends of line and
+#: paragraph, marks of the writing direction, halves of a character
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
 
 
 def visible(text: str, keep: str = "") -> str:
-    """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor nor hide; ``keep`` stays."""
+    """Return text with what a terminal would obey written out (``\\x1b``), so that an id can neither move the cursor
+    nor hide; ``keep`` stays.
+    """
     return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else ascii(found[0])[1:-1], text)
 
 
@@ -81,7 +86,11 @@ def shown(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.6g}" if value and (abs(value) < 1e-4 or abs(value) >= 1e9) else f"{value:.6f}".rstrip("0").rstrip(".")
+        return (
+            f"{value:.6g}"
+            if value and (abs(value) < 1e-4 or abs(value) >= 1e9)
+            else f"{value:.6f}".rstrip("0").rstrip(".")
+        )
     return str(value)
 
 
@@ -95,7 +104,9 @@ MOST_OF_A_CODE = 20
 
 
 def shortened(problems: Iterable[Problem]) -> list[str]:
-    """Return problems as lines, errors first, at most ``MOST_OF_A_CODE`` of a code in full; the others of it are counted."""
+    """Return problems as lines, errors first, at most ``MOST_OF_A_CODE`` of a code in full; the others of it are
+    counted.
+    """
     ordered = sorted(problems, key=lambda problem: not problem.is_error)
     total = Counter(problem.code for problem in ordered)
     seen: Counter = Counter()
@@ -105,7 +116,12 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
         if seen[problem.code] <= MOST_OF_A_CODE:
             lines.append(str(problem))
         elif seen[problem.code] == total[problem.code]:  # the last: where the others end
-            lines.append(visible(f"{problem.place}: {problem.code} is the last of {total[problem.code] - MOST_OF_A_CODE} more such lines."))
+            lines.append(
+                visible(
+                    f"{problem.place}: {problem.code} is the last of {total[problem.code] - MOST_OF_A_CODE} more such "
+                    f"lines."
+                )
+            )
     return lines
 
 
@@ -210,5 +226,11 @@ def unknown(what: str, value: str, names: list[str]) -> UnknownName:
     import difflib
 
     near = difflib.get_close_matches(value, names, 1)
-    hint = f" Did you mean {near[0]}?" if near else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
+    hint = (
+        f" Did you mean {near[0]}?"
+        if near
+        else f" There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}."
+        if names
+        else ""
+    )
     return UnknownName(f"{what} '{value}' is unknown.{hint}")

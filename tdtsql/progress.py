@@ -18,7 +18,9 @@ STEP = 0.2
 
 @contextmanager
 def shown_progress(given: Progress | None) -> Iterator[Progress | None]:
-    """Yield what is to be called (done, total, what) as work goes on: what is given, or else a bar where a notebook runs this, or None."""
+    """Yield what is to be called (done, total, what) as work goes on: what is given, or else a bar where a notebook
+    runs this, or None.
+    """
     if given is not None or not _is_notebook():
         yield given
         return

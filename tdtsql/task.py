@@ -14,7 +14,9 @@ class Required:
     nt: str | None = None  #: training stories
     deferral: int | None = None  #: source files
 
-    def is_met(self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None) -> bool:
+    def is_met(
+        self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None
+    ) -> bool:
         """Return whether a condition is this one; languages are in capital letters."""
         given = {"languages": languages, "training_language": training_language, "nt": nt, "deferral": deferral}
         return all(getattr(self, name) in (None, value) for name, value in given.items())
@@ -31,13 +33,21 @@ class Task:
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
-    decides_on: str | None = None  #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a key; None: no decisions
+    decides_on: str | None = (
+        #: what a run says yes or no of: a story of each topic ("topic"), a "story", a "pair" of stories, a "trial" of a
+        #: key; None: no decisions
+        None
+    )
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     on_request: tuple[str, ...] = ()  #: of sql/metric, whose numbers its runs have when somebody asks for one of them
-    condition_policies: Mapping[str, str] = field(default_factory=dict)  #: what a condition may say, each a column of registry.condition, with its default
+    condition_policies: Mapping[str, str] = field(
+        default_factory=dict
+    )  #: what a condition may say, each a column of registry.condition, with its default
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
-    may_be_partition: bool = False  #: conditions and runs are looked through for whether each story has one topic at most
+    may_be_partition: bool = (
+        False  #: conditions and runs are looked through for whether each story has one topic at most
+    )
     primary_of_llr: str | None = None  #: that metric where scores are log-likelihood ratios, if it is another
     is_scored_together: bool = False  #: the numbers of a run may depend on the other runs of its condition
     has_second_judgments: bool = True  #: conditions are there once more under the second judgments of the corpus
@@ -76,66 +86,143 @@ _ENGLISH = frozenset({"ENGLISH"})
 _THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
 
 #: in the order in which they are shown
-TASKS: dict[str, Task] = {task.name: task for task in (
-    Task(
-        name="tracking", families=("detection", "bcubed", "filtering"), primary="c_det_norm", best="lowest",
-        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
-        formats=("tdt", "tidy", "trec"), run_table="base.decision", decides_on="topic", may_be_partition=True,
-        is_in_plan=True, required=(Required("2", training_language="ENGLISH", nt="1"),), condition_policies=_SCORED,
-        on_request=("verification", "first_detection"),
-    ),
-    Task(
-        name="new_event", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
-        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
-        formats=("tdt", "tidy"), run_table="base.decision", decides_on="story",
-        is_in_plan=True, required=(Required("5", _ENGLISH, deferral=10),), condition_policies=_SCORED,
-        on_request=("verification",),
-    ),
-    Task(
-        name="link", families=("detection", "filtering"), primary="c_det_norm", best="lowest",
-        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
-        formats=("tdt", "tidy"), run_table="base.decision", decides_on="pair",
-        is_in_plan=True, required=(Required("7", _THREE, deferral=10),), condition_policies=_SCORED,
-        on_request=("verification",),
-    ),
-    Task(
-        name="hierarchy", families=("hierarchy",), primary="min_cost", best="lowest",
-        summary=("min_cost", "c_det_norm", "c_travel_norm"),
-        formats=("htd-xml",), run_table="base.vertex",
-        is_in_plan=True, required=(Required("A1", _ENGLISH), Required("A1", _THREE)),
-    ),
-    Task(
-        name="filtering", families=("detection", "filtering", "bcubed"), primary="t11su", best="highest",
-        summary=("precision", "recall", "f_beta", "t11su", "c_det_norm", "c_det_prel_norm", "n_empty_topic", "n_empty_retrieved"),
-        formats=("trec", "tidy", "tdt"), run_table="base.decision", decides_on="topic", on_request=("verification",),
-        # what happens with lines on topics and documents that the corpus does not have
-        condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
-    ),
-    Task(
-        name="summarization", families=("summarization",), primary="h", best="highest",
-        summary=("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h"),
-        formats=("ts", "tidy"), official_is_tsv=True, run_table="base.run_update", blocks="event", default_profile="ts-seed",
-        is_scored_together=True, has_second_judgments=False,
-    ),
-    Task(
-        name="value_tracking", families=("value_tracking",), primary="ee", best="lowest", summary=("ee",),
-        formats=("vt",), official_is_tsv=True, run_table="base.submitted_value", blocks="attribute", default_profile="ts-seed", has_second_judgments=False,
-    ),
-    Task(
-        name="partition", families=("partition",), primary="b3_f1", best="highest",
-        summary=("b3_precision", "b3_recall", "b3_f1", "pair_f1", "ari", "v_measure", "ami_arithmetic", "conll_f1"),
-        formats=("tidy", "conll", "jsonl"), run_table="base.partition_answer", blocks="block", default_profile="partition", has_second_judgments=False,
-        # the cluster of a run that is no cluster, if it has one
-        condition_policies={"noise_label": ""},
-    ),
-    Task(
-        name="verification", families=("detection", "verification"), primary="min_c_det_norm", primary_of_llr="act_c_det_norm", best="lowest",
-        summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
-        formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"), run_table="base.decision", decides_on="trial", blocks="block", has_second_judgments=False,
-        # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
-        condition_policies={**_SCORED, "scores": "score"},
-    ),
-)}
+TASKS: dict[str, Task] = {
+    task.name: task
+    for task in (
+        Task(
+            name="tracking",
+            families=("detection", "bcubed", "filtering"),
+            primary="c_det_norm",
+            best="lowest",
+            summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm", "b3_f1"),
+            formats=("tdt", "tidy", "trec"),
+            run_table="base.decision",
+            decides_on="topic",
+            may_be_partition=True,
+            is_in_plan=True,
+            required=(Required("2", training_language="ENGLISH", nt="1"),),
+            condition_policies=_SCORED,
+            on_request=("verification", "first_detection"),
+        ),
+        Task(
+            name="new_event",
+            families=("detection", "filtering"),
+            primary="c_det_norm",
+            best="lowest",
+            summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
+            formats=("tdt", "tidy"),
+            run_table="base.decision",
+            decides_on="story",
+            is_in_plan=True,
+            required=(Required("5", _ENGLISH, deferral=10),),
+            condition_policies=_SCORED,
+            on_request=("verification",),
+        ),
+        Task(
+            name="link",
+            families=("detection", "filtering"),
+            primary="c_det_norm",
+            best="lowest",
+            summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
+            formats=("tdt", "tidy"),
+            run_table="base.decision",
+            decides_on="pair",
+            is_in_plan=True,
+            required=(Required("7", _THREE, deferral=10),),
+            condition_policies=_SCORED,
+            on_request=("verification",),
+        ),
+        Task(
+            name="hierarchy",
+            families=("hierarchy",),
+            primary="min_cost",
+            best="lowest",
+            summary=("min_cost", "c_det_norm", "c_travel_norm"),
+            formats=("htd-xml",),
+            run_table="base.vertex",
+            is_in_plan=True,
+            required=(Required("A1", _ENGLISH), Required("A1", _THREE)),
+        ),
+        Task(
+            name="filtering",
+            families=("detection", "filtering", "bcubed"),
+            primary="t11su",
+            best="highest",
+            summary=(
+                "precision",
+                "recall",
+                "f_beta",
+                "t11su",
+                "c_det_norm",
+                "c_det_prel_norm",
+                "n_empty_topic",
+                "n_empty_retrieved",
+            ),
+            formats=("trec", "tidy", "tdt"),
+            run_table="base.decision",
+            decides_on="topic",
+            on_request=("verification",),
+            # what happens with lines on topics and documents that the corpus does not have
+            condition_policies={**_SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
+        ),
+        Task(
+            name="summarization",
+            families=("summarization",),
+            primary="h",
+            best="highest",
+            summary=("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h"),
+            formats=("ts", "tidy"),
+            official_is_tsv=True,
+            run_table="base.run_update",
+            blocks="event",
+            default_profile="ts-seed",
+            is_scored_together=True,
+            has_second_judgments=False,
+        ),
+        Task(
+            name="value_tracking",
+            families=("value_tracking",),
+            primary="ee",
+            best="lowest",
+            summary=("ee",),
+            formats=("vt",),
+            official_is_tsv=True,
+            run_table="base.submitted_value",
+            blocks="attribute",
+            default_profile="ts-seed",
+            has_second_judgments=False,
+        ),
+        Task(
+            name="partition",
+            families=("partition",),
+            primary="b3_f1",
+            best="highest",
+            summary=("b3_precision", "b3_recall", "b3_f1", "pair_f1", "ari", "v_measure", "ami_arithmetic", "conll_f1"),
+            formats=("tidy", "conll", "jsonl"),
+            run_table="base.partition_answer",
+            blocks="block",
+            default_profile="partition",
+            has_second_judgments=False,
+            # the cluster of a run that is no cluster, if it has one
+            condition_policies={"noise_label": ""},
+        ),
+        Task(
+            name="verification",
+            families=("detection", "verification"),
+            primary="min_c_det_norm",
+            primary_of_llr="act_c_det_norm",
+            best="lowest",
+            summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
+            formats=("tidy", "kaldi", "voxceleb", "sre", "asvspoof"),
+            run_table="base.decision",
+            decides_on="trial",
+            blocks="block",
+            has_second_judgments=False,
+            # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
+            condition_policies={**_SCORED, "scores": "score"},
+        ),
+    )
+}
 
 #: what `TASKS` says of a metric over topics is said of this weighting
 WEIGHTING = "topic"
@@ -146,7 +233,9 @@ CONDITION_POLICIES = {name: value for task in TASKS.values() for name, value in 
 
 def tasks_with(**facts: object) -> tuple[str, ...]:
     """Return the names of the tasks of which all this is true: ``tasks_with(is_detection=True)``."""
-    return tuple(task.name for task in TASKS.values() if all(getattr(task, fact) == value for fact, value in facts.items()))
+    return tuple(
+        task.name for task in TASKS.values() if all(getattr(task, fact) == value for fact, value in facts.items())
+    )
 
 
 def listed_tasks(**facts: object) -> str:
@@ -163,7 +252,12 @@ def task_columns() -> dict[str, list]:
         "primary_metric": [task.primary for task in tasks],
         "primary_of_llr": [task.primary_of_llr for task in tasks],
         "block": [task.blocks for task in tasks],
-        **{name: [getattr(task, name) for task in tasks] for name in ("best", "decides_on", "run_table", "default_profile")},
-        **{name: [int(getattr(task, name)) for task in tasks]
-           for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")},
+        **{
+            name: [getattr(task, name) for task in tasks]
+            for name in ("best", "decides_on", "run_table", "default_profile")
+        },
+        **{
+            name: [int(getattr(task, name)) for task in tasks]
+            for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")
+        },
     }

@@ -30,7 +30,11 @@ _own, _shared = Counter(), Counter()  #: seconds by test function; by file, the 
 
 
 def pytest_addoption(parser):
-    parser.addoption("--costs", metavar="FILE", help="write what each test function takes of the processor, if more than half a second; for tests/slow.txt")
+    parser.addoption(
+        "--costs",
+        metavar="FILE",
+        help="write what each test function takes of the processor, if more than half a second; for tests/slow.txt",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -64,24 +68,34 @@ def pytest_runtest_call(item):
 
 
 def pytest_sessionfinish(session):
-    """Write what each test function took: a worker to a file of its own, and the first process, which ends last, all to the file that was asked for."""
+    """Write what each test function took: a worker to a file of its own, and the first process, which ends last, all to
+    the file that was asked for.
+    """
     if not (asked := session.config.getoption("--costs")):
         return
     path = Path(asked)
     lines = [f"{seconds + _shared[name.split('::')[0]]:8.1f}  {name}\n" for name, seconds in _own.items()]
     if hasattr(session.config, "workerinput"):
-        path.with_name(f"{path.name}.{session.config.workerinput['workerid']}").write_text("".join(lines), encoding="utf-8")
+        path.with_name(f"{path.name}.{session.config.workerinput['workerid']}").write_text(
+            "".join(lines), encoding="utf-8"
+        )
         return
     for part in path.parent.glob(f"{path.name}.gw*"):
         lines += part.read_text(encoding="utf-8").splitlines(keepends=True)
         part.unlink()
     kept = sorted((line for line in lines if float(line.split()[0]) > LIMIT), key=lambda line: line.split()[1])
-    path.write_text("# seconds of the processor; written by: python -m pytest --costs tests/slow.txt\n" + "".join(kept), encoding="utf-8")
+    path.write_text(
+        "# seconds of the processor; written by: python -m pytest --costs tests/slow.txt\n" + "".join(kept),
+        encoding="utf-8",
+    )
 
 
 @pytest.fixture(autouse=True)
 def _leaves_no_store_in_the_checkout():
-    """Fail a test that opens `tdtsql.duckdb` of the working folder: the next run of the tests, maybe by another engine, would find it there."""
+    """Fail a test that opens `tdtsql.duckdb` of the working folder: the next run of the tests, maybe by another engine,
+    would find it there.
+    """
+
     def written() -> int | None:
         return store.stat().st_mtime_ns if store.exists() else None
 
@@ -104,7 +118,9 @@ def shared() -> Path:
 
 
 def once(tmp_path_factory, name: str, write) -> Path:
-    """Return the folder ``name`` that ``write(folder)`` fills: made by the first worker of a test run that asks, shared by all."""
+    """Return the folder ``name`` that ``write(folder)`` fills: made by the first worker of a test run that asks, shared
+    by all.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if base.name.startswith("popen-") else base) / name
     with (folder.parent / f"{name}.lock").open("w") as lock:

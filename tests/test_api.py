@@ -51,13 +51,28 @@ def test_connect_opens_what_was_evaluated(tmp_path):
 def test_scores_are_relations(store):
     relation = store.score(run="s", metric="c_det_norm", subset="all", weighting="topic")
 
-    assert relation.columns == ["run_id", "task", "condition_id", "profile_id", "subset", "metric", "weighting", "value", "n", "version", "signature"]
+    assert relation.columns == [
+        "run_id",
+        "task",
+        "condition_id",
+        "profile_id",
+        "subset",
+        "metric",
+        "weighting",
+        "value",
+        "n",
+        "version",
+        "signature",
+    ]
     [row] = relation.fetchall()
     value = row[7]
     assert relation.df()["value"].tolist() == [value]
     assert relation.pl()["value"].to_list() == [value]
-    assert pyarrow.table(relation.arrow())["value"].to_pylist() == [value] if not hasattr(relation.arrow(), "read_all") \
+    assert (
+        pyarrow.table(relation.arrow())["value"].to_pylist() == [value]
+        if not hasattr(relation.arrow(), "read_all")
         else relation.arrow().read_all()["value"].to_pylist() == [value]
+    )
 
 
 def test_a_curve_is_of_one_weighting(store):
@@ -89,9 +104,14 @@ def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
     path = tmp_path / "mine.csv"
     frame.to_csv(path, index=False)
     decisions = {
-        "pandas": lambda: frame, "polars": lambda: polars.DataFrame(ROWS), "arrow": lambda: pyarrow.table(ROWS),
-        "relation": lambda: store.relation(f"from read_csv('{path}', all_varchar = true)"), "mapping": lambda: ROWS,
-        "arrays": lambda: {name: frame[name].to_numpy() for name in ROWS}, "path": lambda: path, "text path": lambda: str(path),
+        "pandas": lambda: frame,
+        "polars": lambda: polars.DataFrame(ROWS),
+        "arrow": lambda: pyarrow.table(ROWS),
+        "relation": lambda: store.relation(f"from read_csv('{path}', all_varchar = true)"),
+        "mapping": lambda: ROWS,
+        "arrays": lambda: {name: frame[name].to_numpy() for name in ROWS},
+        "path": lambda: path,
+        "text path": lambda: str(path),
     }[kind]()
 
     assert store.add_run("mine", condition="c", decisions=decisions) == []
@@ -127,17 +147,31 @@ def test_a_bad_frame_is_refused_whole(store):
 
 def test_a_frame_without_a_column_is_refused(store):
     with pytest.raises(InvalidInput, match="story_id"):
-        store.add_run("mine", condition="c", decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}))
+        store.add_run(
+            "mine",
+            condition="c",
+            decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}),
+        )
 
 
-@pytest.mark.parametrize(("decisions", "message"), [
-    ({**ROWS, "score": [1.0]}, "decisions: E709 the columns of a mapping are not lists of one length. Give every column as a list or an array, all equally long."),
-    ({"topic_id": "81001", "story_id": "B1"}, "the columns of a mapping are not lists of one length"),
-    ({}, "topic_id"),
-    (7, "a int has no columns that can be read. Give a data frame"),
-    ([{"topic_id": "81001", "story_id": "B1"}], "a list has no columns that can be read. Give a data frame (pandas, polars), an Arrow table"),
-    (iter(()), "has no columns that can be read"),
-])
+@pytest.mark.parametrize(
+    ("decisions", "message"),
+    [
+        (
+            {**ROWS, "score": [1.0]},
+            "decisions: E709 the columns of a mapping are not lists of one length. Give every column as a list or an "
+            "array, all equally long.",
+        ),
+        ({"topic_id": "81001", "story_id": "B1"}, "the columns of a mapping are not lists of one length"),
+        ({}, "topic_id"),
+        (7, "a int has no columns that can be read. Give a data frame"),
+        (
+            [{"topic_id": "81001", "story_id": "B1"}],
+            "a list has no columns that can be read. Give a data frame (pandas, polars), an Arrow table",
+        ),
+        (iter(()), "has no columns that can be read"),
+    ],
+)
 def test_what_has_no_columns_is_said(store, decisions, message):
     with pytest.raises(InvalidInput) as caught:
         store.add_run("mine", condition="c", decisions=decisions)

@@ -1,4 +1,6 @@
-"""The documentation works as printed: its commands, SQL, Python, bundles and notebook run, the site builds without a warning, and says what the code says."""
+"""The documentation works as printed: its commands, SQL, Python, bundles and notebook run, the site builds without a
+warning, and says what the code says.
+"""
 
 import csv
 import os
@@ -31,7 +33,9 @@ from formula import equation, typeset  # noqa: E402
 
 
 def blocks(path: Path, *languages: str) -> list[tuple[str, str]]:
-    return [(language, text) for language, text in FENCE.findall(path.read_text(encoding="utf-8")) if language in languages]
+    return [
+        (language, text) for language, text in FENCE.findall(path.read_text(encoding="utf-8")) if language in languages
+    ]
 
 
 def page_id(path: Path) -> str:
@@ -40,26 +44,41 @@ def page_id(path: Path) -> str:
 
 #: pages whose queries are asked of the example; elsewhere SQL shows how a file is set
 ASKED = ("tutorial", "how-to/")
-RUN = [path for path in PAGES if blocks(path, "sh") and page_id(path) != "new_version"]  # that one is run in a copy of the checkout
+RUN = [
+    path for path in PAGES if blocks(path, "sh") and page_id(path) != "new_version"
+]  # that one is run in a copy of the checkout
 
 
 def test_what_is_run():
-    assert {page_id(path) for path in RUN} == {"tutorial", "how-to/audit", "how-to/sql", "how-to/track", "filtering", "clusterings"}
+    assert {page_id(path) for path in RUN} == {
+        "tutorial",
+        "how-to/audit",
+        "how-to/sql",
+        "how-to/track",
+        "filtering",
+        "clusterings",
+    }
     assert sum(text.count("tdtsql ") for path in RUN for _, text in blocks(path, "sh")) > 50
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [path for path in PAGES if path in RUN or page_id(path) == "how-to/frames"], ids=page_id)
+@pytest.mark.parametrize(
+    "path", [path for path in PAGES if path in RUN or page_id(path) == "how-to/frames"], ids=page_id
+)
 def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_path, monkeypatch):
     """Commands in a shell, Python in one process for the page, queries of the how-to's asked of the example."""
     monkeypatch.chdir(tmp_path)
-    if "--db example.duckdb" in path.read_text(encoding="utf-8") and "evaluate example/bundle.toml" not in path.read_text(encoding="utf-8"):
+    if "--db example.duckdb" in path.read_text(
+        encoding="utf-8"
+    ) and "evaluate example/bundle.toml" not in path.read_text(encoding="utf-8"):
         shutil.copy(example_store, tmp_path / "example.duckdb")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     names: dict = {}
     for language, text in blocks(path, "sh", "python", *(["sql"] if page_id(path).startswith(ASKED) else [])):
         if language == "sh":
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], env=environment, capture_output=True, text=True)
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", text], env=environment, capture_output=True, text=True
+            )
             assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
             assert done.stdout.strip() or " > " in text or "cp " in text
         elif language == "python":
@@ -72,20 +91,42 @@ def test_a_page_works_as_printed_from_top_to_bottom(path, example_store, tmp_pat
 
 
 def the_day_of_the_organiser(path: Path, folder: Path) -> None:
-    """Four of eight submissions are in, each of the twelve mistakes was told, and the second archive differs by its judgments alone."""
-    told = {team: (folder / "teams" / f"{team}.txt").read_text() for team in ("aster", "birch", "cedar", "dogwood", "elm", "fir", "gorse", "holly")}
-    mistakes = {"elm": ["E310", "E308", "E308", "E314"], "fir": ["E305", "E820", "W823"], "gorse": ["E302", "E302", "E301"], "holly": ["E300", "E304", "E304"]}
+    """Four of eight submissions are in, each of the twelve mistakes was told, and the second archive differs by its
+    judgments alone.
+    """
+    told = {
+        team: (folder / "teams" / f"{team}.txt").read_text()
+        for team in ("aster", "birch", "cedar", "dogwood", "elm", "fir", "gorse", "holly")
+    }
+    mistakes = {
+        "elm": ["E310", "E308", "E308", "E314"],
+        "fir": ["E305", "E820", "W823"],
+        "gorse": ["E302", "E302", "E301"],
+        "holly": ["E300", "E304", "E304"],
+    }
 
     for team, text in told.items():
         assert sorted(re.findall(r" ([EW]\d{3}) ", text)) == sorted(mistakes.get(team, []))
     [shown] = [text for language, text in blocks(path, "text") if "E310" in text]
     assert told["elm"] == shown
     with tdtsql.connect(folder / "track.duckdb", read_only=True) as store:
-        runs = {run for [run] in store.sql("select run_id from registry.run join registry.condition using (condition_no) where condition_id = 'trk-any-1'").fetchall()}
+        runs = {
+            run
+            for [run] in store.sql(
+                "select run_id from registry.run join registry.condition using (condition_no) where condition_id = "
+                "'trk-any-1'"
+            ).fetchall()
+        }
         assert runs == {"osprey", "sparrow", "aster", "birch", "cedar", "dogwood"}
-        effect = store.ask("judgment_changes", condition="trk-any-1", metric="c_det_norm").project("run_id, weighting, difference").fetchall()
+        effect = (
+            store.ask("judgment_changes", condition="trk-any-1", metric="c_det_norm")
+            .project("run_id, weighting, difference")
+            .fetchall()
+        )
         # the story becomes a target: for those who reported it the cost falls, for sparrow, which did not, it rises
-        assert {(run, difference < 0) for run, weighting, difference in effect if weighting == "topic"} == {(run, run != "sparrow") for run in runs}
+        assert {(run, difference < 0) for run, weighting, difference in effect if weighting == "topic"} == {
+            (run, run != "sparrow") for run in runs
+        }
     with (folder / "drift.csv").open() as lines:
         drifted = list(csv.DictReader(lines))
     assert {(row["condition_id"].endswith("+judgments_2"), row["reason"]) for row in drifted} == {(True, "only here")}
@@ -107,9 +148,18 @@ def test_a_bundle_is_one(path):
 
 def test_every_key_of_a_bundle_is_explained_with_its_kind():
     text = (DOCS / "reference" / "bundle.md").read_text(encoding="utf-8")
-    parts = dict(zip(("Top", "corpus", "condition", "run"), re.split(r"^## .*$", text, flags=re.MULTILINE)[1:], strict=True))
-    for name, known in {"Top": bundle._TOP, "corpus": bundle._CORPUS, "condition": bundle._CONDITION, "run": bundle._RUN}.items():
-        assert dict(re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", parts[name], re.MULTILINE)) == known, f"docs/reference/bundle.md: {name}"
+    parts = dict(
+        zip(("Top", "corpus", "condition", "run"), re.split(r"^## .*$", text, flags=re.MULTILINE)[1:], strict=True)
+    )
+    for name, known in {
+        "Top": bundle._TOP,
+        "corpus": bundle._CORPUS,
+        "condition": bundle._CONDITION,
+        "run": bundle._RUN,
+    }.items():
+        assert dict(re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", parts[name], re.MULTILINE)) == known, (
+            f"docs/reference/bundle.md: {name}"
+        )
 
 
 @pytest.mark.slow
@@ -126,7 +176,9 @@ def test_every_code_is_explained():
 
 def test_every_format_is_shown_with_a_line_of_a_file():
     page = made.formats()
-    readers = {path.stem for path in (ROOT / "tdtsql" / "reader").glob("*.py") if made.documented(path)[2]} - made.SHARED
+    readers = {
+        path.stem for path in (ROOT / "tdtsql" / "reader").glob("*.py") if made.documented(path)[2]
+    } - made.SHARED
 
     assert set(made.EXAMPLES) <= readers and len(readers) >= 25
     assert all(file in page for file, _ in made.EXAMPLES.values())
@@ -139,23 +191,36 @@ def test_every_view_profile_table_and_command_has_its_place():
     metrics = "".join(text for path, text in found.items() if path.startswith("reference/metrics/"))
 
     for relation in catalog().values():
-        assert f"({relation.name.replace('.', '-').replace('_', '-')})=" in metrics and relation.plain.rstrip() in metrics
+        assert (
+            f"({relation.name.replace('.', '-').replace('_', '-')})=" in metrics and relation.plain.rstrip() in metrics
+        )
     assert all(f"## {name}\n" in found["reference/profiles.md"] for name in shipped_profiles())
     assert "| `c_fa` | `0.1` | tables 3, 6 and 9 |" in found["reference/profiles.md"]
-    assert "### tdtsql sql cookbook" in found["reference/commands.md"] and "## Store.add_condition" in found["reference/python.md"].replace("\\_", "_")
+    assert "### tdtsql sql cookbook" in found["reference/commands.md"] and "## Store.add_condition" in found[
+        "reference/python.md"
+    ].replace("\\_", "_")
     assert "| `p_miss` | topic | Miss probability | lowest |" in found["reference/metric-ids.md"]
 
 
-@pytest.mark.parametrize(("text", "set_"), [
-    ("p_miss = n_miss / n_target", "p_miss=[n_miss|n_target]"),
-    ("utility = weight * n_hit - n_false_alarm", "utility=weight·n_hit−n_false alarm"),
-    ("c_det = c_fa * (1 - p_target) * p_fa", "c_det=c_fa·(1−p_target)·p_fa"),
-    ("f1 = 2 precision recall / (precision + recall)", "f1=[2·precision·recall|precision+recall]"),
-    ("t11su = (max((A - beta B) / (A + C), floor) - floor) / (1 - floor)", "t11su=[max([A−β·B|A+C],floor)−floor|1−floor]"),
-    ("p_fa = sum n_false_alarm / sum n_nontarget", "p_fa=[∑n_false alarm|∑n_nontarget]"),
-    ("f_beta = (1 + beta^2) A", "f_beta=(1+β^2)·A"),
-    ("p_miss = mean of p_miss(t) over the topics with targets", None), ("rank = place by score", None), ("no equation", None), ("x = __import__('os')", None),
-])
+@pytest.mark.parametrize(
+    ("text", "set_"),
+    [
+        ("p_miss = n_miss / n_target", "p_miss=[n_miss|n_target]"),
+        ("utility = weight * n_hit - n_false_alarm", "utility=weight·n_hit−n_false alarm"),
+        ("c_det = c_fa * (1 - p_target) * p_fa", "c_det=c_fa·(1−p_target)·p_fa"),
+        ("f1 = 2 precision recall / (precision + recall)", "f1=[2·precision·recall|precision+recall]"),
+        (
+            "t11su = (max((A - beta B) / (A + C), floor) - floor) / (1 - floor)",
+            "t11su=[max([A−β·B|A+C],floor)−floor|1−floor]",
+        ),
+        ("p_fa = sum n_false_alarm / sum n_nontarget", "p_fa=[∑n_false alarm|∑n_nontarget]"),
+        ("f_beta = (1 + beta^2) A", "f_beta=(1+β^2)·A"),
+        ("p_miss = mean of p_miss(t) over the topics with targets", None),
+        ("rank = place by score", None),
+        ("no equation", None),
+        ("x = __import__('os')", None),
+    ],
+)
 def test_an_equation_is_set_and_a_sentence_is_not(text, set_):
     made_ = equation(text)
 
@@ -166,7 +231,11 @@ def test_an_equation_is_set_and_a_sentence_is_not(text, set_):
     flat = re.sub(r"<msup>(.*?)<mrow>(.*?)</mrow></msup>", r"\1^\2", flat)
     flat = re.sub(r"</?m(i|o|n)>", "", flat)
     while "<mfrac>" in flat:
-        flat = re.sub(r"<mfrac>((?:(?!<mfrac>).)*?)</mfrac>", lambda found: "[" + re.sub(r"</mrow><mrow>", "|", found[1], count=1) + "]", flat)
+        flat = re.sub(
+            r"<mfrac>((?:(?!<mfrac>).)*?)</mfrac>",
+            lambda found: "[" + re.sub(r"</mrow><mrow>", "|", found[1], count=1) + "]",
+            flat,
+        )
     assert re.sub(r"</?mrow>", "", flat) == set_
 
 
@@ -183,13 +252,22 @@ def test_a_formula_keeps_its_words():
 def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    shown = [notebook.run(text, names) for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code"]
-    _, *own = [text for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code"]  # the first cell makes the frames up
+    shown = [
+        notebook.run(text, names)
+        for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb")
+        if kind == "code"
+    ]
+    _, *own = [
+        text for kind, text in notebook.cells(DOCS / "notebook" / "five_systems.ipynb") if kind == "code"
+    ]  # the first cell makes the frames up
 
     assert len([line for text in own for line in text.splitlines() if line.strip()]) <= 20
     assert "anchor, beacon, cutter, drifter, eddy" in shown[2][1]._repr_html_()
     table = shown[3][1]
-    assert list(table.index) == ["anchor", "beacon", "cutter", "drifter", "eddy"] and table.loc["cutter", "c_det_norm"] > 2 * table.loc["cutter", "min_c_det_norm"]
+    assert (
+        list(table.index) == ["anchor", "beacon", "cutter", "drifter", "eddy"]
+        and table.loc["cutter", "c_det_norm"] > 2 * table.loc["cutter", "min_c_det_norm"]
+    )
     # the same number by hand: misses of each topic over its targets, then the mean over topics
     truth = names["judgments"].assign(on=True).merge(names["systems"]["drifter"], how="right")
     on = truth[truth.on.notna()]
@@ -204,13 +282,20 @@ def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
-    done = subprocess.run([sys.executable, str(DOCS / "site" / "build.py"), str(tmp_path / "site")], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "site" / "build.py"), str(tmp_path / "site")], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
-    html = {path.relative_to(tmp_path / "site").as_posix(): path.read_text(encoding="utf-8") for path in (tmp_path / "site").rglob("*.html")}
+    html = {
+        path.relative_to(tmp_path / "site").as_posix(): path.read_text(encoding="utf-8")
+        for path in (tmp_path / "site").rglob("*.html")
+    }
     assert len(html) > 35 and "reference/metrics/detection.html" in html and "notebook/five_systems.html" in html
     for name, text in html.items():
-        fetched = re.findall(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"([^\"]+)\"", text) + re.findall(r"<link\b[^>]*rel=\"(?:stylesheet|icon|preload|preconnect)\"[^>]*href=\"([^\"]+)\"", text)
+        fetched = re.findall(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"([^\"]+)\"", text) + re.findall(
+            r"<link\b[^>]*rel=\"(?:stylesheet|icon|preload|preconnect)\"[^>]*href=\"([^\"]+)\"", text
+        )
         assert fetched and not [address for address in fetched if re.match(r"(?:\w+:)?//", address)], name
     for path in (tmp_path / "site" / "_static").rglob("*.css"):
         assert not re.findall(r"@import|url\([\"']?(?:https?:)?//", path.read_text(encoding="utf-8")), path.name
@@ -222,4 +307,6 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
 def test_the_checkout_stays_as_it_is(tmp_path):
     build.write_sources(tmp_path / "source")
 
-    assert (tmp_path / "source" / "reference" / "errors.md").is_file() and not (DOCS / "reference" / "errors.md").exists()
+    assert (tmp_path / "source" / "reference" / "errors.md").is_file() and not (
+        DOCS / "reference" / "errors.md"
+    ).exists()

@@ -42,13 +42,17 @@ def store(example_store):
 
 
 def blocks(store, metric, run, condition="trk-eng-1", profile="tdt2004", subset="all"):
-    return dict(store.sql(f"""
+    return dict(
+        store.sql(f"""
         select block_id, value from report.block_score where metric = '{metric}' and run_id = '{run}'
-            and condition_id = '{condition}' and profile_id = '{profile}' and subset = '{subset}'""").fetchall())
+            and condition_id = '{condition}' and profile_id = '{profile}' and subset = '{subset}'""").fetchall()
+    )
 
 
 def value(store, metric, run, weighting="topic", condition="trk-eng-1", profile="tdt2004", subset="all"):
-    rows = store.score(run, metric=metric, condition=condition, profile=profile, subset=subset, weighting=weighting).fetchall()
+    rows = store.score(
+        run, metric=metric, condition=condition, profile=profile, subset=subset, weighting=weighting
+    ).fetchall()
     [row] = rows
     return row[7]
 
@@ -61,27 +65,51 @@ def test_trials_of_each_topic_are_those_counted_by_hand(store, run):
 
 def test_stories_examined_and_found_off_topic_are_trials_of_the_plan_but_not_of_the_program(store):
     # judged NO: one story of 70001, 70002 (8 January; 7 January, radio) and 70003 each
-    assert blocks(store, "n_nontarget", "osprey", profile="tdt3eval") == {"70001": 96, "70002": 72, "70003": 78, "70006": 60}
-    assert blocks(store, "n_target", "osprey", profile="tdt3eval") == {topic: counts[0] for topic, counts in COUNTS.items()}
+    assert blocks(store, "n_nontarget", "osprey", profile="tdt3eval") == {
+        "70001": 96,
+        "70002": 72,
+        "70003": 78,
+        "70006": 60,
+    }
+    assert blocks(store, "n_target", "osprey", profile="tdt3eval") == {
+        topic: counts[0] for topic, counts in COUNTS.items()
+    }
 
 
 def test_every_topic_is_tracked_in_the_tables(store):
     # first story of a topic on; targets: all its yes judgments but the first, the excluded file aside
     assert blocks(store, "n_target", "osprey", condition="trk-any-1") == {
-        "70001": 21, "70002": 17, "70003": 8, "70004": 5, "70005": 5, "70006": 5}
+        "70001": 21,
+        "70002": 17,
+        "70003": 8,
+        "70004": 5,
+        "70005": 5,
+        "70006": 5,
+    }
 
 
 @pytest.mark.parametrize("run", ["osprey", "sparrow"])
 def test_errors_are_those_a_few_lines_of_python_find_in_the_files(store, run):
     folder = FIXTURES / "example"
-    judged = {(topic, story): level for topic, level, story in
-              re.findall(r"topicid=(\d+) level=(\w+) docno=(\S+)", (folder / "corpus/topics.rel").read_text())}
-    news = {story for path in folder.glob("corpus/tkn_bnd/*") for story in re.findall(r"docno=(\S+) doctype=NEWS", path.read_text())}
+    judged = {
+        (topic, story): level
+        for topic, level, story in re.findall(
+            r"topicid=(\d+) level=(\w+) docno=(\S+)", (folder / "corpus/topics.rel").read_text()
+        )
+    }
+    news = {
+        story
+        for path in folder.glob("corpus/tkn_bnd/*")
+        for story in re.findall(r"docno=(\S+) doctype=NEWS", path.read_text())
+    }
     found = {}
     for topic in COUNTS:
         said = [line.split() for line in (folder / f"tracking/{run}/nt1/trk_{topic}.out").read_text().splitlines()[1:]]
-        said = [(judged.get((topic, story)), word) for file, story, word, _ in said
-                if story in news and "_2200_" not in file and judged.get((topic, story)) != "BRIEF"]
+        said = [
+            (judged.get((topic, story)), word)
+            for file, story, word, _ in said
+            if story in news and "_2200_" not in file and judged.get((topic, story)) != "BRIEF"
+        ]
         found[topic] = (said.count(("YES", "NO")), said.count((None, "YES")) + said.count(("NO", "YES")))
 
     misses, alarms = blocks(store, "n_miss", run), blocks(store, "n_false_alarm", run)
@@ -92,7 +120,10 @@ def test_rates_of_osprey_redone_by_hand(store):
     misses, alarms = blocks(store, "n_miss", "osprey"), blocks(store, "n_false_alarm", "osprey")
     assert {topic: (misses[topic], alarms[topic]) for topic in COUNTS} == ERRORS["osprey"]
 
-    n = {topic: (F(miss, COUNTS[topic][0]), F(alarm, COUNTS[topic][1])) for topic, (miss, alarm) in ERRORS["osprey"].items()}
+    n = {
+        topic: (F(miss, COUNTS[topic][0]), F(alarm, COUNTS[topic][1]))
+        for topic, (miss, alarm) in ERRORS["osprey"].items()
+    }
     p_miss, p_fa = (sum(rate[place] for rate in n.values()) / 4 for place in (0, 1))
     # c_det = 0.02 p_miss + 0.98 * 0.1 p_fa; saying no to everything costs 0.02
     c_det = F(2, 100) * p_miss + F(98, 1000) * p_fa
@@ -120,18 +151,31 @@ def test_four_training_stories_are_better_than_one(store, run):
 
 def test_main_numbers_stay_as_they_are(store):
     assert {run: round(value(store, "c_det_norm", run), 6) for run in ("osprey", "kestrel", "sparrow")} == {
-        "osprey": 0.360252, "kestrel": 0.442458, "sparrow": 1.03099}
+        "osprey": 0.360252,
+        "kestrel": 0.442458,
+        "sparrow": 1.03099,
+    }
     assert {run: round(value(store, "min_c_det_norm", run), 6) for run in ("osprey", "kestrel", "sparrow")} == {
-        "osprey": 0.262637, "kestrel": 0.358131, "sparrow": 0.731564}
+        "osprey": 0.262637,
+        "kestrel": 0.358131,
+        "sparrow": 0.731564,
+    }
 
 
 def test_subsets_split_the_trials(store):
     def trials(subset):
-        return sum(sum(blocks(store, metric, "osprey", subset=subset).values()) for metric in ("n_target", "n_nontarget"))
+        return sum(
+            sum(blocks(store, metric, "osprey", subset=subset).values()) for metric in ("n_target", "n_nontarget")
+        )
 
     assert trials("all") == 36 + 309
-    for subsets in (("language=ENGLISH", "language=MANDARIN", "language=ARABIC"), ("crossing=same", "crossing=cross"),
-                    ("source=HRB", "source=LTR", "source=NLH", "source=YZD"), ("topics=multilingual", "topics=monolingual"), ("NWT", "BN")):
+    for subsets in (
+        ("language=ENGLISH", "language=MANDARIN", "language=ARABIC"),
+        ("crossing=same", "crossing=cross"),
+        ("source=HRB", "source=LTR", "source=NLH", "source=YZD"),
+        ("topics=multilingual", "topics=monolingual"),
+        ("NWT", "BN"),
+    ):
         assert sum(trials(subset) for subset in subsets) == 36 + 309
     assert trials("NWT English") == trials("source=HRB")
 

@@ -1,10 +1,13 @@
 """The events of the bundled example, redone by hand from fixtures/make_example_events.py.
 
-Event 1, profile ts-seed: importances 3, 2, 1, 3, so W = 2 + e^-1 + e^-2; words of the nuggets 5, 5, 6, 4: mean 5. north-osprey
+Event 1, profile ts-seed: importances 3, 2, 1, 3, so W = 2 + e^-1 + e^-2; words of the nuggets 5, 5, 6, 4: mean 5.
+north-osprey
 sends three sentences of 9, 14 and 8 words:
 
-    1 h    "Coast guard: the ferry Meridian ran aground at dawn"                             takes F01: 9 - 5 = 4 words more
-    4 h    "By ten 212 passengers were taken off and the strait was closed to shipping"      takes F02, F03: 14 - 5 - 6 = 3 more
+    1 h    "Coast guard: the ferry Meridian ran aground at dawn"                             takes F01: 9 - 5 = 4 words
+    more
+    4 h    "By ten 212 passengers were taken off and the strait was closed to shipping"      takes F02, F03: 14 - 5 - 6
+    = 3 more
     26 h   "The owners confirmed that two crew members died"                                 takes F04: 8 - 4 = 4 more
 
     sum V = 3 + (4 + 3 + 4)/5 = 5.2, sum G = W: everything is found.
@@ -26,8 +29,10 @@ W = 2 + exp(-1) + exp(-2)
 def event(example_store):
     """Return (run, profile, event) -> metric -> value."""
     with tdtsql.connect(example_store, read_only=True) as store:
-        rows = store.sql("select run_id, profile_id, block_id, metric, value from report.block_score "
-                         "where condition_id in ('ts', 'values') and subset = 'all'").fetchall()
+        rows = store.sql(
+            "select run_id, profile_id, block_id, metric, value from report.block_score "
+            "where condition_id in ('ts', 'values') and subset = 'all'"
+        ).fetchall()
     found = {}
     for *key, metric, value in rows:
         found.setdefault(tuple(key), {})[metric] = value

@@ -15,8 +15,12 @@ SMALL = Path(__file__).parents[1] / "fixtures" / "bagga" / "bundle.toml"
 @pytest.fixture(scope="module")
 def outputs():
     """The outputs of three cells: a store is made while bars have no patience, scores, scores of one run and metric."""
-    cells = ["import tdtsql, tdtsql.progress\ntdtsql.progress.PATIENCE = tdtsql.progress.STEP = 0\n"
-             f"store = tdtsql.evaluate({str(SMALL)!r})", "store.score()", "store.score(run='R5', metric='b3_f1', weighting='topic')"]
+    cells = [
+        "import tdtsql, tdtsql.progress\ntdtsql.progress.PATIENCE = tdtsql.progress.STEP = 0\n"
+        f"store = tdtsql.evaluate({str(SMALL)!r})",
+        "store.score()",
+        "store.score(run='R5', metric='b3_f1', weighting='topic')",
+    ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     drawn = []
 
@@ -34,7 +38,9 @@ def test_a_bar_grows_and_is_gone_in_the_end(outputs):
     drawn, cells = outputs
 
     assert len(drawn) > 3 and all(text.startswith('<progress value="') for text in drawn[:-1]) and drawn[-1] == ""
-    assert [entry["data"]["text/html"] for entry in cells[0]] == [""]  # one place, which the last state of the bar has emptied
+    assert [entry["data"]["text/html"] for entry in cells[0]] == [
+        ""
+    ]  # one place, which the last state of the bar has emptied
 
 
 def test_scores_are_a_table(outputs):
@@ -44,15 +50,22 @@ def test_scores_are_a_table(outputs):
     assert "The first 60 of " in every["data"]["text/html"]
     assert one["data"]["text/html"] == (
         "<table><caption>run R5; subset all; metric b3_f1; weighting topic; condition small; profile tdt2004.</caption>"
-        "<thead><tr><th>value</th><th>n</th></tr></thead><tbody><tr><td>0.943662</td><td>3</td></tr></tbody></table>")
+        "<thead><tr><th>value</th><th>n</th></tr></thead><tbody><tr><td>0.943662</td><td>3</td></tr></tbody></table>"
+    )
 
 
 def test_a_table_of_scores_is_a_relation_and_a_table_of_a_paper():
     with tdtsql.evaluate(SMALL) as store:
         table = store.score(metric="b3_f1")
 
-        assert table.columns[0] == "run_id" and len(table) == len(table.fetchall()) == table.df().shape[0] == pyarrow.table(table).num_rows == 12
-        assert table.to_markdown().splitlines()[:3:2] == ["| run | weighting | condition | value | n |", "| R1 | story | large | 0.913043 | 500 |"]
+        assert (
+            table.columns[0] == "run_id"
+            and len(table) == len(table.fetchall()) == table.df().shape[0] == pyarrow.table(table).num_rows == 12
+        )
+        assert table.to_markdown().splitlines()[:3:2] == [
+            "| run | weighting | condition | value | n |",
+            "| R1 | story | large | 0.913043 | 500 |",
+        ]
         assert table.to_markdown().endswith("\nsubset all; metric b3_f1; profile tdt2004.\n")
         assert "\\toprule" in table.to_latex() and "signature" not in table.to_latex().lower()
         assert list(store.score(run="R5", metric="b3_f1").pl()["run_id"]) == ["R5", "R5"]

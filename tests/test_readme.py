@@ -80,13 +80,16 @@ def test_the_python_works_as_printed(folder, monkeypatch):
     stories = pandas.DataFrame({"story_id": list("abcdef"), "position": range(6)})
     topics = pandas.DataFrame({"topic_id": ["t1", "t2"]})
     judgments = pandas.DataFrame({"topic_id": ["t1", "t1", "t2"], "story_id": ["a", "c", "d"], "label": "yes"})
-    frame = pandas.DataFrame([(topic, story) for topic in topics.topic_id for story in stories.story_id], columns=["topic_id", "story_id"])
+    frame = pandas.DataFrame(
+        [(topic, story) for topic in topics.topic_id for story in stories.story_id], columns=["topic_id", "story_id"]
+    )
     frame = frame.assign(score=range(12), decision=["yes", "no"] * 6)
     names = {"stories": stories, "topics": topics, "judgments": judgments, "frame": frame}
 
     exec("".join(line[4:] for line in lines), names)
 
-    # of t1's stories a and c "system" has both, and reports e of the four others; of t2's story d nothing, and a, c, e of the five others
+    # of t1's stories a and c "system" has both, and reports e of the four others; of t2's story d nothing, and a, c, e
+    # of the five others
     assert len(lines) == 10 and Path("det.svg").exists()
     rows = names["store"].score(run="system", subset="all", weighting="topic").project("metric, value").fetchall()
     assert dict(rows)["p_miss"] == (0 / 2 + 1 / 1) / 2 and dict(rows)["p_fa"] == (1 / 4 + 3 / 5) / 2

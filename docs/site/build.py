@@ -1,6 +1,7 @@
 """Build the documentation: ``python docs/site/build.py [FOLDER]`` writes a site that needs no network to look at.
 
-Pages written by hand lie in ``docs``; those that follow from the code are made anew each time (pages.py), in a copy: the checkout stays as it is.
+Pages written by hand lie in ``docs``; those that follow from the code are made anew each time (pages.py), in a copy:
+the checkout stays as it is.
 """
 
 import shutil
@@ -34,7 +35,22 @@ def build(out: Path, *, quiet: bool = False) -> int:
     with TemporaryDirectory(prefix="tdtsql-docs-") as work:
         source, made = Path(work) / "source", Path(work) / "doctrees"
         write_sources(source)
-        return main(["-b", "html", "-W", "--keep-going", "-n", *(["-q"] if quiet else []), "-c", str(source / "site"), "-d", str(made), str(source), str(out)])
+        return main(
+            [
+                "-b",
+                "html",
+                "-W",
+                "--keep-going",
+                "-n",
+                *(["-q"] if quiet else []),
+                "-c",
+                str(source / "site"),
+                "-d",
+                str(made),
+                str(source),
+                str(out),
+            ]
+        )
 
 
 if __name__ == "__main__":

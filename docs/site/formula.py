@@ -1,7 +1,10 @@
-"""Formulas of the headers as MathML, which browsers set without a library: what is an equation becomes one, words stay words.
+"""Formulas of the headers as MathML, which browsers set without a library: what is an equation becomes one, words stay
+words.
 
-``p_miss = n_miss / n_target`` is read as an expression and set as a fraction; a name's first part carries the others as its index.
-Only names of columns, single letters and a few functions are names: a piece of a line with any other word stands as it is written.
+``p_miss = n_miss / n_target`` is read as an expression and set as a fraction; a name's first part carries the others as
+its index.
+Only names of columns, single letters and a few functions are names: a piece of a line with any other word stands as it
+is written.
 """
 
 import ast
@@ -33,12 +36,14 @@ def typeset(text: str) -> str:
         joined = re.split(r"\s{2,}", re.sub(r"\s+=\s+", " = ", line.strip()))
         sets = [_piece(piece) for piece in joined]
         indent = len(line) - len(line.lstrip())
-        lines.append(f'<div style="margin-left: {indent // 4 * 1.2:.1f}em">{"&emsp; ".join(sets)}</div>' if line.strip() else "")
+        lines.append(
+            f'<div style="margin-left: {indent // 4 * 1.2:.1f}em">{"&emsp; ".join(sets)}</div>' if line.strip() else ""
+        )
     return f'<div class="formula">{"".join(lines)}</div>'
 
 
 def _piece(text: str) -> str:
-    label, rest = (found[0], text[len(found[0]):]) if (found := re.match(r"[A-Za-z][\w -]*: +", text)) else ("", text)
+    label, rest = (found[0], text[len(found[0]) :]) if (found := re.match(r"[A-Za-z][\w -]*: +", text)) else ("", text)
     end = rest[-1] if rest[-1:] in ",;" else ""
     made = equation(rest.removesuffix(end)) if end else equation(rest)
     return f"{escape(label)}<math>{made}</math>{end}" if made else escape(text)
@@ -50,7 +55,9 @@ def equation(text: str) -> str | None:
     if len(sides) < 2:
         return None
     try:
-        return "<mrow>" + "<mo>=</mo>".join(_set(ast.parse(_python(side), mode="eval").body) for side in sides) + "</mrow>"
+        return (
+            "<mrow>" + "<mo>=</mo>".join(_set(ast.parse(_python(side), mode="eval").body) for side in sides) + "</mrow>"
+        )
     except (SyntaxError, ValueError):
         return None
 
@@ -67,7 +74,8 @@ def _python(text: str) -> str:
         name, number, sign = token["name"], token["number"], token["sign"]
         if name and not (len(name) == 1 or name in names() or name in _FUNCTIONS):
             raise ValueError(name)
-        # a value after a value is multiplied with it, unless it is what a function is of: f(x) has no blank, and "sum x" takes one name
+        # a value after a value is multiplied with it, unless it is what a function is of: f(x) has no blank, and "sum
+        # x" takes one name
         if name == "sum":
             out.append(("*" if after_value else "") + "sum ")
             after_value = touching = False

@@ -17,7 +17,9 @@ def as_markdown() -> dict[str, str]:
 
 def cells(path: Path) -> list[tuple[str, str]]:
     """Return (markdown or code, text) of the cells of a notebook."""
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    return [
+        (cell["cell_type"], "".join(cell["source"])) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+    ]
 
 
 def run(text: str, names: dict) -> tuple[str, object]:
@@ -54,5 +56,5 @@ def shown(value: object) -> str:
     if hasattr(value, "savefig"):
         file = io.StringIO()
         value.savefig(file, format="svg")
-        return "<div>" + re.sub(r"\s*\n\s*", " ", file.getvalue()[file.getvalue().index("<svg"):]) + "</div>"
+        return "<div>" + re.sub(r"\s*\n\s*", " ", file.getvalue()[file.getvalue().index("<svg") :]) + "</div>"
     return f"```text\n{value}\n```"

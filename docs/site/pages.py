@@ -1,4 +1,6 @@
-"""Pages that follow from the code: metrics, relations, profiles, formats, tidy tables, error codes, commands, Python, the cookbook."""
+"""Pages that follow from the code: metrics, relations, profiles, formats, tidy tables, error codes, commands, Python,
+the cookbook.
+"""
 
 import ast
 import csv
@@ -25,16 +27,28 @@ PACKAGE = ROOT / "tdtsql"
 
 #: reader -> a file of the format, of which the first lines are shown; with how many
 EXAMPLES = {
-    "boundary": ("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6), "relevance": ("fixtures/example/corpus/topics.rel", 6),
-    "auxiliary": ("fixtures/example/corpus/auxiliary.ndx", 5), "subset": ("fixtures/example/corpus/subsets.ssd", 12),
-    "control": ("fixtures/example/tracking/eng_1.ctl", 8), "index": ("fixtures/example/link/mul.ndx", 6), "link_key": ("fixtures/example/link/mul.key", 5),
-    "tracking_output": ("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5), "new_event_output": ("fixtures/example/new_event/osprey.out", 5),
-    "link_output": ("fixtures/example/link/osprey.out", 5), "hierarchy_xml": ("fixtures/example/hierarchy/osprey.xml", 14),
-    "nuggets": ("fixtures/example/summarization/nuggets.tsv", 4), "updates": ("fixtures/example/summarization/updates_sampled.tsv", 4),
-    "matches": ("fixtures/example/summarization/matches.tsv", 4), "ts_topics": ("fixtures/example/summarization/topics.xml", 14),
-    "ts_run": ("fixtures/example/summarization/osprey.ssv", 4), "value_run": ("fixtures/example/value_tracking/osprey.tsv", 4),
-    "qrels": ("fixtures/filtering/qrels.txt", 4), "trec_run": ("fixtures/filtering/alpha.txt", 4), "document_order": ("fixtures/filtering/order.txt", 4),
-    "topic_list": ("fixtures/filtering/topics.txt", 4), "bundle": ("fixtures/filtering/bundle.toml", 14),
+    "boundary": ("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6),
+    "relevance": ("fixtures/example/corpus/topics.rel", 6),
+    "auxiliary": ("fixtures/example/corpus/auxiliary.ndx", 5),
+    "subset": ("fixtures/example/corpus/subsets.ssd", 12),
+    "control": ("fixtures/example/tracking/eng_1.ctl", 8),
+    "index": ("fixtures/example/link/mul.ndx", 6),
+    "link_key": ("fixtures/example/link/mul.key", 5),
+    "tracking_output": ("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5),
+    "new_event_output": ("fixtures/example/new_event/osprey.out", 5),
+    "link_output": ("fixtures/example/link/osprey.out", 5),
+    "hierarchy_xml": ("fixtures/example/hierarchy/osprey.xml", 14),
+    "nuggets": ("fixtures/example/summarization/nuggets.tsv", 4),
+    "updates": ("fixtures/example/summarization/updates_sampled.tsv", 4),
+    "matches": ("fixtures/example/summarization/matches.tsv", 4),
+    "ts_topics": ("fixtures/example/summarization/topics.xml", 14),
+    "ts_run": ("fixtures/example/summarization/osprey.ssv", 4),
+    "value_run": ("fixtures/example/value_tracking/osprey.tsv", 4),
+    "qrels": ("fixtures/filtering/qrels.txt", 4),
+    "trec_run": ("fixtures/filtering/alpha.txt", 4),
+    "document_order": ("fixtures/filtering/order.txt", 4),
+    "topic_list": ("fixtures/filtering/topics.txt", 4),
+    "bundle": ("fixtures/filtering/bundle.toml", 14),
 }
 #: readers that others are made of, and one with a page of its own
 SHARED = frozenset({"tidy", "text", "field", "tag", "decision", "ts_rows", "ts_tidy", "trec", "pointer_mapping"})
@@ -44,9 +58,17 @@ _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 def pages() -> dict[str, str]:
     """Return every generated page by its path, as MyST Markdown."""
     return {
-        "reference/metric-ids.md": metric_ids(), **metric_pages(), "reference/profiles.md": profiles(), "reference/formats.md": formats(),
-        "reference/tidy.md": tidy_tables(), "reference/errors.md": errors(), "reference/commands.md": commands(), "reference/python.md": python(),
-        "reference/cookbook.md": cookbook(), "reference/tables.md": table_list(), "reference/tasks.md": tasks(),
+        "reference/metric-ids.md": metric_ids(),
+        **metric_pages(),
+        "reference/profiles.md": profiles(),
+        "reference/formats.md": formats(),
+        "reference/tidy.md": tidy_tables(),
+        "reference/errors.md": errors(),
+        "reference/commands.md": commands(),
+        "reference/python.md": python(),
+        "reference/cookbook.md": cookbook(),
+        "reference/tables.md": table_list(),
+        "reference/tasks.md": tasks(),
     }
 
 
@@ -56,7 +78,10 @@ def pages() -> dict[str, str]:
 def plain(text: str) -> str:
     """Return a text of the code as Markdown in which nothing is markup but code in backticks."""
     parts = re.split(r"(``[^`]+``|`[^`]+`)", " ".join(text.split()))
-    return "".join(f"`{part.strip('`')}`" if part.startswith("`") else re.sub(r"([\\*_<>\[\]|#{}$])", r"\\\1", part) for part in parts)
+    return "".join(
+        f"`{part.strip('`')}`" if part.startswith("`") else re.sub(r"([\\*_<>\[\]|#{}$])", r"\\\1", part)
+        for part in parts
+    )
 
 
 def code(text: str) -> str:
@@ -65,7 +90,11 @@ def code(text: str) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(str(cell).replace(chr(10), ' ').replace('|', chr(92) + '|') if chr(92) + '|' not in str(cell) else str(cell) for cell in row)} |\n" for row in lines)
+    return "".join(
+        f"| "
+        f"{' | '.join(str(cell).replace(chr(10), ' ').replace('|', chr(92) + '|') if chr(92) + '|' not in str(cell) else str(cell) for cell in row)} |\n"
+        for row in lines
+    )
 
 
 def fenced(text: str, language: str = "text") -> str:
@@ -85,9 +114,24 @@ def metric_ids() -> str:
         for metric in relation.header.metrics:
             unit = next(column.unit for column in relation.header.columns if column.name == metric.metric)
             grain = "topic" if "block_no" in relation.header.grain else "run"
-            rows.append((metric.metric, grain, plain(metric.title), metric.best, plain(unit), f"[{plain(relation.name)}]({_page(relation)}#{_anchor(relation)})"))
-    return ("# Metric ids\n\nEvery number that is printed, by its id in `report.score` (of a run) and `report.block_score` (of a topic, event, block or attribute).\n\n"
-            + table(("metric", "of a", "what it is", "better", "unit", "computed by"), ((code(row[0]), *row[1:]) for row in sorted(rows))))
+            rows.append(
+                (
+                    metric.metric,
+                    grain,
+                    plain(metric.title),
+                    metric.best,
+                    plain(unit),
+                    f"[{plain(relation.name)}]({_page(relation)}#{_anchor(relation)})",
+                )
+            )
+    return (
+        "# Metric ids\n\nEvery number that is printed, by its id in `report.score` (of a run) and "
+        "`report.block_score` (of a topic, event, block or attribute).\n\n"
+        + table(
+            ("metric", "of a", "what it is", "better", "unit", "computed by"),
+            ((code(row[0]), *row[1:]) for row in sorted(rows)),
+        )
+    )
 
 
 def _family(relation: Relation) -> str:
@@ -108,13 +152,20 @@ def metric_pages() -> dict[str, str]:
         families.setdefault(_family(relation), []).append(relation)
     found = {}
     for family, relations in sorted(families.items()):
-        words = {"base": "What is a trial, and why not", "report": "Relations to ask", "ledger": "What is kept"}.get(family, f"Metrics: {family.replace('_', ' ')}")
+        words = {"base": "What is a trial, and why not", "report": "Relations to ask", "ledger": "What is kept"}.get(
+            family, f"Metrics: {family.replace('_', ' ')}"
+        )
         body = "".join(_relation(relation) for relation in sorted(relations, key=lambda each: each.name))
-        found[f"reference/metrics/{family}.md"] = f"# {words}\n\nEach relation with its contract, which tests hold against the SQL below it.\n\n{body}"
+        found[f"reference/metrics/{family}.md"] = (
+            f"# {words}\n\nEach relation with its contract, which tests hold against the SQL below it.\n\n{body}"
+        )
     listed = "".join(f"{family}\n" for family in sorted(families))
     found["reference/metrics/index.md"] = (
-        "# Metrics and relations, with their SQL\n\nOne file of `sql/` is one relation: formula, source, columns, edge cases, the SQL. How to read one: "
-        f"[sql.md](../../sql.md); the ids: [metric ids](../metric-ids.md).\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}```\n")
+        "# Metrics and relations, with their SQL\n\nOne file of `sql/` is one relation: formula, source, columns, "
+        "edge cases, the SQL. How to read one: "
+        f"[sql.md](../../sql.md); the ids: [metric ids](../metric-ids.md).\n\n```{{toctree}}\n:maxdepth: "
+        f"1\n\n{listed}```\n"
+    )
     return found
 
 
@@ -125,7 +176,11 @@ def _relation(relation: Relation) -> str:
         parts.append(typeset(fields["formula"]) + "\n\n")
     parts.append(f"Source\n: {plain(fields['source'])}\n\n")
     if header.metrics:
-        parts.append("Metrics\n: " + "; ".join(f"`{metric.metric}` ({plain(metric.title)}, n: `{metric.n}`)" for metric in header.metrics) + "\n\n")
+        parts.append(
+            "Metrics\n: "
+            + "; ".join(f"`{metric.metric}` ({plain(metric.title)}, n: `{metric.n}`)" for metric in header.metrics)
+            + "\n\n"
+        )
     parts.append(_columns(header.columns) + "\n")
     for name, words in (("edges", "Edge cases"), ("class", "Class"), ("status", "Status"), ("see also", "See also")):
         if fields.get(name):
@@ -139,15 +194,31 @@ def _relation(relation: Relation) -> str:
 
 def profiles() -> str:
     comments = tables()["registry.profile"].comments
-    own = {path.stem: dict(re.findall(r"^(\w+) = .*?#\s*(.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in (sql_root() / "profile").glob("*.toml")}
-    parts = ["# Scoring profiles\n\nA profile is a row of `registry.profile`: costs, priors and policies. Each value with its source; what a profile does not say, its base does. "
-             "A bundle adds its own with `[profile.NAME]`, `base = \"tdt2004\"` and the columns that differ.\n\n"]
+    own = {
+        path.stem: dict(re.findall(r"^(\w+) = .*?#\s*(.+)$", path.read_text(encoding="utf-8"), re.MULTILINE))
+        for path in (sql_root() / "profile").glob("*.toml")
+    }
+    parts = [
+        "# Scoring profiles\n\nA profile is a row of `registry.profile`: costs, priors and policies. Each value with "
+        "its source; what a profile does not say, its base does. "
+        'A bundle adds its own with `[profile.NAME]`, `base = "tdt2004"` and the columns that differ.\n\n'
+    ]
     for name, profile in shipped_profiles().items():
         based = f" Based on [{name_of(profile.base)}](#{profile.base})." if profile.base else ""
         parts.append(f"## {name}\n\n{plain(profile.source)}.{based}\n\n")
-        rows = ((code(column), code(str(value)), plain(own[name].get(column, ""))) for column, value in profile.own.items())
-        parts.append((table(("column", "value", "source"), rows) if profile.own else "No column differs from its base.\n") + "\n")
-    parts.append("## What the columns mean\n\n" + table(("column", "meaning, with the values that it may have"), ((code(name), plain(text)) for name, text in comments.items())))
+        rows = (
+            (code(column), code(str(value)), plain(own[name].get(column, ""))) for column, value in profile.own.items()
+        )
+        parts.append(
+            (table(("column", "value", "source"), rows) if profile.own else "No column differs from its base.\n") + "\n"
+        )
+    parts.append(
+        "## What the columns mean\n\n"
+        + table(
+            ("column", "meaning, with the values that it may have"),
+            ((code(name), plain(text)) for name, text in comments.items()),
+        )
+    )
     return "".join(parts)
 
 
@@ -156,18 +227,46 @@ def name_of(profile: str) -> str:
 
 
 def tasks() -> str:
-    rows = ((code(task.name), code(task.primary), task.best, ", ".join(code(name) for name in task.formats), code(task.default_profile), task.blocks,
-             "yes" if task.is_in_plan else "no") for task in TASKS.values())
-    return ("# Tasks\n\nWhat a condition may be (`task = ` in a bundle). The primary metric is what runs are ranked by, over topics; the first format is the official one.\n\n"
-            + table(("task", "primary metric", "better", "formats of runs", "default profile", "blocks", "in the 2004 plan"), rows))
+    rows = (
+        (
+            code(task.name),
+            code(task.primary),
+            task.best,
+            ", ".join(code(name) for name in task.formats),
+            code(task.default_profile),
+            task.blocks,
+            "yes" if task.is_in_plan else "no",
+        )
+        for task in TASKS.values()
+    )
+    return (
+        "# Tasks\n\nWhat a condition may be (`task = ` in a bundle). The primary metric is what runs are ranked by, "
+        "over topics; the first format is the official one.\n\n"
+        + table(
+            ("task", "primary metric", "better", "formats of runs", "default profile", "blocks", "in the 2004 plan"),
+            rows,
+        )
+    )
 
 
 def table_list() -> str:
-    parts = ["# Tables\n\nWhat is stored. Views stand in [metrics and relations](metrics/index.md); ask those of `report` first.\n\n"]
+    parts = [
+        "# Tables\n\nWhat is stored. Views stand in [metrics and relations](metrics/index.md); ask those of `report` "
+        "first.\n\n"
+    ]
     for name, found in sorted(tables().items()):
         title = f": {plain(found.comment)}" if getattr(found, "comment", "") else ""
         parts.append(f"## {plain(name)}\n\n{title.removeprefix(': ')}\n\n")
-        parts.append(table(("column", "type", "meaning"), ((code(column), found.type_of(column), plain(found.comments.get(column, ""))) for column in found.columns)) + "\n")
+        parts.append(
+            table(
+                ("column", "type", "meaning"),
+                (
+                    (code(column), found.type_of(column), plain(found.comments.get(column, "")))
+                    for column in found.columns
+                ),
+            )
+            + "\n"
+        )
     return "".join(parts)
 
 
@@ -181,8 +280,8 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
     before, has_table, after = rest.partition("Code   Meaning\n")
     codes: list[tuple[str, str]] = []
     if not has_table and (found := re.search(r"^(?:Codes:|    (?=[EW]\d{3} ))", rest, re.MULTILINE)):
-        before, after = rest[:found.start()], ""
-        codes = _in_words(rest[found.start():])
+        before, after = rest[: found.start()], ""
+        codes = _in_words(rest[found.start() :])
     for line in after.splitlines():
         if found := _CODE.match(line):
             codes.append((found[1], found[2]))
@@ -199,12 +298,23 @@ def _in_words(text: str) -> list[tuple[str, str]]:
     """Return codes that stand in a sentence, or one or two to a line, with what is said of each."""
     text = re.split(r"\n\n|\n(?=[A-Z][a-z])", text.strip().removeprefix("Codes:").strip())[0]
     parts = re.split(r"\b(?=[EW]\d{3}\b)", " ".join(text.split()))
-    return [(part[:4], part[4:].strip(" ,;.(").removesuffix(")") if part.count("(") != part.count(")") else part[4:].strip(" ,;.")) for part in parts if _CODE.match(part.strip() + " ")]
+    return [
+        (
+            part[:4],
+            part[4:].strip(" ,;.(").removesuffix(")") if part.count("(") != part.count(")") else part[4:].strip(" ,;."),
+        )
+        for part in parts
+        if _CODE.match(part.strip() + " ")
+    ]
 
 
 def formats() -> str:
-    parts = ["# Official formats\n\nEvery file kind that is read as it is: what a line holds, an example, the codes of its defects. Files may be compressed with gzip. "
-             "Nothing is guessed: a file is read by the reader of the format that the bundle (or `--format`) names, or that is recognised and said.\n\n"]
+    parts = [
+        "# Official formats\n\nEvery file kind that is read as it is: what a line holds, an example, the codes of its "
+        "defects. Files may be compressed with gzip. "
+        "Nothing is guessed: a file is read by the reader of the format that the bundle (or `--format`) names, or "
+        "that is recognised and said.\n\n"
+    ]
     for path in sorted((PACKAGE / "reader").glob("*.py")):
         title, body, codes, source = documented(path)
         if not codes or path.stem in SHARED:
@@ -214,8 +324,16 @@ def formats() -> str:
             file, n = EXAMPLES[path.stem]
             lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
             cut = [line if len(line) <= 160 else line[:157] + "..." for line in lines[:n]]
-            parts.append(f"\nExample: `{file}`\n\n{fenced(chr(10).join(cut + (['...'] if len(lines) > n else [])), 'toml' if file.endswith('toml') else 'text')}\n")
-        parts.append(table(("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)) + "\n")
+            parts.append(
+                f"\nExample: "
+                f"`{file}`\n\n{fenced(chr(10).join(cut + (['...'] if len(lines) > n else [])), 'toml' if file.endswith('toml') else 'text')}\n"
+            )
+        parts.append(
+            table(
+                ("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)
+            )
+            + "\n"
+        )
         if source:
             parts.append(f"Source\n: {plain(source)}\n\n")
     return "".join(parts)
@@ -242,19 +360,40 @@ def _prose(text: str) -> str:
 
 def tidy_tables() -> str:
     kinds = {
-        "id": "an id: text without blanks around it", "whole": "a whole number, 0 or more", "recid": "a whole number", "seconds": "a number", "text": "any text",
-        "time": "date and time: YYYY-MM-DD or YYYYMMDD, HH:MM or HH:MM:SS behind it; Z or an offset is taken to UTC; a part of a date (2003-04) is refused",
-        "flag": "yes or no", "label": "yes, brief or no", "decision": "yes or no (true or false, 1 or 0)", "score": "a number",
+        "id": "an id: text without blanks around it",
+        "whole": "a whole number, 0 or more",
+        "recid": "a whole number",
+        "seconds": "a number",
+        "text": "any text",
+        "time": "date and time: YYYY-MM-DD or YYYYMMDD, HH:MM or HH:MM:SS behind it; Z or an offset is taken to UTC; "
+        "a part of a date (2003-04) is refused",
+        "flag": "yes or no",
+        "label": "yes, brief or no",
+        "decision": "yes or no (true or false, 1 or 0)",
+        "score": "a number",
     }
-    parts = ["# Tidy tables\n\nOne row per thing, columns found by their names in any order: CSV (RFC 4180), TSV or Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "
-             "in Python. Columns that a form does not have are errors.\n\n"]
+    parts = [
+        "# Tidy tables\n\nOne row per thing, columns found by their names in any order: CSV (RFC 4180), TSV or "
+        "Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "
+        "in Python. Columns that a form does not have are errors.\n\n"
+    ]
     for name, form in tidy.FORMS.items():
-        rows = [(code(column), "yes" if column in form.required else "", plain(kinds.get(kind, kind))) for column, kind in {**form.required, **form.optional}.items()]
+        rows = [
+            (code(column), "yes" if column in form.required else "", plain(kinds.get(kind, kind)))
+            for column, kind in {**form.required, **form.optional}.items()
+        ]
         key = f"Together once: {', '.join(code(column) for column in form.key)}.\n\n" if form.key else ""
         parts.append(f"## {plain(name)}\n\n{table(('column', 'required', 'value'), rows)}\n{key}")
-    parts.append("Clusterings have their own columns, which a bundle may name otherwise: [bundle keys](bundle.md#condition).\n\n")
+    parts.append(
+        "Clusterings have their own columns, which a bundle may name otherwise: [bundle keys](bundle.md#condition).\n\n"
+    )
     _, _, codes, _ = documented(PACKAGE / "reader" / "tidy.py")
-    parts.append("## Defects\n\n" + table(("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)))
+    parts.append(
+        "## Defects\n\n"
+        + table(
+            ("code", "defect"), ((f"[{name}](errors.md#{name.lower()})", plain(meaning)) for name, meaning in codes)
+        )
+    )
     return "".join(parts)
 
 
@@ -272,13 +411,30 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[EW]\d{3}", node.value):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and re.fullmatch(r"[EW]\d{3}", node.value)
+            ):
                 found.setdefault(node.value, [])
             if isinstance(node, ast.Call):
                 for place, argument in enumerate(node.args[:-1]):
-                    said = next((text for later in node.args[place + 1:] for each in _choices(later, tree) if (text := _text(each))), "")
+                    said = next(
+                        (
+                            text
+                            for later in node.args[place + 1 :]
+                            for each in _choices(later, tree)
+                            if (text := _text(each))
+                        ),
+                        "",
+                    )
                     for each in _choices(argument, tree):
-                        if isinstance(each, ast.Constant) and re.fullmatch(r"[EW]\d{3}", str(each.value)) and said and not found.get(each.value):
+                        if (
+                            isinstance(each, ast.Constant)
+                            and re.fullmatch(r"[EW]\d{3}", str(each.value))
+                            and said
+                            and not found.get(each.value)
+                        ):
                             found.setdefault(each.value, []).append((module, said))
     return found
 
@@ -288,8 +444,16 @@ def _choices(node: ast.expr, tree: ast.Module) -> list[ast.expr]:
     if isinstance(node, ast.IfExp):
         return [node.body, node.orelse]
     if isinstance(node, ast.Name):
-        values = [other.value for other in ast.walk(tree) if isinstance(other, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in other.targets)]
-        return [each for value in values for each in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])]
+        values = [
+            other.value
+            for other in ast.walk(tree)
+            if isinstance(other, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in other.targets)
+        ]
+        return [
+            each
+            for value in values
+            for each in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
+        ]
     return [node]
 
 
@@ -309,17 +473,30 @@ def errors() -> str:
     for name, where in sorted(found_codes().items(), key=lambda item: item[0][1:] + item[0]):
         meanings = list(dict.fromkeys(meaning for _, meaning in where))
         modules = list(dict.fromkeys(module for module, _ in where))
-        rows.append((f"[`{name}`]{{#{name.lower()}}}", plain("; ".join(meanings)), ", ".join(code(module) for module in modules)))
-    return ("# Codes of errors and warnings\n\nA problem is printed as `path:line:column: CODE what is wrong ('the value'). What to do.` Codes with E are errors (nothing is stored, exit code 1), "
-            "those with W warnings (stored, counted, in `registry.problem`; `strict = true` in a bundle turns them into errors). Every problem of an input is told in one pass. "
-            "`…` stands for a name or value.\n\n" + table(("code", "what it says or means", "where it is looked for"), rows))
+        rows.append(
+            (
+                f"[`{name}`]{{#{name.lower()}}}",
+                plain("; ".join(meanings)),
+                ", ".join(code(module) for module in modules),
+            )
+        )
+    return (
+        "# Codes of errors and warnings\n\nA problem is printed as `path:line:column: CODE what is wrong ('the "
+        "value'). What to do.` Codes with E are errors (nothing is stored, exit code 1), "
+        "those with W warnings (stored, counted, in `registry.problem`; `strict = true` in a bundle turns them into "
+        "errors). Every problem of an input is told in one pass. "
+        "`…` stands for a name or value.\n\n" + table(("code", "what it says or means", "where it is looked for"), rows)
+    )
 
 
 # ---- commands and Python
 
 
 def commands() -> str:
-    parts = ["# Commands\n\nEvery command with its options, as `--help` prints them. Exit codes: 0 done, 1 the data has a problem, 2 a wrong call, 130 stopped.\n\n"]
+    parts = [
+        "# Commands\n\nEvery command with its options, as `--help` prints them. Exit codes: 0 done, 1 the data has a "
+        "problem, 2 a wrong call, 130 stopped.\n\n"
+    ]
     top = click.Context(cli, info_name="tdtsql")
     for noun, (_, text) in COMMANDS.items():
         command = cli.get_command(top, noun)
@@ -334,17 +511,30 @@ def commands() -> str:
 
 
 def _help(command: click.Command, parent: click.Context, name: str) -> str:
-    context = click.Context(command, info_name=name.rsplit(" ", maxsplit=1)[-1], parent=parent, max_content_width=100, terminal_width=100)
-    return f"### tdtsql {name}\n\n{fenced(command.get_help(context))}\n" if " " in name else f"{fenced(command.get_help(context))}\n"
+    context = click.Context(
+        command, info_name=name.rsplit(" ", maxsplit=1)[-1], parent=parent, max_content_width=100, terminal_width=100
+    )
+    return (
+        f"### tdtsql {name}\n\n{fenced(command.get_help(context))}\n"
+        if " " in name
+        else f"{fenced(command.get_help(context))}\n"
+    )
 
 
 def python() -> str:
     parts = ["# Python\n\nResults are relations of DuckDB: `.df()`, `.pl()`, `.arrow()`, `.fetchall()`.\n\n"]
     things = [(f"tdtsql.{name}", getattr(tdtsql, name)) for name in ("connect", "evaluate", "signature", "verify")]
-    things += [(f"Store.{name}", member) for name, member in vars(tdtsql.api.Store).items() if inspect.isfunction(member) and not name.startswith("_") and member.__doc__]
+    things += [
+        (f"Store.{name}", member)
+        for name, member in vars(tdtsql.api.Store).items()
+        if inspect.isfunction(member) and not name.startswith("_") and member.__doc__
+    ]
     for name, thing in things:
         signature = str(inspect.signature(thing)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
-        parts.append(f"## {plain(name)}\n\n{fenced(name.rsplit('.', maxsplit=1)[-1] + signature, 'python')}\n{fenced(inspect.getdoc(thing) or '')}\n")
+        parts.append(
+            f"## "
+            f"{plain(name)}\n\n{fenced(name.rsplit('.', maxsplit=1)[-1] + signature, 'python')}\n{fenced(inspect.getdoc(thing) or '')}\n"
+        )
     return "".join(parts)
 
 
@@ -353,28 +543,53 @@ def python() -> str:
 
 def cookbook() -> str:
     known = questions()
-    parts = [f"# Cookbook\n\n{len(known)} questions that evaluations are asked, as files of `sql/query`. At the command line `tdtsql sql cookbook NAME --run osprey`, in the shell "
-             "`.ask NAME run=osprey`, in Python `store.ask(\"NAME\", run=\"osprey\")`. The answers are those on the bundled example, or a store of a test.\n\n"]
+    parts = [
+        f"# Cookbook\n\n{len(known)} questions that evaluations are asked, as files of `sql/query`. At the command "
+        f"line `tdtsql sql cookbook NAME --run osprey`, in the shell "
+        '`.ask NAME run=osprey`, in Python `store.ask("NAME", run="osprey")`. The answers are those on the bundled '
+        "example, or a store of a test.\n\n"
+    ]
     for subject in SUBJECTS:
         parts.append(f"## {subject.capitalize()}\n\n")
         for question in (each for each in known.values() if each.about == subject):
-            first, _, rest = (ROOT / "tests/cookbook/expected" / f"{question.name}.csv").read_text(encoding="utf-8").partition("\n")
+            first, _, rest = (
+                (ROOT / "tests/cookbook/expected" / f"{question.name}.csv").read_text(encoding="utf-8").partition("\n")
+            )
             of, *words = first.removeprefix("# ").split()
             rows = list(csv.reader(rest.splitlines()))
             kept = [[_short(cell) for cell in row] for row in rows[:9]]
             more = f"\n({len(rows) - 1:,} rows)\n" if len(rows) > 9 else ""
             parts.append(
                 f"### {question.name}\n\n**{plain(question.title)}.** {plain(question.question)}\n\n"
-                + table(("parameter", "default", "what it is"), ((code(p.name), "needed" if p.is_needed else code(p.default), plain(p.text)) for p in question.parameters)) + "\n"
-                + fenced(f"tdtsql sql cookbook {question.name} {' '.join(words)}".rstrip() + ("" if of == "example" else f"    # a store of the tests: {of}"), "sh") + "\n"
-                + table([code(name) for name in kept[0]], ([plain(cell) for cell in row] for row in kept[1:])) + more + "\n"
+                + table(
+                    ("parameter", "default", "what it is"),
+                    (
+                        (code(p.name), "needed" if p.is_needed else code(p.default), plain(p.text))
+                        for p in question.parameters
+                    ),
+                )
+                + "\n"
+                + fenced(
+                    f"tdtsql sql cookbook {question.name} {' '.join(words)}".rstrip()
+                    + ("" if of == "example" else f"    # a store of the tests: {of}"),
+                    "sh",
+                )
+                + "\n"
+                + table([code(name) for name in kept[0]], ([plain(cell) for cell in row] for row in kept[1:]))
+                + more
+                + "\n"
                 + f"{plain(question.fields['order'])} {plain(question.fields.get('edges', ''))}\n\n"
-                + folded("Columns and SQL", _columns(question.columns) + "\n" + fenced(question.body, "sql")) + "\n")
+                + folded("Columns and SQL", _columns(question.columns) + "\n" + fenced(question.body, "sql"))
+                + "\n"
+            )
     return "".join(parts)
 
 
 def _columns(columns: Iterable[Column]) -> str:
-    return table(("column", "unit", "what it is"), ((code(column.name), plain(column.unit), plain(column.text)) for column in columns))
+    return table(
+        ("column", "unit", "what it is"),
+        ((code(column.name), plain(column.unit), plain(column.text)) for column in columns),
+    )
 
 
 def _short(cell: str) -> str:

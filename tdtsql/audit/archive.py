@@ -1,4 +1,5 @@
-"""Archives: a store in one zip file that another machine can compute again, byte for byte the same each time it is packed.
+"""Archives: a store in one zip file that another machine can compute again, byte for byte the same each time it is
+packed.
 
     manifest.json       every file with its sha256, and the Merkle root over them
     environment.json    versions the numbers were made with
@@ -11,9 +12,11 @@
 The archive's bytes follow from its contents (audit/container.py), and its ledger tells what is in it and no history
 (audit/archived_ledger.py): two people who evaluate the same with the same versions pack the same bytes.
 
-All that can be held against something is: definitions, lock and profiles against those installed, every table against the
+All that can be held against something is: definitions, lock and profiles against those installed, every table against
+the
 ledger in the archive, every number against its computation. Whoever packs other tables with
-another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told elsewhere, or by
+another ledger makes another sound archive: that it is the one that was meant is said only by its Merkle root, told
+elsewhere, or by
 a signature (audit/ssh_signature.py).
 
 A public archive (audit/public_archive.py) has numbers, counts and signatures, and neither decisions nor texts.
@@ -59,7 +62,14 @@ class Packed:
     words: str = ""  #: of a release: what it holds
 
 
-def pack(engine: Engine, out: Path, *, tag: str | None = None, public: bool = False, progress: Callable[[int, int, str], None] | None = None) -> Packed:
+def pack(
+    engine: Engine,
+    out: Path,
+    *,
+    tag: str | None = None,
+    public: bool = False,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> Packed:
     """Write a store into an archive.
 
     Args:
@@ -84,14 +94,27 @@ def pack(engine: Engine, out: Path, *, tag: str | None = None, public: bool = Fa
     files |= _derived(engine, form)
     if tag is not None or public:
         files |= _released(engine, tag, form)
-    files["environment.json"] = as_json({
-        "tdtsql": __version__, "duckdb": duckdb.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
-        "system": platform.system(), "machine": platform.machine(), "libc": " ".join(platform.libc_ver()),
-    })
+    files["environment.json"] = as_json(
+        {
+            "tdtsql": __version__,
+            "duckdb": duckdb.__version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "system": platform.system(),
+            "machine": platform.machine(),
+            "libc": " ".join(platform.libc_ver()),
+        }
+    )
     tell(3, 4, "packing")
     data = container(files)
     out.write_bytes(data)
-    return Packed(merkle_root(files), len(files) + 1, json.loads(files["results.json"])["n_value"], len(data), words=files.get(WORDS, b"").decode())
+    return Packed(
+        merkle_root(files),
+        len(files) + 1,
+        json.loads(files["results.json"])["n_value"],
+        len(data),
+        words=files.get(WORDS, b"").decode(),
+    )
 
 
 def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int, str], None] | None = None) -> Packed:
@@ -107,7 +130,9 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
     files = read(path)
     found = merkle_root(files)
     if root is not None and found != root:
-        raise InvalidArchive(f"{path}: the Merkle root is {found[:16]}, and {root[:16]} was expected: this is another archive.")
+        raise InvalidArchive(
+            f"{path}: the Merkle root is {found[:16]}, and {root[:16]} was expected: this is another archive."
+        )
     release = read_release(path, files)
     form = release["form"] if release else WHOLE
     _same_definitions(path, files, form)
@@ -118,9 +143,16 @@ def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int,
     return Packed(found, len(files) + 1, n_value, path.stat().st_size, reach, files.get(WORDS, b"").decode())
 
 
-def _verify_tables(path: Path, files: Mapping[str, bytes], form: str, release: Mapping | None,
-                   progress: Callable[[int, int, str], None] | None) -> tuple[int, tuple[str, ...]]:
-    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are, and how far that reached."""
+def _verify_tables(
+    path: Path,
+    files: Mapping[str, bytes],
+    form: str,
+    release: Mapping | None,
+    progress: Callable[[int, int, str], None] | None,
+) -> tuple[int, tuple[str, ...]]:
+    """Hold what the tables hold against lock, ledger and computation; returns how many numbers there are, and how far
+    that reached.
+    """
     engine = _load(path, files)
     try:
         follows = _derived(engine, form)
@@ -128,7 +160,9 @@ def _verify_tables(path: Path, files: Mapping[str, bytes], form: str, release: M
             follows |= _released(engine, release["tag"], form)
         for name, data in follows.items():
             if data != files[name]:
-                raise InvalidArchive(f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}.")
+                raise InvalidArchive(
+                    f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
+                )
         only = None if form == WHOLE else public_archive.TABLES
         broken = edited_lock(engine, made_with(engine), thorough=True) or verify_chain(engine, only=only)
         if broken:
@@ -153,7 +187,9 @@ def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
             if name == "ledger.entry":
                 archived_ledger.write(archived_ledger.entries(engine), str(path))
             else:
-                engine.execute(f"copy ({archived_ledger.query(name)}) to {quoted(path)} (format parquet, compression zstd)")
+                engine.execute(
+                    f"copy ({archived_ledger.query(name)}) to {quoted(path)} (format parquet, compression zstd)"
+                )
             files[f"table/{name}.parquet"] = path.read_bytes()
     return files
 
@@ -166,43 +202,86 @@ def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
 
 def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
     """Return the files that follow from the tables: inputs and results, for a person and for other programs."""
-    inputs = engine.rows("select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file order by all")
-    problems = [] if form == PUBLIC else engine.rows("select owner, code, path, line, column_no, message, value from registry.problem order by all")
+    inputs = engine.rows(
+        "select owner, path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file order by all"
+    )
+    problems = (
+        []
+        if form == PUBLIC
+        else engine.rows("select owner, code, path, line, column_no, message, value from registry.problem order by all")
+    )
     scores = engine.rows(
-        "select condition_id, run_id, profile_id, subset, metric, weighting, value, n, version, signature from report.score order by 1, 2, 3, 4, 5, 6")
-    blocks = engine.rows("select condition_id, run_id, profile_id, subset, block_id, metric, value, version from report.block_score order by 1, 2, 3, 4, 5, 6")
-    labels = [] if form == PUBLIC else engine.rows("select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all")
+        "select condition_id, run_id, profile_id, subset, metric, weighting, value, n, version, signature from "
+        "report.score order by 1, 2, 3, 4, 5, 6"
+    )
+    blocks = engine.rows(
+        "select condition_id, run_id, profile_id, subset, block_id, metric, value, version from report.block_score "
+        "order by 1, 2, 3, 4, 5, 6"
+    )
+    labels = (
+        []
+        if form == PUBLIC
+        else engine.rows(
+            "select condition_id, run_id, profile_id, block_id, metric, value from report.block_label order by all"
+        )
+    )
     label_names = ("condition", "run", "profile", "block", "metric", "value")
     names = ("condition", "run", "profile", "subset", "metric", "weighting", "value", "n", "version", "signature")
     block_names = ("condition", "run", "profile", "subset", "block", "metric", "value", "version")
     return {
-        "inputs.json": as_json({
-            "files": [dict(zip(("owner", "path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in inputs],
-            "problems": [dict(zip(("owner", "code", "path", "line", "column", "message", "value"), row, strict=True)) for row in problems],
-        }),
-        "results.json": as_json({
-            "n_value": len(scores) + len(blocks) + len(labels),
-            "scores": [_number(dict(zip(names, row, strict=True))) for row in scores],
-            "block_labels": [dict(zip(label_names, row, strict=True)) for row in labels],
-            "block_scores": [_number(dict(zip(block_names, row, strict=True))) for row in blocks],
-        }),
+        "inputs.json": as_json(
+            {
+                "files": [
+                    dict(zip(("owner", "path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True))
+                    for row in inputs
+                ],
+                "problems": [
+                    dict(zip(("owner", "code", "path", "line", "column", "message", "value"), row, strict=True))
+                    for row in problems
+                ],
+            }
+        ),
+        "results.json": as_json(
+            {
+                "n_value": len(scores) + len(blocks) + len(labels),
+                "scores": [_number(dict(zip(names, row, strict=True))) for row in scores],
+                "block_labels": [dict(zip(label_names, row, strict=True)) for row in labels],
+                "block_scores": [_number(dict(zip(block_names, row, strict=True))) for row in blocks],
+            }
+        ),
     }
 
 
 def _number(row: dict) -> dict:
     value = row["value"]
-    return row | {"value": None if value is None else format(value, ".17g"), "hex": None if value is None else value.hex()}
+    return row | {
+        "value": None if value is None else format(value, ".17g"),
+        "hex": None if value is None else value.hex(),
+    }
 
 
 def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None:
-    """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or profiles than those that were."""
+    """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or
+    profiles than those that were.
+    """
     made = _environment(path, files).get("tdtsql")
     definitions = _definitions()
     names = public_archive.TABLES if form == PUBLIC else list(tables())
-    expected = {*definitions, *(f"table/{name}.parquet" for name in names), "inputs.json", "results.json", "environment.json", *({RELEASE, WORDS} if RELEASE in files else ())}
+    expected = {
+        *definitions,
+        *(f"table/{name}.parquet" for name in names),
+        "inputs.json",
+        "results.json",
+        "environment.json",
+        *({RELEASE, WORDS} if RELEASE in files else ()),
+    }
     lacking, more = sorted(expected - files.keys()), sorted(files.keys() - expected)
     different = sorted(name for name, data in definitions.items() if name in files and files[name] != data)
-    advice = f"It was packed by this version of tdtsql ({__version__}): restore it." if made == __version__ else f"Install tdtsql {made} to verify it."
+    advice = (
+        f"It was packed by this version of tdtsql ({__version__}): restore it."
+        if made == __version__
+        else f"Install tdtsql {made} to verify it."
+    )
     if lacking:
         raise InvalidArchive(f"{path}: {lacking[0]} is not in it{_others(lacking)}. {advice}")
     if more:
@@ -221,20 +300,30 @@ def _environment(path: Path, files: Mapping[str, bytes]) -> dict[str, str]:
         environment = json.loads(files["environment.json"])
     except (KeyError, ValueError, RecursionError):
         environment = None
-    if not isinstance(environment, dict) or environment.keys() != _ENVIRONMENT or not all(isinstance(value, str) for value in environment.values()):
-        raise InvalidArchive(f"{path}: environment.json does not say what it was packed with ({', '.join(sorted(_ENVIRONMENT))}).")
+    if (
+        not isinstance(environment, dict)
+        or environment.keys() != _ENVIRONMENT
+        or not all(isinstance(value, str) for value in environment.values())
+    ):
+        raise InvalidArchive(
+            f"{path}: environment.json does not say what it was packed with ({', '.join(sorted(_ENVIRONMENT))})."
+        )
     return environment
 
 
 def _definitions() -> dict[str, bytes]:
     """Return every file of the installation's definitions, as it is packed."""
     root = sql_root()
-    return {f"sql/{path.relative_to(root).as_posix()}": path.read_bytes() for path in sorted(root.rglob("*"))
-            if path.is_file() and path.suffix in (".sql", ".toml", ".lock") and path.parent != root / "query"}  # questions define nothing
+    return {
+        f"sql/{path.relative_to(root).as_posix()}": path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.suffix in (".sql", ".toml", ".lock") and path.parent != root / "query"
+    }  # questions define nothing
 
 
 def unpack(path: Path, into: Path) -> str:
-    """Make a store of an archive, after every byte of it was accounted for; numbers are not computed again. Returns its path.
+    """Make a store of an archive, after every byte of it was accounted for; numbers are not computed again. Returns its
+    path.
 
     Raises:
         InvalidArchive: the archive is damaged, or of a version with other tables.
@@ -242,7 +331,10 @@ def unpack(path: Path, into: Path) -> str:
     files = read(path)
     lacking = [name for name in (f"table/{table.name}.parquet" for table in tables().values()) if name not in files]
     if lacking:
-        raise InvalidArchive(f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other tables.")
+        raise InvalidArchive(
+            f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other "
+            f"tables."
+        )
     _load(path, files, str(into)).close()
     return str(into)
 
@@ -254,7 +346,8 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
     if empty is None:
         create_tables(engine)
         create_views(engine)
-    else:  # to make the views takes longer than all that follows: those of the empty store, without what it says of itself
+    # to make the views takes longer than all that follows: those of the empty store, without what it says of itself
+    else:
         copy_into_memory(empty, engine)
         engine.execute(";\n".join(f"delete from {name}" for name in tables()))
     with TemporaryDirectory() as folder:
@@ -267,5 +360,7 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
                 engine.execute(f"insert into {table.name} by name select * from read_parquet({quoted(part)})")
             except duckdb.Error as error:
                 engine.close()
-                raise InvalidArchive(f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}.") from None
+                raise InvalidArchive(
+                    f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}."
+                ) from None
     return engine

@@ -20,7 +20,18 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidArchive
 
 COLUMNS = ("what", "name", "change", "because")
-NUMBER_COLUMNS = ("condition_id", "run_id", "profile_id", "subset", "weighting", "block_id", "metric", "old", "new", "because")
+NUMBER_COLUMNS = (
+    "condition_id",
+    "run_id",
+    "profile_id",
+    "subset",
+    "weighting",
+    "block_id",
+    "metric",
+    "old",
+    "new",
+    "because",
+)
 
 #: keys of a number in results.json
 _SCORE = ("condition", "run", "profile", "subset", "weighting", "metric")
@@ -44,7 +55,9 @@ class _Side:
     runs: dict[tuple[str, str], str] = field(default_factory=dict)
     n_row: dict[tuple[str, str], int] = field(default_factory=dict)
     judgments: dict[tuple, str] | None = None  #: (corpus, set, topic, story) -> label; None where they are not in it
-    numbers: dict[tuple, str | None] = field(default_factory=dict)  #: (condition, run, profile, subset, weighting, block, metric) -> bits
+    numbers: dict[tuple, str | None] = field(
+        default_factory=dict
+    )  #: (condition, run, profile, subset, weighting, block, metric) -> bits
 
 
 def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
@@ -57,8 +70,11 @@ def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
     found: list[tuple[str, str, str, str]] = []
     if one.tag != other.tag:
         found.append(("release", other.tag or "", f"{one.tag or 'no tag'} -> {other.tag or 'no tag'}", ""))
-    found += [("version", name, f"{one.environment.get(name)} -> {other.environment.get(name)}", "") for name in _VERSIONS
-              if one.environment.get(name) != other.environment.get(name)]
+    found += [
+        ("version", name, f"{one.environment.get(name)} -> {other.environment.get(name)}", "")
+        for name in _VERSIONS
+        if one.environment.get(name) != other.environment.get(name)
+    ]
     found += _definitions(one, other)
     found += [("profile", name, change, "") for name, change in _changes(one.profiles, other.profiles, _values)]
     found += [("corpus", name, change, "") for name, change in _changes(one.corpora, other.corpora, _hashes)]
@@ -69,9 +85,14 @@ def differences(old: Path, new: Path) -> list[tuple[str, str, str, str]]:
 
 
 def different_numbers(old: Path, new: Path) -> list[tuple]:
-    """Return every number that differs between two archives, columns as in NUMBER_COLUMNS; of one that is there once the other side is None."""
+    """Return every number that differs between two archives, columns as in NUMBER_COLUMNS; of one that is there once
+    the other side is None.
+    """
     one, other = _side(old), _side(new)
-    return [(*key, _value(one.numbers.get(key)), _value(other.numbers.get(key)), _because(one, other, key)) for key in _different(one, other)]
+    return [
+        (*key, _value(one.numbers.get(key)), _value(other.numbers.get(key)), _because(one, other, key))
+        for key in _different(one, other)
+    ]
 
 
 def _side(path: Path) -> _Side:
@@ -81,6 +102,7 @@ def _side(path: Path) -> _Side:
     try:
         side = _Side(release["tag"] if release else None, json.loads(files["environment.json"]))
         with TemporaryDirectory() as folder:
+
             def rows(table: str, columns: str) -> list[tuple]:
                 data = files.get(f"table/{table}.parquet")
                 if data is None:
@@ -107,15 +129,27 @@ def _side(path: Path) -> _Side:
                 corpus = {number: name for number, name, _ in corpora}
                 topics = {row[:2]: row[2] for row in rows("base.topic", "corpus_no, topic_no, topic_id")}
                 stories = {row[:2]: row[2] for row in rows("base.story", "corpus_no, story_no, story_id")}
-                side.judgments = {(corpus[number], judgment_set, topics.get((number, topic), str(topic)), stories.get((number, story), str(story))): label
-                                  for number, judgment_set, topic, story, label in rows("base.judgment", "corpus_no, judgment_set, topic_no, story_no, label")}
+                side.judgments = {
+                    (
+                        corpus[number],
+                        judgment_set,
+                        topics.get((number, topic), str(topic)),
+                        stories.get((number, story), str(story)),
+                    ): label
+                    for number, judgment_set, topic, story, label in rows(
+                        "base.judgment", "corpus_no, judgment_set, topic_no, story_no, label"
+                    )
+                }
         results = json.loads(files["results.json"])
         for row in results["scores"]:
             side.numbers[(*(row[name] for name in _SCORE[:5]), None, row["metric"])] = row["hex"]
         for row in results["block_scores"]:
             side.numbers[(*(row[name] for name in _BLOCK[:4]), None, row["block"], row["metric"])] = row["hex"]
     except (duckdb.Error, KeyError, TypeError, ValueError) as error:
-        raise InvalidArchive(f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` says which one packed it.") from None
+        raise InvalidArchive(
+            f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` "
+            f"says which one packed it."
+        ) from None
     finally:
         engine.close()
     return side
@@ -137,15 +171,30 @@ def _hashes(one: str, other: str) -> str:
 
 
 def _values(one: dict, other: dict) -> str:
-    return ", ".join(f"{name}: {one.get(name)} -> {other.get(name)}" for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name))
+    return ", ".join(
+        f"{name}: {one.get(name)} -> {other.get(name)}"
+        for name in dict.fromkeys((*one, *other))
+        if one.get(name) != other.get(name)
+    )
 
 
 def _definitions(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
     """Return the views that are others, and those that read them as one line."""
     found = [("definition", name, change, "") for name, change in _changes(one.own, other.own, _hashes)]
-    indirect = [name for name in one.own.keys() & other.own.keys() if one.own[name] == other.own[name] and one.definitions[name] != other.definitions[name]]
+    indirect = [
+        name
+        for name in one.own.keys() & other.own.keys()
+        if one.own[name] == other.own[name] and one.definitions[name] != other.definitions[name]
+    ]
     if indirect:
-        found.append(("definition", f"{len(indirect)} views", "read one that changed", ", ".join(sorted(name for _, name, _, _ in found)[:3])))
+        found.append(
+            (
+                "definition",
+                f"{len(indirect)} views",
+                "read one that changed",
+                ", ".join(sorted(name for _, name, _, _ in found)[:3]),
+            )
+        )
     return found
 
 
@@ -161,8 +210,15 @@ def _judgments(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
             place = (key[0], key[1])
             counts.setdefault(place, [0, 0, 0])[0 if before is None else 1 if after is None else 2] += 1
             first.setdefault(place, f"first {key[2]} {key[3]}: {before or 'none'} -> {after or 'none'}")
-    return [("judgments", corpus if number == 1 else f"{corpus}, set {number}", f"{added:,} added, {gone:,} removed, {changed:,} changed", first[corpus, number])
-            for (corpus, number), (added, gone, changed) in counts.items()]
+    return [
+        (
+            "judgments",
+            corpus if number == 1 else f"{corpus}, set {number}",
+            f"{added:,} added, {gone:,} removed, {changed:,} changed",
+            first[corpus, number],
+        )
+        for (corpus, number), (added, gone, changed) in counts.items()
+    ]
 
 
 def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
@@ -177,19 +233,38 @@ def _numbers(one: _Side, other: _Side) -> list[tuple[str, str, str, str]]:
     found = []
     for place, keys in sorted(grouped.items()):
         condition, run, profile, metric = place
-        sizes = [(abs(after - before), key) for key in keys if (before := _value(one.numbers.get(key))) is not None and (after := _value(other.numbers.get(key))) is not None]
+        sizes = [
+            (abs(after - before), key)
+            for key in keys
+            if (before := _value(one.numbers.get(key))) is not None
+            and (after := _value(other.numbers.get(key))) is not None
+        ]
         largest = ""
         if sizes:
             _, key = max(sizes, key=lambda size: (size[0], [str(part) for part in size[1]]))
             where = ", ".join(str(part) for part in (key[3], key[4], key[5]) if part is not None)
             largest = f", largest {_value(one.numbers[key]):.6g} -> {_value(other.numbers[key]):.6g} ({where})"
-        found.append(("number", f"{condition}/{run}, {profile}: {metric}", f"{len(keys):,} of {total[place]:,} differ{largest}", _because(one, other, keys[0])))
+        found.append(
+            (
+                "number",
+                f"{condition}/{run}, {profile}: {metric}",
+                f"{len(keys):,} of {total[place]:,} differ{largest}",
+                _because(one, other, keys[0]),
+            )
+        )
     return found
 
 
 def _different(one: _Side, other: _Side) -> list[tuple]:
     keys = one.numbers.keys() | other.numbers.keys()
-    return sorted((key for key in keys if (key in one.numbers) != (key in other.numbers) or one.numbers.get(key) != other.numbers.get(key)), key=lambda key: [str(part) for part in key])
+    return sorted(
+        (
+            key
+            for key in keys
+            if (key in one.numbers) != (key in other.numbers) or one.numbers.get(key) != other.numbers.get(key)
+        ),
+        key=lambda key: [str(part) for part in key],
+    )
 
 
 def _because(one: _Side, other: _Side, key: tuple) -> str:
@@ -208,10 +283,16 @@ def _because(one: _Side, other: _Side, key: tuple) -> str:
     task = other.task_of[condition]
     if one.tasks.get(task) != other.tasks.get(task):
         causes.append("definitions")
-    if not causes and (one.environment.get("tdtsql"), one.environment.get("duckdb")) != (other.environment.get("tdtsql"), other.environment.get("duckdb")):
+    if not causes and (one.environment.get("tdtsql"), one.environment.get("duckdb")) != (
+        other.environment.get("tdtsql"),
+        other.environment.get("duckdb"),
+    ):
         causes.append("versions")
     others = {name for where, name in one.runs.keys() ^ other.runs.keys() if where == condition} | {
-        name for where, name in one.runs.keys() & other.runs.keys() if where == condition and one.runs[where, name] != other.runs[where, name]}
+        name
+        for where, name in one.runs.keys() & other.runs.keys()
+        if where == condition and one.runs[where, name] != other.runs[where, name]
+    }
     if not causes and others:
         causes.append(f"other runs of the condition ({', '.join(sorted(others)[:3])})")
     return ", ".join(causes) or "it was asked for in one of them only"
@@ -220,7 +301,10 @@ def _because(one: _Side, other: _Side, key: tuple) -> str:
 def _columns(engine: Engine, files: dict[str, bytes], folder: str) -> list[str]:
     part = Path(folder) / "profile.parquet"
     part.write_bytes(files["table/registry.profile.parquet"])
-    return [row[0] for row in engine.rows(f"describe select * exclude (profile_no, profile_id) from read_parquet({quoted(part)})")]
+    return [
+        row[0]
+        for row in engine.rows(f"describe select * exclude (profile_no, profile_id) from read_parquet({quoted(part)})")
+    ]
 
 
 def _value(bits: str | None) -> float | None:

@@ -1,8 +1,11 @@
-"""The ledger of an archive: what is in it, in a fixed order and without times, so that two people's archives of one evaluation are the same bytes.
+"""The ledger of an archive: what is in it, in a fixed order and without times, so that two people's archives of one
+evaluation are the same bytes.
 
 A store's own ledger tells a history: when it was loaded, what was dropped and loaded again. That is
-one person's. An archive has the entries that make its contents from nothing: the definitions, the profiles, every load, every
-computation. Before they are written the store's own ledger is held against the store, so that nothing is vouched for that was changed.
+one person's. An archive has the entries that make its contents from nothing: the definitions, the profiles, every load,
+every
+computation. Before they are written the store's own ledger is held against the store, so that nothing is vouched for
+that was changed.
 """
 
 import json
@@ -12,7 +15,15 @@ from tdtsql.engine.quoting import quoted
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
-from tdtsql.store.ledger import GENESIS, PROFILES, computation_entries, distribution_entry, entry_hash, load_entry, verify_chain
+from tdtsql.store.ledger import (
+    GENESIS,
+    PROFILES,
+    computation_entries,
+    distribution_entry,
+    entry_hash,
+    load_entry,
+    verify_chain,
+)
 
 #: stands where a store's ledger has the time
 NO_TIME = "-"
@@ -20,7 +31,8 @@ NO_TIME = "-"
 #: computations whose numbers are kept, numbered by run and profile, whatever became of earlier ones
 NUMBERED = """(
     select computation_no as old_no, row_number() over (order by run_no, profile_no) as new_no
-    from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation group by run_no, profile_no) as newest)"""
+    from (select run_no, profile_no, max(computation_no) as computation_no from ledger.computation
+    group by run_no, profile_no) as newest)"""
 
 
 def check(engine: Engine) -> None:
@@ -31,30 +43,50 @@ def check(engine: Engine) -> None:
     """
     broken = verify_chain(engine)
     if broken:
-        raise InvalidArchive(f"{engine.path}: {broken[0]} It is not archived: restore the file, or evaluate its bundle into a new store.")
+        raise InvalidArchive(
+            f"{engine.path}: {broken[0]} It is not archived: restore the file, or evaluate its bundle into a new store."
+        )
 
 
 def query(table: str) -> str:
-    """Return the query for the rows of a table as an archive has them: computations and input files are numbered anew."""
+    """Return the query for the rows of a table as an archive has them: computations and input files are numbered
+    anew.
+    """
     columns = list(tables()[table].columns)
     if table == "registry.input_file":
-        return f"select row_number() over (order by owner, input_file_no) as input_file_no, * exclude (input_file_no) from {table} order by 1"
+        return (
+            f"select row_number() over (order by owner, input_file_no) as input_file_no, * exclude (input_file_no) "
+            f"from {table} order by 1"
+        )
     if "computation_no" not in columns:
         return f"select * from {table} order by all"
     others = ", ".join(f"kept.{name}" for name in columns if name != "computation_no")
-    return f"select numbered.new_no as computation_no, {others} from {table} as kept join {NUMBERED} as numbered on numbered.old_no = kept.computation_no order by all"
+    return (
+        f"select numbered.new_no as computation_no, {others} from {table} as kept join {NUMBERED} as numbered on "
+        f"numbered.old_no = kept.computation_no order by all"
+    )
 
 
 def entries(engine: Engine) -> list[tuple]:
     """Return the entries of an archive's ledger, columns as in ``ledger.COLUMNS``."""
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
-    told: list[tuple[str, str, dict]] = [("define", "store", made), ("content", PROFILES, {"profiles": profiles_of(engine)})]
+    told: list[tuple[str, str, dict]] = [
+        ("define", "store", made),
+        ("content", PROFILES, {"profiles": profiles_of(engine)}),
+    ]
     places = owners(engine)
     order = ("corpus_no", "condition_no", "run_no")
-    told += [("load", *load_entry(engine, owner, place)) for owner, place in sorted(places.items(), key=lambda item: (order.index(item[1][0]), item[0]))]
+    told += [
+        ("load", *load_entry(engine, owner, place))
+        for owner, place in sorted(places.items(), key=lambda item: (order.index(item[1][0]), item[0]))
+    ]
     numbers = dict(engine.rows(f"select old_no, new_no from {NUMBERED} order by new_no"))
     computed = computation_entries(engine, list(numbers))
-    fitted = {row[0] for table in ("result_distribution", "result_common_threshold", "result_histogram") for row in engine.rows(f"select distinct computation_no from ledger.{table}")}
+    fitted = {
+        row[0]
+        for table in ("result_distribution", "result_common_threshold", "result_histogram")
+        for row in engine.rows(f"select distinct computation_no from ledger.{table}")
+    }
     for old, new in numbers.items():
         subject, detail = computed[old]
         told.append(("compute", subject, detail | {"computation_no": new}))
@@ -78,6 +110,8 @@ def write(rows: list[tuple], path: str) -> None:
         engine.execute("create schema ledger")
         engine.execute(table.statement)
         engine.insert(table.name, {name: [row[place] for row in rows] for place, name in enumerate(table.columns)})
-        engine.execute(f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)")
+        engine.execute(
+            f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)"
+        )
     finally:
         engine.close()

@@ -1,4 +1,6 @@
-"""What to write where a number is printed: the metric with its version and definition, the program, and the document that defines it."""
+"""What to write where a number is printed: the metric with its version and definition, the program, and the document
+that defines it.
+"""
 
 from functools import cache
 
@@ -19,13 +21,18 @@ def citations(name: str, task: str | None = None) -> list[str]:
     current = [relation for relation in newest().values() if relation.header.metrics]
     found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]
     if not found:
-        raise unknown("metric", name, sorted({metric.metric for relation in current for metric in relation.header.metrics}))
+        raise unknown(
+            "metric", name, sorted({metric.metric for relation in current for metric in relation.header.metrics})
+        )
     if task is not None:
         tasks = sorted({one for relation in found for one in tasks_of(relation)})
         found = [relation for relation in found if task in tasks_of(relation)]
         if not found:
             raise unknown(f"task of {name}", task, tasks)
-    return [_line(relation, name, _hashes()[relation.name]) for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))]
+    return [
+        _line(relation, name, _hashes()[relation.name])
+        for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))
+    ]
 
 
 @cache
@@ -37,5 +44,8 @@ def _line(relation: Relation, name: str, sha256: str) -> str:
     [metric] = [metric for metric in relation.header.metrics if metric.metric == name]
     of = "by topic" if "block_no" in relation.header.grain else "of the run"
     source = " ".join(relation.header.fields["source"].split()).rstrip(".")
-    return (f"{metric.title} ({name}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view {relation.name}, definition {sha256[:16]}. "
-            f"Defined in: {source}.")
+    return (
+        f"{metric.title} ({name}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view {relation.name}, "
+        f"definition {sha256[:16]}. "
+        f"Defined in: {source}."
+    )

@@ -27,22 +27,33 @@ def read(path: Path) -> dict[str, bytes]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InvalidArchive(f"{path}: cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote.") from None
+        raise InvalidArchive(
+            f"{path}: cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote."
+        ) from None
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused before it is read
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(entry.file_size for entry in archive.infolist()) > len(data):
-                raise InvalidArchive(f"{path}: a file in it is compressed, or two share their bytes. It is not what was packed.")
+            # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused
+            # before it is read
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(
+                entry.file_size for entry in archive.infolist()
+            ) > len(data):
+                raise InvalidArchive(
+                    f"{path}: a file in it is compressed, or two share their bytes. It is not what was packed."
+                )
             for name in archive.namelist():
                 try:
                     files[name] = archive.read(name)
                 except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError, OverflowError, EOFError):
-                    raise InvalidArchive(f"{path}: {name} is damaged: its bytes are not those that were packed.") from None
+                    raise InvalidArchive(
+                        f"{path}: {name} is damaged: its bytes are not those that were packed."
+                    ) from None
     except InvalidArchive:
         raise
     except Exception as error:  # a damaged directory: zipfile raises what it likes
-        raise InvalidArchive(f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed.") from None
+        raise InvalidArchive(
+            f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
+        ) from None
     if MANIFEST not in files:
         raise InvalidArchive(f"{path}: {MANIFEST} is not there. Name an archive that `tdtsql archive pack` wrote.")
     manifest = files.pop(MANIFEST)
@@ -56,11 +67,19 @@ def read(path: Path) -> dict[str, bytes]:
         if name not in listed:
             raise InvalidArchive(f"{path}: {name} was added: {MANIFEST} does not list it.")
         if hashlib.sha256(files[name]).hexdigest() != listed[name]:
-            raise InvalidArchive(f"{path}: {name} is not what was packed (listed {listed[name][:8]}, found {hashlib.sha256(files[name]).hexdigest()[:8]}).")
+            raise InvalidArchive(
+                f"{path}: {name} is not what was packed (listed {listed[name][:8]}, found "
+                f"{hashlib.sha256(files[name]).hexdigest()[:8]})."
+            )
     if manifest != manifest_of(files):
-        raise InvalidArchive(f"{path}: {MANIFEST} is not what was packed{first_difference(manifest, manifest_of(files))}.")
+        raise InvalidArchive(
+            f"{path}: {MANIFEST} is not what was packed{first_difference(manifest, manifest_of(files))}."
+        )
     if data != container(files):
-        raise InvalidArchive(f"{path}: the zip file itself is not what was packed{first_difference(data, container(files))}: header, date or order of a file.")
+        raise InvalidArchive(
+            f"{path}: the zip file itself is not what was packed{first_difference(data, container(files))}: header, "
+            f"date or order of a file."
+        )
     return files
 
 
@@ -78,15 +97,24 @@ def container(files: Mapping[str, bytes]) -> bytes:
 
 def manifest_of(files: Mapping[str, bytes]) -> bytes:
     """Return the manifest of these files."""
-    listed = [{"name": name, "n_byte": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())]
+    listed = [
+        {"name": name, "n_byte": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for name, data in sorted(files.items())
+    ]
     return as_json({"format": FORMAT, "merkle_root": merkle_root(files), "files": listed})
 
 
 def merkle_root(files: Mapping[str, bytes]) -> str:
     """Return the root of the hash tree over the files, sorted by name; an odd node goes up alone."""
-    level = [hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest() for name, data in sorted(files.items())]
+    level = [
+        hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest()
+        for name, data in sorted(files.items())
+    ]
     while len(level) > 1:
-        level = [hashlib.sha256(b"\1" + level[place] + level[place + 1]).digest() if place + 1 < len(level) else level[place] for place in range(0, len(level), 2)]
+        level = [
+            hashlib.sha256(b"\1" + level[place] + level[place + 1]).digest() if place + 1 < len(level) else level[place]
+            for place in range(0, len(level), 2)
+        ]
     return level[0].hex() if level else ""
 
 
@@ -96,5 +124,7 @@ def as_json(value: object) -> bytes:
 
 def first_difference(one: bytes, other: bytes) -> str:
     """Return where two texts begin to differ, in words."""
-    place = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    place = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
     return f" (first at byte {place})"

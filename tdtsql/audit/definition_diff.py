@@ -63,6 +63,9 @@ def new_version(relation: Relation) -> Path:
     start, end = text.index("/*"), text.index("*/")
     header, body = text[start:end], text[end:]
     header = re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", header, flags=re.MULTILINE)
-    path.write_text(f"{text[:start]}{header}status:   differs from {relation.path.stem}: say in what, and why\n{body}", encoding="utf-8")
+    path.write_text(
+        f"{text[:start]}{header}status:   differs from {relation.path.stem}: say in what, and why\n{body}",
+        encoding="utf-8",
+    )
     relation.path.write_text(f"{text[:start]}{header}status:   superseded by {following}\n{body}", encoding="utf-8")
     return path

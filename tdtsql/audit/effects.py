@@ -43,9 +43,16 @@ def plan(engine: Engine) -> list[Effect]:
     relations = catalog()
     own = {name: token_hash(relation) for name, relation in relations.items()}
     closures = closure_hashes(relations, tables(), own=own)
-    kept = {row[0]: (row[1], row[2]) for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")}
-    runs = dict(engine.rows("select condition.task, count(*) from registry.run as run join registry.condition as condition "
-                            "on condition.condition_no = run.condition_no group by condition.task"))
+    kept = {
+        row[0]: (row[1], row[2])
+        for row in engine.rows("select relation, token_sha256, closure_sha256 from registry.definition")
+    }
+    runs = dict(
+        engine.rows(
+            "select condition.task, count(*) from registry.run as run join registry.condition as condition "
+            "on condition.condition_no = run.condition_no group by condition.task"
+        )
+    )
     direct = {name for name in relations if name in kept and kept[name][0] != own[name]}
     effects = []
     for name, relation in relations.items():
@@ -69,18 +76,25 @@ def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]
         cursor = engine.query(f"select * from registry.profile where profile_no = {profile_number(engine, name)}")
         [row] = cursor.fetchall()
         rows.append(dict(zip([column[0] for column in cursor.description], row, strict=True)))
-    return [(column, f"{_shown(rows[0][column])} -> {_shown(rows[1][column])}") for column in rows[0]
-            if column not in ("profile_no", "profile_id", "base_profile", "source") and rows[0][column] != rows[1][column]]
+    return [
+        (column, f"{_shown(rows[0][column])} -> {_shown(rows[1][column])}")
+        for column in rows[0]
+        if column not in ("profile_no", "profile_id", "base_profile", "source") and rows[0][column] != rows[1][column]
+    ]
 
 
 def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift]:
     """Return how the metrics of two versions differ on all stored runs; both are computed here, nothing is kept."""
     values: dict[tuple[str, str], dict[tuple, list[float | None]]] = {}
     wanted = set(tasks_of(new))
-    rows = [row for row in engine.rows("""
+    rows = [
+        row
+        for row in engine.rows("""
         select run.condition_no, run.run_no, chosen.profile_no, condition.task from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no order by all""") if row[3] in wanted]
+        join registry.condition_profile as chosen on chosen.condition_no = run.condition_no order by all""")
+        if row[3] in wanted
+    ]
     runs = {number: found for number, *found in engine.rows("select run_no, run_id, condition_no from registry.run")}
     for batch in batches_of(engine, rows):
         scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
@@ -91,10 +105,14 @@ def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[Shift
                 for metric in new.header.metrics:
                     if metric.metric not in [other.metric for other in old.header.metrics]:
                         continue
-                    for *key, value in engine.rows(f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"):
+                    for *key, value in engine.rows(
+                        f"select {', '.join(keys)}, {metric.metric} from {scope.relation(relation.name)} order by all"
+                    ):
                         place = dict(zip(keys, key, strict=True))
                         weighting = str(place.get("weighting", "block"))
-                        values.setdefault((metric.metric, weighting), {}).setdefault((*runs[place["run_no"]], *key), [None, None])[side] = value
+                        values.setdefault((metric.metric, weighting), {}).setdefault(
+                            (*runs[place["run_no"]], *key), [None, None]
+                        )[side] = value
         finally:
             scope.close()
     return [_shift(metric, weighting, pairs) for (metric, weighting), pairs in sorted(values.items())]
@@ -106,12 +124,19 @@ def compare_profiles(engine: Engine, metric: str, old: str, new: str) -> list[Sh
     Raises:
         UnknownName: no run is scored under both profiles.
     """
-    rows = engine.rows("""
-        select a.weighting, a.run_id, a.condition_id, a.subset, a.value, b.value from report.score as a join report.score as b
-            on b.run_id = a.run_id and b.condition_id = a.condition_id and b.subset = a.subset and b.metric = a.metric and b.weighting = a.weighting
-        where a.metric = ? and a.profile_id = ? and b.profile_id = ? order by all""", [metric, old, new])
+    rows = engine.rows(
+        """
+        select a.weighting, a.run_id, a.condition_id, a.subset, a.value, b.value from report.score as a
+            join report.score as b
+            on b.run_id = a.run_id and b.condition_id = a.condition_id and b.subset = a.subset and b.metric = a.metric
+                and b.weighting = a.weighting
+        where a.metric = ? and a.profile_id = ? and b.profile_id = ? order by all""",
+        [metric, old, new],
+    )
     if not rows:
-        raise UnknownName(f"no run has {metric} under both profiles, {old} and {new}. Name both in the condition of the bundle.")
+        raise UnknownName(
+            f"no run has {metric} under both profiles, {old} and {new}. Name both in the condition of the bundle."
+        )
     pairs: dict[str, dict[tuple, list[float | None]]] = {}
     for weighting, run, condition, subset, left, right in rows:
         pairs.setdefault(weighting, {})[run, condition, subset] = [left, right]
@@ -120,7 +145,11 @@ def compare_profiles(engine: Engine, metric: str, old: str, new: str) -> list[Sh
 
 def _shift(metric: str, weighting: str, pairs: dict[tuple, list]) -> Shift:
     changed = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
-    sizes = {key: abs(pair[1] - pair[0]) for key, pair in changed.items() if isinstance(pair[0], int | float) and isinstance(pair[1], int | float)}
+    sizes = {
+        key: abs(pair[1] - pair[0])
+        for key, pair in changed.items()
+        if isinstance(pair[0], int | float) and isinstance(pair[1], int | float)
+    }
     top = max(sizes, key=lambda key: (sizes[key], str(key)), default=None)
     means: dict[str, tuple[list[float], list[float]]] = {}
     for key, (left, right) in pairs.items():
@@ -129,7 +158,9 @@ def _shift(metric: str, weighting: str, pairs: dict[tuple, list]) -> Shift:
             sides[0].append(left)
             sides[1].append(right)
     ranked = [(math.fsum(left) / len(left), math.fsum(right) / len(right)) for left, right in means.values()]
-    return Shift(metric, weighting, len(pairs), len(changed), sizes.get(top), str(top[0]) if top else "", kendall(ranked))
+    return Shift(
+        metric, weighting, len(pairs), len(changed), sizes.get(top), str(top[0]) if top else "", kendall(ranked)
+    )
 
 
 def kendall(pairs: Iterable[tuple[float, float]]) -> float | None:

@@ -51,13 +51,19 @@ class EqualErrorRates:
         if self.score is None:
             return [f"The subset has {self.n_target} targets and {self.n_nontarget} non-targets, so there is no curve."]
         missed, alarms = self.n_miss + self.n_target_here, self.n_false_alarm - self.n_nontarget_here
-        crossed = (f"p_miss = p_fa is crossed at score {self.score:.17g}, which {_counted(self.n_target_here, 'target')} and "
-                   f"{_counted(self.n_nontarget_here, 'non-target')} have: accepted, p_miss is {self.n_miss}/{self.n_target} and p_fa {self.n_false_alarm}/{self.n_nontarget}; "
-                   f"rejected, {missed}/{self.n_target} and {alarms}/{self.n_nontarget}.")
+        crossed = (
+            f"p_miss = p_fa is crossed at score {self.score:.17g}, which {_counted(self.n_target_here, 'target')} and "
+            f"{_counted(self.n_nontarget_here, 'non-target')} have: accepted, p_miss is {self.n_miss}/{self.n_target} "
+            f"and p_fa {self.n_false_alarm}/{self.n_nontarget}; "
+            f"rejected, {missed}/{self.n_target} and {alarms}/{self.n_nontarget}."
+        )
         if self.n_target_here and self.n_nontarget_here:
             reason = "Targets and non-targets are tied there, and the definitions cut the tie differently."
         elif len(set(self.values.values())) > 1:
-            reason = "No target is tied with a non-target there: what is left is which point a definition takes, or the line between two."
+            reason = (
+                "No target is tied with a non-target there: what is left is which point a definition takes, or the "
+                "line between two."
+            )
         else:
             reason = "The definitions agree."
         return [crossed, reason]
@@ -67,46 +73,80 @@ def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def equal_error_rates(engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all") -> EqualErrorRates:
+def equal_error_rates(
+    engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
+) -> EqualErrorRates:
     """Return a run's equal error rate under all definitions.
 
     Args:
         profile: one of the condition's, whose rules say which trials count; None: the first.
 
     Raises:
-        UnknownName: there is no such run, condition, profile or subset; the run is in several conditions, or has no scores of decisions.
+        UnknownName: there is no such run, condition, profile or subset; the run is in several conditions, or has no
+            scores of decisions.
     """
     [run_no, *others] = run_numbers(engine, run, condition)
     if others:
         raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
     condition_no, condition_id, task = engine.rows(
-        "select condition_no, condition_id, task from registry.run join registry.condition using (condition_no) where run_no = ?", [run_no])[0]
+        "select condition_no, condition_id, task from registry.run join registry.condition using (condition_no) where "
+        "run_no = ?",
+        [run_no],
+    )[0]
     if not TASKS[task].is_detection:
-        raise UnknownName(f"run '{run}' is of task {task}, which has no equal error rate: its runs give no scores of trials.")
+        raise UnknownName(
+            f"run '{run}' is of task {task}, which has no equal error rate: its runs give no scores of trials."
+        )
     check_name(engine, "profile_id", profile)
     profiles = engine.rows(
         "select profile_no, profile_id, eer from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ? and (? is null or profile_id = ?) order by profile_no", [condition_no, profile, profile])
+        "where condition_no = ? and (? is null or profile_id = ?) order by profile_no",
+        [condition_no, profile, profile],
+    )
     if not profiles:
         raise UnknownName(f"condition '{condition_id}' is not scored under profile '{profile}'.")
     profile_no, profile_id, chosen = profiles[0]
-    subset_no = engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset])
+    subset_no = engine.value(
+        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
+    )
     if subset_no is None:
         check_name(engine, "subset", subset)
         raise UnknownName(f"subset '{subset}' is not one of this condition's.")
     scope = open_scope(engine, [condition_no], [run_no], [profile_no])
     try:
-        scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, 0 as all_points")
+        scope.replace(
+            "base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, 0 as all_points"
+        )
         scope.build(closure(catalog(), [EER]))
-        population = engine.rows(f"select n_target, n_nontarget from {scope.relation('metric.detection_det_population__v1')} where subset_no = {subset_no}")
+        population = engine.rows(
+            f"select n_target, n_nontarget from {scope.relation('metric.detection_det_population__v1')} where "
+            f"subset_no = {subset_no}"
+        )
         rows = engine.rows(f"""
-            select {', '.join(f'rate.{name}' for name in DEFINITIONS)}, crossing.score, crossing.n_target_here, crossing.n_nontarget_here, crossing.n_miss,
+            select {", ".join(f"rate.{name}" for name in DEFINITIONS)}, crossing.score, crossing.n_target_here,
+                crossing.n_nontarget_here, crossing.n_miss,
                 crossing.n_false_alarm
-            from {scope.relation(EER)} as rate join {scope.relation(CROSSING)} as crossing using (run_no, profile_no, subset_no)
+            from {scope.relation(EER)} as rate
+                join {scope.relation(CROSSING)} as crossing using (run_no, profile_no, subset_no)
             where rate.weighting = 'story' and rate.subset_no = {subset_no}""")
     finally:
         scope.close()
     n_target, n_nontarget = population[0] if population else (0, 0)
-    [*values, score, n_target_here, n_nontarget_here, n_miss, n_false_alarm] = rows[0] if rows else [None] * len(DEFINITIONS) + [None, 0, 0, 0, 0]
-    return EqualErrorRates(run, condition_id, profile_id, subset, chosen, dict(zip(DEFINITIONS, values, strict=True)), n_target, n_nontarget, score,
-                           n_target_here, n_nontarget_here, n_miss, n_false_alarm)
+    [*values, score, n_target_here, n_nontarget_here, n_miss, n_false_alarm] = (
+        rows[0] if rows else [None] * len(DEFINITIONS) + [None, 0, 0, 0, 0]
+    )
+    return EqualErrorRates(
+        run,
+        condition_id,
+        profile_id,
+        subset,
+        chosen,
+        dict(zip(DEFINITIONS, values, strict=True)),
+        n_target,
+        n_nontarget,
+        score,
+        n_target_here,
+        n_nontarget_here,
+        n_miss,
+        n_false_alarm,
+    )

@@ -41,7 +41,9 @@ class Step:
     known: dict[str, object] = field(default_factory=dict)  #: values of the profile and of single rows that were read
 
     def formula(self) -> list[tuple[str, str]]:
-        """Return (formula, the same with values) of the header; values need a single row and a line that is only a formula."""
+        """Return (formula, the same with values) of the header; values need a single row and a line that is only a
+        formula.
+        """
         lines = [line.strip() for line in self.relation.header.fields.get("formula", "").splitlines() if line.strip()]
         if len(self.rows) != 1:
             return [(line, "") for line in lines]
@@ -63,7 +65,9 @@ class Explanation:
     numbers: list[tuple[str, float | None, int | None, str]]  #: weighting, value, n, signature
     steps: list[Step] = field(default_factory=list)
     is_decided: bool = True  #: a system says yes or no of each trial
-    trials: list[tuple] = field(default_factory=list)  #: what counted in this block: story, target, yes, score; of all stories, so none where a subset was asked for
+    trials: list[tuple] = field(
+        default_factory=list
+    )  #: what counted in this block: story, target, yes, score; of all stories, so none where a subset was asked for
     trial_columns: tuple[str, ...] = ()
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, what it says
     n_line: int = 0  #: how many there are, shown or not
@@ -71,14 +75,24 @@ class Explanation:
     files: list[tuple] = field(default_factory=list)  #: owner, path, kind, bytes, sha256
 
 
-def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, condition: str | None = None, profile: str | None = None,
-            subset: str = ALL, files: Path | None = None) -> Explanation:
+def explain(
+    engine: Engine,
+    run: str,
+    metric: str,
+    block: str | None = None,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = ALL,
+    files: Path | None = None,
+) -> Explanation:
     """Return the chain of one number, down to the files, and of a topic down to their lines.
 
     Args:
         engine: the store.
         run, metric, block, condition, profile, subset: which number, by name.
-        files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are tried that it was loaded from.
+        files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are
+            tried that it was loaded from.
 
     Raises:
         UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
@@ -89,75 +103,144 @@ def explain(engine: Engine, run: str, metric: str, block: str | None = None, *, 
     [run_no] = numbers
     condition_no, condition_id, task = engine.rows(
         "select condition.condition_no, condition.condition_id, condition.task from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
+        "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?",
+        [run_no],
+    )[0]
     profiles = engine.rows(
-        "select profile.profile_no, profile.profile_id from registry.condition_profile as chosen join registry.profile as profile "
-        "on profile.profile_no = chosen.profile_no where chosen.condition_no = ? and (? is null or profile.profile_id = ?) order by 1", [condition_no, profile, profile])
+        "select profile.profile_no, profile.profile_id from registry.condition_profile as chosen join "
+        "registry.profile as profile "
+        "on profile.profile_no = chosen.profile_no where chosen.condition_no = ? and (? is null or profile.profile_id "
+        "= ?) order by 1",
+        [condition_no, profile, profile],
+    )
     if not profiles:
         raise UnknownName(f"condition '{condition_id}' is not scored under profile '{profile}'.")
     profile_no, profile_id = profiles[0]
     block_no = None
     if block is not None:
-        found = engine.rows("select block_no from base.block where condition_no = ? and block_id = ?", [condition_no, block])
+        found = engine.rows(
+            "select block_no from base.block where condition_no = ? and block_id = ?", [condition_no, block]
+        )
         if not found:
-            known = [name for [name] in engine.rows("select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no])]
+            known = [
+                name
+                for [name] in engine.rows(
+                    "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
+                )
+            ]
             raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
         block_no = found[0][0]
     subset_no = 0
     if subset != ALL:
-        subsets = dict(engine.rows("select subset, subset_no from base.subset where condition_no = ? and subset_no > 0 order by subset_no", [condition_no]))
+        subsets = dict(
+            engine.rows(
+                "select subset, subset_no from base.subset where condition_no = ? and subset_no > 0 order by subset_no",
+                [condition_no],
+            )
+        )
         if subset not in subsets:
             near = difflib.get_close_matches(subset, subsets, 3) or list(subsets)[:6]
-            raise UnknownName(f"subset '{subset}' is not in condition '{condition_id}'. " + (f"It has {', '.join(near)} ..." if near else "It has none but all.")
-                              + " A product of subsets is there when somebody asked for it (`tdtsql score --subset`).")
+            raise UnknownName(
+                f"subset '{subset}' is not in condition '{condition_id}'. "
+                + (f"It has {', '.join(near)} ..." if near else "It has none but all.")
+                + " A product of subsets is there when somebody asked for it (`tdtsql score --subset`)."
+            )
         subset_no = subsets[subset]
-    views = [view for view in published(task) if any(entry.metric == metric for entry in view.header.metrics)
-             and ("block_no" in view.header.grain) == (block is not None)]
+    views = [
+        view
+        for view in published(task)
+        if any(entry.metric == metric for entry in view.header.metrics)
+        and ("block_no" in view.header.grain) == (block is not None)
+    ]
     if not views:
         names = sorted({entry.metric for view in published(task) for entry in view.header.metrics})
-        raise UnknownName(f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are {', '.join(names)}.")
-    explanation = Explanation(run, condition_id, profile_id, metric, block, subset, _numbers(engine, run, condition_id, profile_id, metric, block, subset),
-                              is_decided=TASKS[task].is_detection)
+        raise UnknownName(
+            f"metric '{metric}' is no number of {'a topic of ' if block else ''}a {task} run. There are "
+            f"{', '.join(names)}."
+        )
+    explanation = Explanation(
+        run,
+        condition_id,
+        profile_id,
+        metric,
+        block,
+        subset,
+        _numbers(engine, run, condition_id, profile_id, metric, block, subset),
+        is_decided=TASKS[task].is_detection,
+    )
     scope = task_scope(engine, task, [condition_no], [run_no], [profile_no])
     try:
         names = closure(catalog(), [view.name for view in views])
         scope.build(names)
-        keys = {"run_no": run_no, "profile_no": profile_no, "subset_no": subset_no, "condition_no": condition_no, "block_no": block_no}
+        keys = {
+            "run_no": run_no,
+            "profile_no": profile_no,
+            "subset_no": subset_no,
+            "condition_no": condition_no,
+            "block_no": block_no,
+        }
         explanation.steps = [_step(engine, catalog()[name], scope.relation(name), keys) for name in reversed(names)]
         # a view that has nothing for this run is of another task or policy
         explanation.steps = [step for step in explanation.steps if step.rows]
         _connect(explanation.steps, _profile(engine, profile_no))
-        if block_no is not None and not subset_no and TASKS[task].is_detection and "base.detection_trial__v1" in catalog():
+        if (
+            block_no is not None
+            and not subset_no
+            and TASKS[task].is_detection
+            and "base.detection_trial__v1" in catalog()
+        ):
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
             _trials(engine, explanation, scope.relation("base.detection_trial__v1"), keys)
     finally:
         scope.close()
-    corpus = engine.value("select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
-                          "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?", [condition_no])
+    corpus = engine.value(
+        "select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition "
+        "on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?",
+        [condition_no],
+    )
     if block is not None:
         _lines(engine, explanation, f"corpus:{corpus}", f"condition:{condition_id}")
-        folders = [files] if files is not None else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
+        folders = (
+            [files]
+            if files is not None
+            else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
+        )
         names = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with what it holds
-            best = engine.rows("select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and block_id = ? and metric = 'best_vertex'",
-                               [run, condition_id, profile_id, block])
+            best = engine.rows(
+                "select value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and "
+                "block_id = ? and metric = 'best_vertex'",
+                [run, condition_id, profile_id, block],
+            )
             names = [(row[0],) for row in best if row[0]]
-        explanation.run_lines = run_lines(engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names)
+        explanation.run_lines = run_lines(
+            engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=names
+        )
     explanation.files = engine.rows(
-        "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner desc, path",
-        [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"])
+        "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner "
+        "desc, path",
+        [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"],
+    )
     return explanation
 
 
-def _numbers(engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None, subset: str) -> list[tuple]:
+def _numbers(
+    engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None, subset: str
+) -> list[tuple]:
     if block is None:
         return engine.rows(
-            "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
-            "and subset = ? order by weighting", [run, condition, profile, metric, subset])
+            "select weighting, value, n, signature from report.score where run_id = ? and condition_id = ? and "
+            "profile_id = ? and metric = ? "
+            "and subset = ? order by weighting",
+            [run, condition, profile, metric, subset],
+        )
     return engine.rows(
-        f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = ? and metric = ? "
-        "and subset = ? and block_id = ?", [run, condition, profile, metric, subset, block])
+        f"select 'block', value, null, signature from {BLOCKS} where run_id = ? and condition_id = ? and profile_id = "
+        f"? and metric = ? "
+        "and subset = ? and block_id = ?",
+        [run, condition, profile, metric, subset, block],
+    )
 
 
 def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int | None]) -> Step:
@@ -165,7 +248,9 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
     filters = [f"{name} = {number}" for name, number in keys.items() if name in columns and number is not None]
     where = f" where {' and '.join(filters)}" if filters else ""
     order = ", ".join(relation.header.grain) or "all"
-    rows = engine.rows(f"select {', '.join(columns)}, count(*) over () from {source}{where} order by {order} limit {SHOWN}")
+    rows = engine.rows(
+        f"select {', '.join(columns)}, count(*) over () from {source}{where} order by {order} limit {SHOWN}"
+    )
     return Step(relation, columns, [row[:-1] for row in rows], rows[0][-1] if rows else 0)
 
 
@@ -174,27 +259,35 @@ def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[st
     pairs = listed_tasks(decides_on="pair")
     explanation.trial_columns = ("story", "target", "yes", "score", "counts", "stands at")
     explanation.trials = engine.rows(f"""
-        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id, cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
-            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit' when trial.is_target = 1 then 'miss' else 'false alarm' end),
+        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id,
+            cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
+            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit'
+                when trial.is_target = 1 then 'miss' else 'false alarm' end),
             place.path || ':' || place.line
         from {source} as trial
         join registry.condition as condition on condition.condition_no = {keys["condition_no"]}
         left join (
-            select pair.condition_no, pair.trial_no, coalesce(one.story_id, pair.id_1) as id_1, coalesce(two.story_id, pair.id_2) as id_2
+            select pair.condition_no, pair.trial_no, coalesce(one.story_id, pair.id_1) as id_1,
+                coalesce(two.story_id, pair.id_2) as id_2
             from base.link_pair as pair
-            join registry.condition as condition on condition.condition_no = pair.condition_no and condition.condition_no = {keys["condition_no"]}
+            join registry.condition as condition on condition.condition_no = pair.condition_no
+                and condition.condition_no = {keys["condition_no"]}
             left join base.story as one on one.corpus_no = condition.corpus_no and one.story_no = pair.story_no_1
             left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
         ) as pair on pair.trial_no = trial.trial_no and condition.task in ({pairs})
-        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no and condition.task not in ({pairs})
-        left join base.unlisted_document as unlisted on unlisted.run_no = trial.run_no and unlisted.trial_no = trial.trial_no and condition.task not in ({pairs})
+        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
+            and condition.task not in ({pairs})
+        left join base.unlisted_document as unlisted on unlisted.run_no = trial.run_no
+            and unlisted.trial_no = trial.trial_no and condition.task not in ({pairs})
         left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
         left join (
-            select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary group by all
+            select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary
+            group by all
             union all
             select owner, story_id, min_by(path, line), min(line) from staging.tidy_story group by owner, story_id
         ) as place on place.owner = 'corpus:' || corpus.corpus_id and place.story_id = story.story_id
-        where trial.run_no = {keys["run_no"]} and trial.profile_no = {keys["profile_no"]} and trial.block_no = {keys["block_no"]}
+        where trial.run_no = {keys["run_no"]} and trial.profile_no = {keys["profile_no"]}
+            and trial.block_no = {keys["block_no"]}
             and (trial.is_target = 1 or trial.is_yes = 1)
         order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit {SHOWN_LINES}""")
 
@@ -214,10 +307,14 @@ _ABOUT = (
 
 def _lines(engine: Engine, explanation: Explanation, corpus: str, condition: str) -> None:
     """Add the lines of the input files that speak of the block."""
-    parts = " union all ".join(f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
-                               for table, column, words in _ABOUT)
-    rows = engine.rows(f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
-                       {"corpus": corpus, "condition": condition, "block": explanation.block})
+    parts = " union all ".join(
+        f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
+        for table, column, words in _ABOUT
+    )
+    rows = engine.rows(
+        f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
+        {"corpus": corpus, "condition": condition, "block": explanation.block},
+    )
     explanation.lines = [row[:-1] for row in rows]
     explanation.n_line = rows[0][-1] if rows else 0
 
@@ -231,7 +328,11 @@ def _profile(engine: Engine, profile_no: int) -> dict[str, object]:
 
 def _connect(steps: list[Step], profile: dict[str, object]) -> None:
     """Give each step the values of the single rows it reads."""
-    single = {step.relation.name: dict(zip(step.columns, step.rows[0], strict=True)) for step in steps if len(step.rows) == 1 and step.n_row == 1}
+    single = {
+        step.relation.name: dict(zip(step.columns, step.rows[0], strict=True))
+        for step in steps
+        if len(step.rows) == 1 and step.n_row == 1
+    }
     for step in steps:
         step.known = dict(profile)
         for name in step.relation.header.inputs:
@@ -239,7 +340,9 @@ def _connect(steps: list[Step], profile: dict[str, object]) -> None:
 
 
 def _substituted(line: str, values: dict[str, object]) -> str:
-    """Return ``name = expression = value`` with values for names, or nothing where a word has none (the line is prose)."""
+    """Return ``name = expression = value`` with values for names, or nothing where a word has none (the line is
+    prose).
+    """
     name, mark, tail = (part.strip() for part in line.partition("="))
     tail = re.split(r"\s{2,}\(", tail)[0]  # a remark may follow
     words = _WORD.findall(tail)

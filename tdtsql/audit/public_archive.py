@@ -1,10 +1,15 @@
-"""Public archives: what may be passed on where a corpus and what systems said of it may not, and how far that can be verified.
+"""Public archives: what may be passed on where a corpus and what systems said of it may not, and how far that can be
+verified.
 
-In it are names, counts, numbers, signatures and hashes: the tables of TABLES. Not in it are stories, judgments, decisions, curves
-(their thresholds are scores of the system), names that a run gave (best vertices), fitted score distributions, and the offending texts of warnings.
+In it are names, counts, numbers, signatures and hashes: the tables of TABLES. Not in it are stories, judgments,
+decisions, curves
+(their thresholds are scores of the system), names that a run gave (best vertices), fitted score distributions, and the
+offending texts of warnings.
 
-Verified of it: every byte; that results follow from the tables; names, profiles, files and computations against the ledger,
-which is that of the whole archive; the hash of each run; the hash over all numbers of tasks without curves and names; and
+Verified of it: every byte; that results follow from the tables; names, profiles, files and computations against the
+ledger,
+which is that of the whole archive; the hash of each run; the hash over all numbers of tasks without curves and names;
+and
 every number that follows from the counts of the topics, computed again by the definitions themselves.
 """
 
@@ -21,12 +26,29 @@ from tdtsql.store.ledger import result_fingerprint
 from tdtsql.task import TASKS
 
 TABLES = (
-    "registry.corpus", "registry.condition", "registry.condition_profile", "registry.run", "registry.run_fact", "registry.input_file", "registry.profile",
-    "registry.made_with", "registry.current_input", *LOCKED, *TRACED,
-    "base.subset", "base.block", "ledger.computation", "ledger.result_score", "ledger.result_block", "ledger.entry")
+    "registry.corpus",
+    "registry.condition",
+    "registry.condition_profile",
+    "registry.run",
+    "registry.run_fact",
+    "registry.input_file",
+    "registry.profile",
+    "registry.made_with",
+    "registry.current_input",
+    *LOCKED,
+    *TRACED,
+    "base.subset",
+    "base.block",
+    "ledger.computation",
+    "ledger.result_score",
+    "ledger.result_block",
+    "ledger.entry",
+)
 
 #: views whose rows are kept whole, as numbers of topics: from here the others are computed again
-_COUNTS = {"metric.detection_count__v1": ("n_target", "n_nontarget", "n_hit", "n_false_alarm", "n_miss", "n_correct_rejection")}
+_COUNTS = {
+    "metric.detection_count__v1": ("n_target", "n_nontarget", "n_hit", "n_false_alarm", "n_miss", "n_correct_rejection")
+}
 
 
 def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
@@ -40,23 +62,44 @@ def recompute(engine: Engine) -> tuple[list[Divergence], tuple[str, ...]]:
     divergences += found
     again, found = _from_counts(engine)
     divergences += found
-    n_value = engine.value("select (select count(*) from ledger.result_score) + (select count(*) from ledger.result_block)")
-    left = sorted({row[0] for row in engine.rows("select distinct metric from ledger.result_score union select distinct metric from ledger.result_block")} - again.keys())
+    n_value = engine.value(
+        "select (select count(*) from ledger.result_score) + (select count(*) from ledger.result_block)"
+    )
+    left = sorted(
+        {
+            row[0]
+            for row in engine.rows(
+                "select distinct metric from ledger.result_score union select distinct metric from ledger.result_block"
+            )
+        }
+        - again.keys()
+    )
     n_again = sum(again.values())
     reach = [
         "Every byte, and that the results follow from the tables.",
-        f"Names, profiles, input files and computations are those of its ledger, and the hashes of {n_run} runs are those of what was loaded.",
-        f"The numbers of {n_hash} of {n_computation} computations have the hash that the ledger says; the others were hashed with curves or names that are not here.",
+        f"Names, profiles, input files and computations are those of its ledger, and the hashes of {n_run} runs are "
+        f"those of what was loaded.",
+        f"The numbers of {n_hash} of {n_computation} computations have the hash that the ledger says; the others were "
+        f"hashed with curves or names that are not here.",
         f"{n_again:,} of {n_value:,} numbers were computed again from the counts of topics, to the last bit.",
-        "Not checked, for the decisions and texts are not here: the counts themselves" + (f", and {', '.join(left[:12])}{f' and {len(left) - 12} more' if len(left) > 12 else ''}." if left else "."),
+        "Not checked, for the decisions and texts are not here: the counts themselves"
+        + (f", and {', '.join(left[:12])}{f' and {len(left) - 12} more' if len(left) > 12 else ''}." if left else "."),
     ]
     return divergences, tuple(reach)
 
 
 def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
     """Hold the hash of each run against what the ledger says was loaded of it."""
-    loaded = {subject: json.loads(detail)["tables"] for subject, detail in engine.rows("select subject, detail from ledger.entry where kind = 'load' order by entry_no")}
-    rows = engine.rows("select condition_id, run_id, run.content_sha256 from registry.run as run join registry.condition using (condition_no) order by all")
+    loaded = {
+        subject: json.loads(detail)["tables"]
+        for subject, detail in engine.rows(
+            "select subject, detail from ledger.entry where kind = 'load' order by entry_no"
+        )
+    }
+    rows = engine.rows(
+        "select condition_id, run_id, run.content_sha256 from registry.run as run join registry.condition using "
+        "(condition_no) order by all"
+    )
     found = []
     for condition, run, kept in rows:
         again = run_hash(run, loaded.get(f"run:{condition}/{run}", {}))
@@ -69,7 +112,8 @@ def _hashes(engine: Engine) -> tuple[int, int, list[Divergence]]:
     """Hold the numbers of each computation against their hash, where all that was hashed is here."""
     rows = engine.rows("""
         select computation_no, condition_id || '/' || run_id, profile_id, task, n_value, result_sha256
-        from ledger.computation join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no) order by all""")
+        from ledger.computation join registry.run using (run_no) join registry.condition using (condition_no)
+            join registry.profile using (profile_no) order by all""")
     checked = [row for row in rows if not TASKS[row[3]].is_detection and not _publishes_names(row[3])]
     found = []
     for number, run, profile, _, n_value, kept in checked:
@@ -80,25 +124,42 @@ def _hashes(engine: Engine) -> tuple[int, int, list[Divergence]]:
 
 
 def _publishes_names(task: str) -> bool:
-    return any(column.unit == "text" for view in published(task) for column in view.header.columns if column.name in {metric.metric for metric in view.header.metrics})
+    return any(
+        column.unit == "text"
+        for view in published(task)
+        for column in view.header.columns
+        if column.name in {metric.metric for metric in view.header.metrics}
+    )
 
 
 def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
-    """Compute again what follows from the counts of topics; returns how many numbers of each metric were, and those that differ."""
+    """Compute again what follows from the counts of topics; returns how many numbers of each metric were, and those
+    that differ.
+    """
     engine.execute("create temp table keeping as select computation_no, run_no, profile_no from ledger.computation")
     for name, metrics in _COUNTS.items():
-        columns = ", ".join(f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics)
+        columns = ", ".join(
+            f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics
+        )
         # what stands beside the counts in the view follows from them: a run of scores alone has no hits
         engine.execute(f"""
             create table base.given as
-            select *, n_target + n_nontarget as n_trial, case when n_hit is null then 0 else n_target + n_nontarget end as n_decided, case when n_hit is null then 0 else 1 end as is_decided
+            select *, n_target + n_nontarget as n_trial, case when n_hit is null then 0 else n_target + n_nontarget
+                end as n_decided, case when n_hit is null then 0 else 1 end as is_decided
             from (
-                select run_no, profile_no, subset_no, block_no, {columns} from ledger.result_block join ledger.computation using (computation_no)
-                where metric in ({', '.join(f"'{metric}'" for metric in metrics)}) group by all)""")
+                select run_no, profile_no, subset_no, block_no, {columns} from ledger.result_block
+                    join ledger.computation using (computation_no)
+                where metric in ({", ".join(f"'{metric}'" for metric in metrics)}) group by all)""")
         engine.execute(f"create or replace view {name} as select * from base.given")
     for kind in ("score", "block"):
         engine.execute(f"create temp table again_{kind} as select * from ledger.result_{kind} limit 0")
-    tasks = [row[0] for row in engine.rows("select distinct task from registry.condition where task in (select task from registry.task where is_detection = 1) order by 1")]
+    tasks = [
+        row[0]
+        for row in engine.rows(
+            "select distinct task from registry.condition where task in (select task from registry.task where "
+            "is_detection = 1) order by 1"
+        )
+    ]
     done = set()
     for task in tasks:
         for view in published(task):
@@ -108,16 +169,25 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
                     engine.execute(statement)
     again: dict[str, int] = {}
     found = []
-    for kind, keys in (("score", "subset_no, metric, weighting, version"), ("block", "subset_no, block_no, metric, version")):
+    for kind, keys in (
+        ("score", "subset_no, metric, weighting, version"),
+        ("block", "subset_no, block_no, metric, version"),
+    ):
         n = ", kept.n, again.n" if kind == "score" else ", 0, 0"
         for row in engine.rows(f"""
-                select kept.metric, condition_id || '/' || run_id, profile_id, kept.subset_no, kept.value, again.value{n}
+                select kept.metric, condition_id || '/' || run_id, profile_id, kept.subset_no, kept.value,
+                    again.value{n}
                 from ledger.result_{kind} as kept join again_{kind} as again using (computation_no, {keys})
-                join ledger.computation using (computation_no) join registry.run using (run_no) join registry.condition using (condition_no)
+                join ledger.computation using (computation_no) join registry.run using (run_no)
+                    join registry.condition using (condition_no)
                 join registry.profile using (profile_no) order by computation_no, {keys}"""):
             again[row[0]] = again.get(row[0], 0) + 1
             if not same(row[4], row[5], exact=True) or row[6] != row[7]:
-                found.append(Divergence(row[1], row[2], f"{row[0]}, subset {row[3]}, from the counts of its topics", row[4], row[5]))
+                found.append(
+                    Divergence(
+                        row[1], row[2], f"{row[0]}, subset {row[3]}, from the counts of its topics", row[4], row[5]
+                    )
+                )
     return again, found
 
 

@@ -13,68 +13,127 @@ WHOLE, PUBLIC = "whole", "public"
 
 _FORMS = {
     WHOLE: "Everything: corpora, judgments, decisions and numbers. `tdtsql archive verify` computes every number again.",
-    PUBLIC: "Public: numbers, counts and signatures, and neither decisions nor texts. `tdtsql archive verify` says how far it can be computed again.",
+    PUBLIC: "Public: numbers, counts and signatures, and neither decisions nor texts. `tdtsql archive verify` says "
+    "how far it can be computed again.",
 }
 
 
 def described(engine: Engine, tag: str | None, form: str) -> dict:
     """Return what a store holds, as it stands in ``release.json``; the same store gives the same."""
+
     def rows(names: str, query: str) -> list[dict]:
         return [dict(zip(names.split(), row, strict=True)) for row in engine.rows(query)]
 
-    conditions = rows("condition task corpus n_topic plan judgments", """
+    conditions = rows(
+        "condition task corpus n_topic plan judgments",
+        """
         select condition.condition_id, condition.task, corpus.corpus_id,
-            (select count(*) from base.block as block where block.condition_no = condition.condition_no and block.is_scored = 1),
+            (select count(*) from base.block as block
+            where block.condition_no = condition.condition_no and block.is_scored = 1),
             case when condition.is_required = 1 then 'required' else 'other' end, condition.content_sha256
-        from registry.condition as condition join registry.corpus as corpus using (corpus_no) order by condition.condition_id""")
-    chosen = engine.rows("select condition_id, profile_id from registry.condition_profile join registry.condition using (condition_no) "
-                         "join registry.profile using (profile_no) order by condition_id, profile_id")
-    named = engine.rows("select condition_id, run_id from registry.run join registry.condition using (condition_no) order by condition_id, run_id")
+        from registry.condition as condition join registry.corpus as corpus using (corpus_no)
+        order by condition.condition_id""",
+    )
+    chosen = engine.rows(
+        "select condition_id, profile_id from registry.condition_profile join registry.condition using (condition_no) "
+        "join registry.profile using (profile_no) order by condition_id, profile_id"
+    )
+    named = engine.rows(
+        "select condition_id, run_id from registry.run join registry.condition using (condition_no) order by "
+        "condition_id, run_id"
+    )
     for condition in conditions:
         condition["profiles"] = [profile for place, profile in chosen if place == condition["condition"]]
         condition["runs"] = [run for place, run in named if place == condition["condition"]]
-    runs = rows("run condition system format n_row run_sha256 n_file n_fact", """
+    runs = rows(
+        "run condition system format n_row run_sha256 n_file n_fact",
+        """
         select run.run_id, condition.condition_id, run.system, run.format, run.n_row, run.content_sha256,
-            (select count(*) from registry.input_file where owner = 'run:' || condition.condition_id || '/' || run.run_id),
+            (select count(*) from registry.input_file
+            where owner = 'run:' || condition.condition_id || '/' || run.run_id),
             (select count(*) from registry.run_fact as fact where fact.run_no = run.run_no)
-        from registry.run as run join registry.condition as condition using (condition_no) order by condition.condition_id, run.run_id""")
-    profiles = rows("profile base source", """
-        select profile_id, base_profile, source from registry.profile where profile_no in (select profile_no from registry.condition_profile) order by profile_id""")
-    corpora = rows("corpus n_story corpus_sha256", "select corpus_id, n_story, content_sha256 from registry.corpus order by corpus_id")
+        from registry.run as run join registry.condition as condition using (condition_no)
+        order by condition.condition_id, run.run_id""",
+    )
+    profiles = rows(
+        "profile base source",
+        """
+        select profile_id, base_profile, source from registry.profile
+        where profile_no in (select profile_no from registry.condition_profile) order by profile_id""",
+    )
+    corpora = rows(
+        "corpus n_story corpus_sha256",
+        "select corpus_id, n_story, content_sha256 from registry.corpus order by corpus_id",
+    )
     versions = {
         "tdtsql": sorted({row[0] for row in engine.rows("select tdtsql_version from ledger.computation")}),
         "duckdb": sorted({row[0] for row in engine.rows("select duckdb_version from ledger.computation")}),
-        "definitions": dict(engine.rows("select task, sha256 from registry.task_definition where task in (select task from registry.condition) order by task")),
+        "definitions": dict(
+            engine.rows(
+                "select task, sha256 from registry.task_definition where task in (select task from "
+                "registry.condition) order by task"
+            )
+        ),
     }
     n_number = engine.value("select (select count(*) from report.score) + (select count(*) from report.block_score)")
-    return {"tag": tag, "form": form, "conditions": conditions, "corpora": corpora, "runs": runs, "profiles": profiles, "versions": versions, "n_number": n_number}
+    return {
+        "tag": tag,
+        "form": form,
+        "conditions": conditions,
+        "corpora": corpora,
+        "runs": runs,
+        "profiles": profiles,
+        "versions": versions,
+        "n_number": n_number,
+    }
 
 
 def in_words(release: Mapping) -> str:
     """Return what a release holds as a page."""
+
     def counted(n: int, what: str) -> str:
         return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
 
-    lines = [f"# Release {release['tag']}" if release["tag"] else "# A public archive of an evaluation", "", _FORMS[release["form"]], "",
-             f"{counted(len(release['conditions']), 'condition')}, {counted(len(release['runs']), 'run')}, {counted(release['n_number'], 'number')}.", "", "## Conditions", ""]
+    lines = [
+        f"# Release {release['tag']}" if release["tag"] else "# A public archive of an evaluation",
+        "",
+        _FORMS[release["form"]],
+        "",
+        f"{counted(len(release['conditions']), 'condition')}, {counted(len(release['runs']), 'run')}, "
+        f"{counted(release['n_number'], 'number')}.",
+        "",
+        "## Conditions",
+        "",
+    ]
     stories = {corpus["corpus"]: corpus["n_story"] for corpus in release["corpora"]}
     for condition in release["conditions"]:
         n_story = stories[condition["corpus"]]
         over = f"corpus {condition['corpus']}" + (f" ({counted(n_story, 'story')})" if n_story else "")
         required = ", required by the plan" if condition["plan"] == "required" else ""
-        lines.append(f"* {condition['condition']}: {condition['task']} over {over}, {counted(condition['n_topic'], 'topic')}{required}; profiles {', '.join(condition['profiles'])}; "
-                     f"runs {', '.join(condition['runs']) or 'none'}; judgments {condition['judgments'][:8]}")
+        lines.append(
+            f"* {condition['condition']}: {condition['task']} over {over}, "
+            f"{counted(condition['n_topic'], 'topic')}{required}; profiles {', '.join(condition['profiles'])}; "
+            f"runs {', '.join(condition['runs']) or 'none'}; judgments {condition['judgments'][:8]}"
+        )
     lines += ["", "## Runs", ""]
     for run in release["runs"]:
         system = f", system {run['system']}" if run["system"] else ""
         facts = f", {counted(run['n_fact'], 'fact')} on how it was made" if run["n_fact"] else ""
-        lines.append(f"* {run['condition']}/{run['run']}{system}: {counted(run['n_row'], 'row')} in format {run['format']} from {counted(run['n_file'], 'file')}{facts}; run {run['run_sha256'][:8]}")
+        lines.append(
+            f"* {run['condition']}/{run['run']}{system}: {counted(run['n_row'], 'row')} in format {run['format']} "
+            f"from {counted(run['n_file'], 'file')}{facts}; run {run['run_sha256'][:8]}"
+        )
     lines += ["", "## Profiles", ""]
     for profile in release["profiles"]:
         base = f", made from {profile['base']}" if profile["base"] else ""
         lines.append(f"* {profile['profile']}{base}: {' '.join(profile['source'].split())}")
     versions = release["versions"]
-    lines += ["", "## Versions", "", f"* tdtsql {', '.join(versions['tdtsql'])}; DuckDB {', '.join(versions['duckdb'])}"]
+    lines += [
+        "",
+        "## Versions",
+        "",
+        f"* tdtsql {', '.join(versions['tdtsql'])}; DuckDB {', '.join(versions['duckdb'])}",
+    ]
     lines += [f"* definitions of {task}: {sha256}" for task, sha256 in versions["definitions"].items()]
     return visible("\n".join(lines) + "\n", keep="\n")
 
@@ -93,4 +152,6 @@ def read_release(path: Path, files: Mapping[str, bytes]) -> dict | None:
             return release
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise InvalidArchive(f"{path}: {RELEASE} does not say what the archive is. Name an archive that `tdtsql archive pack` wrote.")
+    raise InvalidArchive(
+        f"{path}: {RELEASE} does not say what the archive is. Name an archive that `tdtsql archive pack` wrote."
+    )

@@ -43,7 +43,16 @@ class Place:
     second: tuple[float, float] | None
 
 
-def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str, block: str, names: Sequence[tuple[str, ...]], limit: int = SHOWN_LINES) -> RunLines:
+def run_lines(
+    engine: Engine,
+    owner: str,
+    folders: Sequence[Path],
+    *,
+    task: str,
+    block: str,
+    names: Sequence[tuple[str, ...]],
+    limit: int = SHOWN_LINES,
+) -> RunLines:
     """Return the lines of a run's files that decide about a topic.
 
     Args:
@@ -56,7 +65,9 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
     """
     found = RunLines()
     places = _places(engine, owner, {name for ids in names for name in ids}) if names else {}
-    for path, size, sha256 in engine.rows("select path, n_byte, sha256 from registry.input_file where owner = ? order by input_file_no", [owner]):
+    for path, size, sha256 in engine.rows(
+        "select path, n_byte, sha256 from registry.input_file where owner = ? order by input_file_no", [owner]
+    ):
         there = [folder / path for folder in folders if (folder / path).is_file()]
         file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
@@ -70,7 +81,10 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
             continue
         now = hashlib.sha256(data).hexdigest()
         if (len(data), now) != (size, sha256):
-            found.unread.append(f"{path}: not what was loaded (loaded {size} bytes, sha256 {sha256[:16]}; now {len(data)} bytes, {now[:16]}). Its lines are not shown.")
+            found.unread.append(
+                f"{path}: not what was loaded (loaded {size} bytes, sha256 {sha256[:16]}; now {len(data)} bytes, "
+                f"{now[:16]}). Its lines are not shown."
+            )
             continue
         run = owner.partition("/")[2] if _is_shared(engine, owner, path) else ""
         for line, text in _matching(list(numbered_lines(data, Problems(path))), task, block, names, places):
@@ -84,8 +98,13 @@ def run_lines(engine: Engine, owner: str, folders: Sequence[Path], *, task: str,
 
 def _is_shared(engine: Engine, owner: str, path: str) -> bool:
     """Return True for a file of several runs, each of whose lines names its run."""
-    return bool(engine.rows("select 1 from registry.input_file where path = ? and owner like 'run:%' and owner <> ? and split_part(owner, '/', 1) = split_part(?, '/', 1)",
-                            [path, owner, owner]))
+    return bool(
+        engine.rows(
+            "select 1 from registry.input_file where path = ? and owner like 'run:%' and owner <> ? and "
+            "split_part(owner, '/', 1) = split_part(?, '/', 1)",
+            [path, owner, owner],
+        )
+    )
 
 
 def _says(run: str, parts: list[str]) -> bool:
@@ -100,14 +119,17 @@ def _is_event(event: str, parts: list[str]) -> bool:
 
 def _places(engine: Engine, owner: str, stories: set[str]) -> dict[str, Place]:
     """Return where the stories stand in their source files."""
-    rows = engine.rows("""
+    rows = engine.rows(
+        """
         select story.story_id, file.source_file, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
         from base.story as story
         join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
         join registry.condition as condition on condition.corpus_no = story.corpus_no
         join registry.run as run on run.condition_no = condition.condition_no
-        where 'run:' || condition.condition_id || '/' || run.run_id = $owner and story.story_id in (select unnest($stories))""",
-                       {"owner": owner, "stories": sorted(stories)})
+        where 'run:' || condition.condition_id || '/' || run.run_id = $owner
+            and story.story_id in (select unnest($stories))""",
+        {"owner": owner, "stories": sorted(stories)},
+    )
     return {row[0]: Place(_stem(row[1]), _span(row[2], row[3]), _span(row[4], row[5])) for row in rows}
 
 
@@ -119,12 +141,18 @@ def _stem(name: str) -> str:
     return name.rpartition("/")[2].partition(".")[0]
 
 
-def _matching(lines: list[tuple[int, str]], task: str, block: str, names: Sequence[tuple[str, ...]], places: dict[str, Place]) -> list[tuple[int, str]]:
+def _matching(
+    lines: list[tuple[int, str]], task: str, block: str, names: Sequence[tuple[str, ...]], places: dict[str, Place]
+) -> list[tuple[int, str]]:
     """Return the lines of one file that belong to the trials, or, without trials, to the topic."""
     fields = [(line, text, _FIELD.findall(text)) for line, text in lines]
     if TASKS[task].blocks != "topic":
         event, _, attribute = block.partition("/")
-        return [(line, text) for line, text, parts in fields if _is_event(event, parts) and (not attribute or attribute in parts)]
+        return [
+            (line, text)
+            for line, text, parts in fields
+            if _is_event(event, parts) and (not attribute or attribute in parts)
+        ]
     wanted = {block}
     # a decision on a story or a pair, and a tree, is about all topics; an output for one topic names it in its head
     about_all = not TASKS[task].is_by_topic
@@ -141,7 +169,13 @@ def _matching(lines: list[tuple[int, str]], task: str, block: str, names: Sequen
         here = set(parts)
         if not (of_file or wanted <= here):
             continue
-        if not names and wanted <= here or here & single or line in pointed or (len(parts) >= 2 and any(trial <= here for trial in ids if len(trial) > 1)):
+        if (
+            not names
+            and wanted <= here
+            or here & single
+            or line in pointed
+            or (len(parts) >= 2 and any(trial <= here for trial in ids if len(trial) > 1))
+        ):
             found.append((line, text))
     return found
 

@@ -21,8 +21,10 @@ from tdtsql.store.ledger import vouched_for
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
 _QUERY = """
-    select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id, score.subset, score.value, score.n,
-        computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version, computation.duckdb_version, run.run_no
+    select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id,
+        score.subset, score.value, score.n,
+        computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version,
+            computation.duckdb_version, run.run_no
     from report.score as score
     join registry.condition as condition on condition.condition_id = score.condition_id
     join registry.run as run on run.run_id = score.run_id and run.condition_no = condition.condition_no
@@ -30,15 +32,22 @@ _QUERY = """
     join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = profile.profile_no
     join ledger.computation as computation on computation.computation_no = newest.computation_no"""
 
-_BLOCK_QUERY = _QUERY.replace("score.weighting", "'block'").replace("score.value, score.n", "score.value, null").replace("report.score", "report.block_score")
+_BLOCK_QUERY = (
+    _QUERY.replace("score.weighting", "'block'")
+    .replace("score.value, score.n", "score.value, null")
+    .replace("report.score", "report.block_score")
+)
 
 #: numbers of single topics with their recipes: the tail of one is that of all numbers of the run
 BLOCKS = """(
-    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' || block.subset || '|block:' || block.block_id
+    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' ||
+        block.subset || '|block:' || block.block_id
         || tail.signature as signature
     from report.block_score as block
-    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature from report.score group by all) as tail
-        on tail.run_id = block.run_id and tail.condition_id = block.condition_id and tail.profile_id = block.profile_id)"""
+    join (select run_id, condition_id, profile_id, min(substr(signature, strpos(signature, '|sql:'))) as signature
+    from report.score group by all) as tail
+        on tail.run_id = block.run_id and tail.condition_id = block.condition_id
+            and tail.profile_id = block.profile_id)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +77,16 @@ class Verification:
         return self.agrees
 
 
-def signature(engine: Engine, run: str, metric: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all",
-              weighting: str | None = None) -> str:
+def signature(
+    engine: Engine,
+    run: str,
+    metric: str,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+    weighting: str | None = None,
+) -> str:
     """Return the long signature of one number.
 
     Raises:
@@ -77,13 +94,25 @@ def signature(engine: Engine, run: str, metric: str, *, condition: str | None = 
     """
     refresh(engine)
     rows = engine.rows(
-        f"{_QUERY} where score.run_id = $run and score.metric = $metric and score.subset = $subset and ($condition is null or score.condition_id = $condition) "
-        "and ($profile is null or score.profile_id = $profile) and ($weighting is null or score.weighting = $weighting) order by all",
-        {"run": run, "metric": metric, "subset": subset, "condition": condition, "profile": profile, "weighting": weighting})
+        f"{_QUERY} where score.run_id = $run and score.metric = $metric and score.subset = $subset and ($condition is "
+        f"null or score.condition_id = $condition) "
+        "and ($profile is null or score.profile_id = $profile) and ($weighting is null or score.weighting = "
+        "$weighting) order by all",
+        {
+            "run": run,
+            "metric": metric,
+            "subset": subset,
+            "condition": condition,
+            "profile": profile,
+            "weighting": weighting,
+        },
+    )
     if len(rows) != 1:
         ways = ", ".join(f"{row[1]} {row[5]} {row[4]}" for row in rows[:6])
         raise InvalidSignature(
-            f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name condition, profile and weighting.")
+            f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name "
+            f"condition, profile and weighting."
+        )
     return _long(rows[0])
 
 
@@ -91,7 +120,8 @@ def _long(row: tuple) -> str:
     value = "null" if row[7] is None else row[7].hex()
     count = "topics" if row[4] in ("topic", "topic_all") else "n"
     return (
-        f"{row[2]}:{row[3]}|w:{row[4]}|profile:{row[5]}|subset:{row[6]}|{count}:{row[8]}|sql:{row[9]}|judgments:{row[10]}|run:{row[11]}"
+        f"{row[2]}:{row[3]}|w:{row[4]}|profile:{row[5]}|subset:{row[6]}|{count}:{row[8]}|sql:{row[9]}|"
+        f"judgments:{row[10]}|run:{row[11]}"
         f"|tdtsql:{row[12]}|duckdb:{row[13]}|condition:{row[1]}|id:{row[0]}|value:{value}"
     )
 
@@ -106,7 +136,9 @@ def parse(text: str) -> dict[str, str]:
     for place, item in enumerate(text.strip().split("|")):
         name, mark, value = item.partition(":")
         if not mark or not name:
-            raise InvalidSignature(f"signature part {place + 1} is {item!r}, expected name:value. Copy the signature whole.")
+            raise InvalidSignature(
+                f"signature part {place + 1} is {item!r}, expected name:value. Copy the signature whole."
+            )
         if place == 0:
             parts["metric"], parts["version"] = name, value
         else:
@@ -116,7 +148,9 @@ def parse(text: str) -> dict[str, str]:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
     for name in _HASHES:
         if len(parts[name].rstrip("…")) < 8 or set(parts[name].rstrip("…")) - set("0123456789abcdef"):
-            raise InvalidSignature(f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole.")
+            raise InvalidSignature(
+                f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole."
+            )
     return parts
 
 
@@ -129,8 +163,16 @@ def verify(text: str, engine: Engine) -> Verification:
     signed = parse(text)
     of_block = signed["w"] == "block"
     if of_block and "block" not in signed:
-        raise InvalidSignature("this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or one of `tdtsql score --per-block`.")
-    filters = ["score.metric = $metric", "score.block_id = $block" if of_block else "score.weighting = $w", "score.profile_id = $profile", "score.subset = $subset"]
+        raise InvalidSignature(
+            "this is the recipe of the numbers of all topics; verify the run's number, they are computed with it, or "
+            "one of `tdtsql score --per-block`."
+        )
+    filters = [
+        "score.metric = $metric",
+        "score.block_id = $block" if of_block else "score.weighting = $w",
+        "score.profile_id = $profile",
+        "score.subset = $subset",
+    ]
     values = {name: signed[name] for name in ("metric", "block" if of_block else "w", "profile", "subset")}
     for name, column in (("condition", "score.condition_id"), ("id", "score.run_id")):
         if name in signed:
@@ -138,36 +180,68 @@ def verify(text: str, engine: Engine) -> Verification:
             values[name] = signed[name]
     rows = engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
     if not rows:
-        raise InvalidSignature(f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, subset {signed['subset']}"
-                               f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with `tdtsql score`.")
+        raise InvalidSignature(
+            f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, "
+            f"subset {signed['subset']}"
+            f"{' for this run' if 'id' in signed else ''}. Load its bundle, or bring the store up to date with "
+            f"`tdtsql score`."
+        )
     # the number with most parts in common: the one that was signed, or what has become of it
-    row = max(rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row[11], signed["run"]))
+    row = max(
+        rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row[11], signed["run"])
+    )
     parts = _parts(signed, row)
     outcome = recompute(engine, [row[14]])
-    again = [divergence for divergence in outcome.divergences if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")]
+    again = [
+        divergence
+        for divergence in outcome.divergences
+        if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash over all kept numbers")
+    ]
     parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
     parts += audited(engine, [(row[14], row[5])])
     return Verification(row[0], row[1], row[7], parts)
 
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
-    """Return whether what the numbers of these runs under these profiles hang on is what the ledger says was loaded and computed."""
+    """Return whether what the numbers of these runs under these profiles hang on is what the ledger says was loaded and
+    computed.
+    """
     current = is_current(engine)
     # of a store that other definitions made, the views are its own: what they print is held against nothing
-    definitions = Part("definitions", "as installed", "as installed" if current else "others: `tdtsql score` brings the store up to date", current)
-    return [definitions, *(Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong) for name, wrong in vouched_for(engine, pairs))]
+    definitions = Part(
+        "definitions",
+        "as installed",
+        "as installed" if current else "others: `tdtsql score` brings the store up to date",
+        current,
+    )
+    return [
+        definitions,
+        *(
+            Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong)
+            for name, wrong in vouched_for(engine, pairs)
+        ),
+    ]
 
 
 def _parts(signed: dict[str, str], row: tuple) -> list[Part]:
     now = {
-        "version": row[3], "sql": row[9], "judgments": row[10], "run": row[11], "topics": str(row[8]), "n": str(row[8]),
-        "tdtsql": row[12], "duckdb": row[13], "value": "null" if row[7] is None else row[7].hex(),
+        "version": row[3],
+        "sql": row[9],
+        "judgments": row[10],
+        "run": row[11],
+        "topics": str(row[8]),
+        "n": str(row[8]),
+        "tdtsql": row[12],
+        "duckdb": row[13],
+        "value": "null" if row[7] is None else row[7].hex(),
     }
     parts = []
     for name, value in signed.items():
         if name in now:
             # another program version is told, and is no difference as long as the number is the same
-            agrees = _starts(now[name], value) if name in _HASHES else now[name] == value or name in ("tdtsql", "duckdb")
+            agrees = (
+                _starts(now[name], value) if name in _HASHES else now[name] == value or name in ("tdtsql", "duckdb")
+            )
             parts.append(Part(name, value, now[name][: len(value)] if name in _HASHES else now[name], agrees))
     return parts
 

@@ -23,7 +23,8 @@ def signature_of(path: Path) -> Path:
 
 
 def sign(path: Path, key: Path) -> Path:
-    """Sign a file with a private key (or with the public one, where an agent has the other); returns the signature's file.
+    """Sign a file with a private key (or with the public one, where an agent has the other); returns the signature's
+    file.
 
     Raises:
         InvalidArchive: ssh-keygen is not there, or does not sign with this key.
@@ -44,12 +45,17 @@ def signer_of(path: Path, allowed: Path) -> str:
     signature = signature_of(path)
     for needed, what in ((signature, "signature"), (allowed, "file of allowed signers")):
         if not needed.is_file():
-            raise InvalidArchive(f"{path}: there is no {what} {needed}. `tdtsql archive pack OUT --sign KEY` writes OUT.sig; allowed signers have a name and a public key on each line.")
+            raise InvalidArchive(
+                f"{path}: there is no {what} {needed}. `tdtsql archive pack OUT --sign KEY` writes OUT.sig; allowed "
+                f"signers have a name and a public key on each line."
+            )
     found = _run(["-Y", "find-principals", "-n", NAMESPACE, "-s", str(signature), "-f", str(allowed)])
     names = found.stdout.decode(errors="replace").splitlines()
     if found.returncode or not names:
         raise InvalidArchive(f"{path}: {signature} is the signature of nobody who is in {allowed}.")
-    done = _run(["-Y", "verify", "-n", NAMESPACE, "-s", str(signature), "-f", str(allowed), "-I", names[0]], path.read_bytes())
+    done = _run(
+        ["-Y", "verify", "-n", NAMESPACE, "-s", str(signature), "-f", str(allowed), "-I", names[0]], path.read_bytes()
+    )
     if done.returncode:
         raise InvalidArchive(f"{path}: {signature} is not a signature of these bytes by {names[0]}: {_said(done)}.")
     return names[0]
@@ -58,7 +64,9 @@ def signer_of(path: Path, allowed: Path) -> str:
 def _run(arguments: list[str], data: bytes = b"") -> subprocess.CompletedProcess:
     program = shutil.which("ssh-keygen")
     if program is None:
-        raise InvalidArchive("ssh-keygen is not installed, and signatures are made and checked by it. It comes with OpenSSH.")
+        raise InvalidArchive(
+            "ssh-keygen is not installed, and signatures are made and checked by it. It comes with OpenSSH."
+        )
     return subprocess.run([program, *arguments], input=data, capture_output=True, check=False)
 
 

@@ -15,15 +15,34 @@ from tdtsql.task import listed_tasks
 @click.option("--condition", help="Only this condition.")
 @click.option("--profile", help="Only this scoring profile.")
 @click.option("--topic", help="Only this topic, or block of links.")
-@click.option("--limit", type=click.IntRange(min=0), default=100, show_default=True, help="How many candidates of each condition; 0 for all.")
-@click.option("--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.csv",
-              help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=100,
+    show_default=True,
+    help="How many candidates of each condition; 0 for all.",
+)
+@click.option(
+    "--export",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv",
+    help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.",
+)
 @click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
 @store_options
 @signature_option
 @format_option
-def command(condition: str | None, profile: str | None, topic: str | None, limit: int, export: Path | None, effect: bool, db: str, trace: bool,
-            format_: str) -> None:
+def command(
+    condition: str | None,
+    profile: str | None,
+    topic: str | None,
+    limit: int,
+    export: Path | None,
+    effect: bool,
+    db: str,
+    trace: bool,
+    format_: str,
+) -> None:
     """Print false alarms that may be annotation misses, the likeliest first.
 
     Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
@@ -41,7 +60,11 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
         for column, name in (("condition_id", condition), ("profile_id", profile)):
             store.check_name(column, name)
-        chosen = [f"{column} = {quoted(name)}" for column, name in (("condition_id", condition), ("profile_id", profile)) if name is not None]
+        chosen = [
+            f"{column} = {quoted(name)}"
+            for column, name in (("condition_id", condition), ("profile_id", profile))
+            if name is not None
+        ]
         if effect:
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
@@ -61,11 +84,17 @@ def command(condition: str | None, profile: str | None, topic: str | None, limit
 
 def _export(store, found: str, condition: str | None, path: Path) -> None:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
-    corpora = [row[0] for row in store.relation(
-        f"select distinct corpus_no from registry.condition where task not in ({listed_tasks(decides_on='pair')}) "
-        f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}").fetchall()]
+    corpora = [
+        row[0]
+        for row in store.relation(
+            f"select distinct corpus_no from registry.condition where task not in ({listed_tasks(decides_on='pair')}) "
+            f"and {'true' if condition is None else f'condition_id = {quoted(condition)}'}"
+        ).fetchall()
+    ]
     if len(corpora) != 1:
-        raise click.UsageError("--export needs the conditions of one corpus, and topics to judge. Name one with --condition.")
+        raise click.UsageError(
+            "--export needs the conditions of one corpus, and topics to judge. Name one with --condition."
+        )
     judged = store.relation(f"""
         select topic.topic_id, story.story_id, judgment.label
         from base.judgment as judgment
@@ -74,10 +103,16 @@ def _export(store, found: str, condition: str | None, path: Path) -> None:
         where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
         order by topic.topic_no, story.story_no""").fetchall()
     known = {row[:2] for row in judged}
-    candidates = dict.fromkeys((row[0], row[1]) for row in store.relation(f"select block_id, story_id from ({found})").fetchall())
+    candidates = dict.fromkeys(
+        (row[0], row[1]) for row in store.relation(f"select block_id, story_id from ({found})").fetchall()
+    )
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["topic_id", "story_id", "label"])
         writer.writerows(judged)
         writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
-    say(f"{path}: {counted(len(judged), 'judgment')}, {counted(len([pair for pair in candidates if pair not in known]), 'candidate')} as no.", err=True)
+    say(
+        f"{path}: {counted(len(judged), 'judgment')}, "
+        f"{counted(len([pair for pair in candidates if pair not in known]), 'candidate')} as no.",
+        err=True,
+    )

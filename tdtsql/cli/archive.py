@@ -15,8 +15,18 @@ def command() -> None:
 @command.command("pack")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--tag", metavar="NAME", help="Make it a release of this name, which says in words what it holds.")
-@click.option("--public", is_flag=True, help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.")
-@click.option("--sign", "key", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="KEY", help="Sign it with this SSH key; writes OUT.sig.")
+@click.option(
+    "--public",
+    is_flag=True,
+    help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.",
+)
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="KEY",
+    help="Sign it with this SSH key; writes OUT.sig.",
+)
 @store_options
 def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db: str, trace: bool) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
@@ -31,7 +41,11 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
 
     with connect(db, read_only=True, trace=trace) as store, progress_bar() as progress:
         packed = pack(store.engine, out, tag=tag, public=public, progress=progress)
-    click.echo(f"{out}: {counted(packed.n_file, 'file')}, {counted(packed.n_value, 'number')}, {counted(packed.n_byte, 'byte')}.", err=True)
+    click.echo(
+        f"{out}: {counted(packed.n_file, 'file')}, {counted(packed.n_value, 'number')}, "
+        f"{counted(packed.n_byte, 'byte')}.",
+        err=True,
+    )
     if key is not None:
         click.echo(f"{sign(out, key)}: signed with {key}.", err=True)
     if packed.words:
@@ -45,7 +59,8 @@ def pack_command(out: Path, tag: str | None, public: bool, key: Path | None, db:
 @click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and metric.")
 @format_option
 def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
-    """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why numbers do.
+    """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why
+    numbers do.
 
     Nothing is computed: `archive verify` says of each whether it is sound.
     """
@@ -65,8 +80,12 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
 @command.command("verify")
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--root", metavar="HEX", help="The Merkle root that was told when it was packed.")
-@click.option("--signer", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Who may have signed it (ARCHIVE.sig): allowed signers as of ssh-keygen, a name and a public key on each line.")
+@click.option(
+    "--signer",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Who may have signed it (ARCHIVE.sig): allowed signers as of ssh-keygen, a name and a public key on each line.",
+)
 def verify_command(archive: Path, root: str | None, signer: Path | None) -> None:
     """Check every byte of ARCHIVE, and compute every number in it again.
 
@@ -85,18 +104,34 @@ def verify_command(archive: Path, root: str | None, signer: Path | None) -> None
             packed = verify(archive, root=root, progress=progress)
     except (TdtsqlError, OSError, MemoryError):
         raise
-    except Exception as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
+    except (
+        Exception
+    ) as error:  # an archive is anybody's bytes: what cannot be read of it, in whatever way, is its defect
         said = str(error).splitlines()[0] if str(error) else ""
-        raise InvalidArchive(f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]}).") from None
+        raise InvalidArchive(
+            f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]})."
+        ) from None
     if packed.reach:
-        say(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')}. It is public, so this is what could be checked:", err=True)
+        say(
+            f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')}. It is "
+            f"public, so this is what could be checked:",
+            err=True,
+        )
         for sentence in packed.reach:
             say(sentence, err=True)
     else:
-        click.echo(f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed again: all the same.", err=True)
+        click.echo(
+            f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')} computed "
+            f"again: all the same.",
+            err=True,
+        )
     click.echo(f"merkle root {packed.root}")
     if name is not None:
         click.echo(f"signed by {name}.", err=True)
     if root is None and name is None:
-        click.echo("Not checked: whether it is the archive that was meant. That takes --root with the Merkle root that was told when it was packed, "
-                   "or --signer.", err=True)
+        click.echo(
+            "Not checked: whether it is the archive that was meant. That takes --root with the Merkle root that was "
+            "told when it was packed, "
+            "or --signer.",
+            err=True,
+        )

@@ -28,13 +28,23 @@ def command(junit_path: Path | None, show_all: bool, db: str, trace: bool, forma
         check_store(store.engine, thorough=True)
         results = audit(store.engine, progress=progress)
     shown = [result for result in results if show_all or format_ == "json" or result.n_bad]
-    rows = [(result.invariant.name, result.invariant.severity, result.n_bad, result.invariant.title, result.first) for result in shown]
+    rows = [
+        (result.invariant.name, result.invariant.severity, result.n_bad, result.invariant.title, result.first)
+        for result in shown
+    ]
     if rows or format_ != "table":
         print_rows(("invariant", "severity", "n_bad", "title", "first"), rows, format_)
     if junit_path:
         junit_path.write_text(junit(results), encoding="utf-8")
-    n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
+    n_error, n_warning = (
+        sum(result.failed for result in results),
+        sum(bool(result.n_bad) and not result.failed for result in results),
+    )
     say(f"{counted(len(results), 'invariant')}: {n_error} broken, {n_warning} to look at.", err=True)
-    say("Not looked at: whether kept numbers are those that their definitions give. `tdtsql ledger verify` computes them again.", err=True)
+    say(
+        "Not looked at: whether kept numbers are those that their definitions give. `tdtsql ledger verify` computes "
+        "them again.",
+        err=True,
+    )
     if n_error:
         raise click.exceptions.Exit(1)

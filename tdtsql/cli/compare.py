@@ -9,7 +9,21 @@ from tdtsql.cli.options import format_option, signature_option, signatures_are_w
 from tdtsql.cli.output import say
 
 #: columns of the plain table; the other formats have all
-SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high", "win", "tie", "loss", "p", "p_adjusted", "mc_error")
+SHORT = (
+    "run_id",
+    "baseline_id",
+    "n_topic",
+    "mean",
+    "difference",
+    "low",
+    "high",
+    "win",
+    "tie",
+    "loss",
+    "p",
+    "p_adjusted",
+    "mc_error",
+)
 
 
 @click.command("compare")
@@ -20,35 +34,113 @@ SHORT = ("run_id", "baseline_id", "n_topic", "mean", "difference", "low", "high"
 @click.option("--condition", "conditions", multiple=True, help="Condition, where several have runs of these names.")
 @click.option("--baseline", multiple=True, help="Run to compare with; repeatable. The first run without it.")
 @click.option("--all-pairs", is_flag=True, help="Every run with every other.")
-@click.option("--test", type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]), default="randomisation", show_default=True,
-              help="The paired test.")
-@click.option("--correction", type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]), default="holm", show_default=True,
-              help="How p values allow for several pairs of runs.")
-@click.option("--interval", type=click.Choice(["bca", "percentile", "t"]), default="bca", show_default=True, help="Confidence interval of the difference.")
+@click.option(
+    "--test",
+    type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]),
+    default="randomisation",
+    show_default=True,
+    help="The paired test.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
+    default="holm",
+    show_default=True,
+    help="How p values allow for several pairs of runs.",
+)
+@click.option(
+    "--interval",
+    type=click.Choice(["bca", "percentile", "t"]),
+    default="bca",
+    show_default=True,
+    help="Confidence interval of the difference.",
+)
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
-@click.option("--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ.")
+@click.option(
+    "--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ."
+)
 @click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
-@click.option("--missing", type=click.Choice(["error", "common", "zero", "worst"]), help="What a topic means that a run does not have: error without it, of a gate common.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "common", "zero", "worst"]),
+    help="What a topic means that a run does not have: error without it, of a gate common.",
+)
 @click.option("--per-topic", is_flag=True, help="The topics of RUN_B against RUN_A instead, largest difference first.")
 @click.option("--ranks", is_flag=True, help="How stable the ranking is under other topics, instead.")
 @click.option("--reproduce", is_flag=True, help="How well RUN_B reproduces RUN_A, instead.")
-@click.option("--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead.")
-@click.option("--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det.")
-@click.option("--fail-if", "rules", multiple=True, metavar="RULE",
-              help="A gate: end with 1 where RUN_A is worse than RUN_B by more than RULE allows, and significantly. For example 'c_det_norm > +0.02', "
-                   "'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every subset). RUN_B may be an archive (.zip) or released numbers (.json). "
-                   "Repeatable, as are then --condition, --profile and --subset.")
+@click.option(
+    "--det", is_flag=True, help="Miss rate of RUN_B minus RUN_A at fixed false-alarm rates, with bands, instead."
+)
+@click.option(
+    "--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det."
+)
+@click.option(
+    "--fail-if",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help="A gate: end with 1 where RUN_A is worse than RUN_B by more than RULE allows, and significantly. For example "
+    "'c_det_norm > +0.02', "
+    "'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every subset). RUN_B may be an archive (.zip) or "
+    "released numbers (.json). "
+    "Repeatable, as are then --condition, --profile and --subset.",
+)
 @click.option("--alpha", type=float, help="Of a gate: corrected p values below this are significant.  [default: 0.05]")
-@click.option("--baseline-run", metavar="RUN", help="Of a gate: the baseline's name in its file, where it is not that of RUN_A.")
-@click.option("--markdown", "markdown_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: write what was found as markdown.")
-@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JSON.")
-@click.option("--junit", "junit_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JUnit.")
+@click.option(
+    "--baseline-run", metavar="RUN", help="Of a gate: the baseline's name in its file, where it is not that of RUN_A."
+)
+@click.option(
+    "--markdown",
+    "markdown_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Of a gate: write what was found as markdown.",
+)
+@click.option(
+    "--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JSON."
+)
+@click.option(
+    "--junit",
+    "junit_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Of a gate: as JUnit.",
+)
 @store_options
 @signature_option
 @format_option
-def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, test, correction, interval, level, permutations, resamples, seed,
-            missing, per_topic, ranks, reproduce, det, weighting, rules, alpha, baseline_run, markdown_path, json_path, junit_path, db, trace, format_) -> None:
+def command(
+    runs,
+    metric,
+    subsets,
+    profiles,
+    conditions,
+    baseline,
+    all_pairs,
+    test,
+    correction,
+    interval,
+    level,
+    permutations,
+    resamples,
+    seed,
+    missing,
+    per_topic,
+    ranks,
+    reproduce,
+    det,
+    weighting,
+    rules,
+    alpha,
+    baseline_run,
+    markdown_path,
+    json_path,
+    junit_path,
+    db,
+    trace,
+    format_,
+) -> None:
     """Compare runs topic by topic: difference with interval, win/tie/loss, corrected p values.
 
     A run is named RUN, or CONDITION/RUN where several conditions have it. As LaTeX or
@@ -74,22 +166,56 @@ def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, te
         raise click.UsageError("--reproduce needs two runs, or four: both, and the baseline of each.")
     if rules:
         if metric or baseline or any((all_pairs, per_topic, ranks, reproduce, det)):
-            raise click.UsageError("--fail-if is a comparison of its own: leave --metric, --baseline, --all-pairs, --per-topic, --ranks, --reproduce and --det away.")
+            raise click.UsageError(
+                "--fail-if is a comparison of its own: leave --metric, --baseline, --all-pairs, --per-topic, --ranks, "
+                "--reproduce and --det away."
+            )
     else:
-        for option, given in (("--alpha", alpha), ("--baseline-run", baseline_run), ("--markdown", markdown_path), ("--json", json_path), ("--junit", junit_path)):
+        for option, given in (
+            ("--alpha", alpha),
+            ("--baseline-run", baseline_run),
+            ("--markdown", markdown_path),
+            ("--json", json_path),
+            ("--junit", junit_path),
+        ):
             if given is not None:
                 raise click.UsageError(f"{option} belongs to a gate: give --fail-if too.")
         for option, several in (("--subset", subsets), ("--profile", profiles), ("--condition", conditions)):
             if len(several) > 1:
                 raise click.UsageError(f"{option} is taken once here; several belong to --fail-if.")
-    method = Method(test=test, correction=correction, interval=interval, level=level, n_permutation=permutations, n_resample=resamples, seed=seed)
+    method = Method(
+        test=test,
+        correction=correction,
+        interval=interval,
+        level=level,
+        n_permutation=permutations,
+        n_resample=resamples,
+        seed=seed,
+    )
     if rules:
         if len(runs) < 2:
-            raise click.UsageError("--fail-if needs a run and a baseline: a run, an archive (.zip), or released numbers (.json).")
-        run_gate(db, trace, format_, runs=runs, rules=rules, conditions=conditions, profiles=profiles, subsets=subsets, baseline_run=baseline_run, method=method,
-                 alpha=0.05 if alpha is None else alpha, missing=missing or "common", files={"markdown": markdown_path, "json": json_path, "junit": junit_path})
+            raise click.UsageError(
+                "--fail-if needs a run and a baseline: a run, an archive (.zip), or released numbers (.json)."
+            )
+        run_gate(
+            db,
+            trace,
+            format_,
+            runs=runs,
+            rules=rules,
+            conditions=conditions,
+            profiles=profiles,
+            subsets=subsets,
+            baseline_run=baseline_run,
+            method=method,
+            alpha=0.05 if alpha is None else alpha,
+            missing=missing or "common",
+            files={"markdown": markdown_path, "json": json_path, "junit": junit_path},
+        )
         return
-    [subset, profile, condition] = [next(iter(several), default) for several, default in ((subsets, "all"), (profiles, None), (conditions, None))]
+    [subset, profile, condition] = [
+        next(iter(several), default) for several, default in ((subsets, "all"), (profiles, None), (conditions, None))
+    ]
     missing = missing or "error"
     names = list(dict.fromkeys((*runs, *baseline)))
     with connect_current(db, trace=trace) as store, progress_bar() as progress:
@@ -113,10 +239,17 @@ def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, te
             table, made = variants.rank_rows(engine, setting, missing=missing, method=method)
             signed("ranks", *table, missing=missing, resamples=resamples, level=level, seed=seed)
             if made.n_resample:
-                _note(format_, f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, {(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
-                               f"{made.n_resample:,} resamples of topics, seed {seed}")
+                _note(
+                    format_,
+                    f"Kendall's tau of the ranking with one on other topics: mean {made.mean_tau:.3f}, "
+                    f"{(1 - level) / 2:.1%} below {made.low_tau:.3f}; "
+                    f"{made.n_resample:,} resamples of topics, seed {seed}",
+                )
             else:
-                _note(format_, "One topic: every resample of topics is itself, so how stable the ranking is cannot be said.")
+                _note(
+                    format_,
+                    "One topic: every resample of topics is itself, so how stable the ranking is cannot be said.",
+                )
         elif reproduce:
             signed("reproduction", *variants.reproduction_rows(engine, setting, runs, missing=missing), missing=missing)
         elif det:
@@ -128,17 +261,28 @@ def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, te
                 if progress is not None:
                     progress(done, total, "drawing topics")
 
-            table = variants.det_rows(engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step)
+            table = variants.det_rows(
+                engine, setting, runs[1], runs[0], weighting=weighting, method=method, progress=step
+            )
             signed("det", *table, weighting=weighting, resamples=resamples, level=level, seed=seed)
             drawn, n_threshold, n_kept = table[1][0][-3:]
-            _note(format_, f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted, exact; " + (
-                f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed {seed}, " +
-                (f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold")
-                if drawn else "no bands: every resample of one topic is itself"))
+            _note(
+                format_,
+                f"p_miss of {runs[1]} minus {runs[0]}, {weighting}-weighted, exact; "
+                + (
+                    f"{level:.0%} bands, pointwise and for the whole curve, {drawn:,} resamples of topics, seed "
+                    f"{seed}, "
+                    + (f"at {n_kept:,} of {n_threshold:,} thresholds" if n_kept < n_threshold else "at every threshold")
+                    if drawn
+                    else "no bands: every resample of one topic is itself"
+                ),
+            )
             if note := comparing.det_rule_note(engine, setting):
                 _note(format_, note)
         else:
-            total = (permutations if test == "randomisation" else 0) + (resamples if test == "bootstrap" or interval != "t" else 0)
+            total = (permutations if test == "randomisation" else 0) + (
+                resamples if test == "bootstrap" or interval != "t" else 0
+            )
             done = 0
 
             def count(n: int) -> None:
@@ -147,15 +291,31 @@ def command(runs, metric, subsets, profiles, conditions, baseline, all_pairs, te
                 if progress is not None:
                     progress(done, total, "comparing")
 
-            made = comparing.compare_runs(engine, setting, baselines=baseline, every_pair=all_pairs, missing=missing, method=method, progress=count)
+            made = comparing.compare_runs(
+                engine,
+                setting,
+                baselines=baseline,
+                every_pair=all_pairs,
+                missing=missing,
+                method=method,
+                progress=count,
+            )
             if format_ in ("latex", "markdown"):
                 click.echo({"latex": latex, "markdown": markdown}[format_](comparison_table(made)), nl=False)
                 return
             rows = comparing.as_rows(made)
             columns = SHORT if format_ == "table" else tuple(rows[0])
-            print_rows(columns, [[variants.plain(row[name]) for name in columns] for row in rows], format_,
-                       keep=("run_id", "baseline_id", "difference", "low", "high", "p_adjusted"))
-            _note(format_, f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}")
+            print_rows(
+                columns,
+                [[variants.plain(row[name]) for name in columns] for row in rows],
+                format_,
+                keep=("run_id", "baseline_id", "difference", "low", "high", "p_adjusted"),
+            )
+            _note(
+                format_,
+                f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}: "
+                f"{comparing.method_in_words(made)}",
+            )
             for note in comparing.notes(made):
                 _note(format_, note)
             if signatures_are_wanted():

@@ -10,7 +10,8 @@ from tdtsql.cli.output import say
 @click.argument("target", metavar="TO")
 @store_options
 def command(target: str, db: str, trace: bool) -> None:
-    """Copy the store, with its numbers and its ledger, into TO: a new file, or a database of PostgreSQL that has no store yet.
+    """Copy the store, with its numbers and its ledger, into TO: a new file, or a database of PostgreSQL that has no
+    store yet.
 
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
     """
@@ -19,6 +20,14 @@ def command(target: str, db: str, trace: bool) -> None:
     from tdtsql.remote.copying import copy_store
     from tdtsql.api import connect
 
-    with connect(db, read_only=db != ":memory:", trace=trace) as source, connect(target, trace=trace) as made, progress_bar() as progress:
+    with (
+        connect(db, read_only=db != ":memory:", trace=trace) as source,
+        connect(target, trace=trace) as made,
+        progress_bar() as progress,
+    ):
         copied = copy_store(source.engine, made.engine, progress=progress)
-        say(f"{made.path}: {counted(copied['registry.run'], 'run')} with {counted(copied['base.decision'], 'decision')}, {counted(copied['ledger.computation'], 'computation')}.", err=True)
+        say(
+            f"{made.path}: {counted(copied['registry.run'], 'run')} with "
+            f"{counted(copied['base.decision'], 'decision')}, {counted(copied['ledger.computation'], 'computation')}.",
+            err=True,
+        )

@@ -38,12 +38,17 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
-        print_relation(store.relation("""
+        print_relation(
+            store.relation("""
             select corpus.corpus_id, corpus.n_story,
                 (select count(*) from base.topic as topic where topic.corpus_no = corpus.corpus_no) as n_topic,
-                (select count(*) from base.judgment as judgment where judgment.corpus_no = corpus.corpus_no) as n_judgment,
-                (select count(*) from registry.condition as condition where condition.corpus_no = corpus.corpus_no) as n_condition
-            from registry.corpus as corpus order by corpus.corpus_id"""), format_)
+                (select count(*) from base.judgment as judgment
+                where judgment.corpus_no = corpus.corpus_no) as n_judgment,
+                (select count(*) from registry.condition as condition
+                where condition.corpus_no = corpus.corpus_no) as n_condition
+            from registry.corpus as corpus order by corpus.corpus_id"""),
+            format_,
+        )
 
 
 @command.command("show")
@@ -57,14 +62,19 @@ def show_command(corpus_id: str, db: str, trace: bool, format_: str) -> None:
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
-        print_relation(store.relation(f"""
+        print_relation(
+            store.relation(f"""
             select topic.topic_id, topic.title, topic.languages, topic.is_multilingual, topic.is_complete,
-                count(*) filter (judgment.label = 'yes') as n_yes, count(*) filter (judgment.label = 'brief') as n_brief,
+                count(*) filter (judgment.label = 'yes') as n_yes,
+                    count(*) filter (judgment.label = 'brief') as n_brief,
                 count(*) filter (judgment.label = 'no') as n_no
             from base.topic as topic
-            left join base.judgment as judgment on judgment.corpus_no = topic.corpus_no and judgment.topic_no = topic.topic_no
+            left join base.judgment as judgment on judgment.corpus_no = topic.corpus_no
+                and judgment.topic_no = topic.topic_no
                 and judgment.judgment_set = 1
-            where topic.corpus_no = {number} group by all order by topic.topic_id"""), format_)
+            where topic.corpus_no = {number} group by all order by topic.topic_id"""),
+            format_,
+        )
 
 
 @command.command("conditions")
@@ -83,7 +93,10 @@ def conditions_command(corpus_id: str | None, db: str, trace: bool, format_: str
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         where = "true"
         if corpus_id is not None:
-            where = f"condition_id in (select condition_id from registry.condition where corpus_no = {store.corpus_number(corpus_id)})"
+            where = (
+                f"condition_id in (select condition_id from registry.condition where corpus_no = "
+                f"{store.corpus_number(corpus_id)})"
+            )
         print_relation(store.relation(f"select * from report.condition where {where} order by condition_id"), format_)
 
 
@@ -111,8 +124,13 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, db: str, trace: 
         relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         number = store.corpus_number(corpus_id)
-        table = store.relation(f"select * from {relation} where condition_id in (select condition_id from registry.condition where corpus_no = {number}) order by {order}")
-        print_rows(*with_signatures(store.engine, relation.removeprefix("report."), table.columns, table.fetchall()), format_)
+        table = store.relation(
+            f"select * from {relation} where condition_id in (select condition_id from registry.condition where "
+            f"corpus_no = {number}) order by {order}"
+        )
+        print_rows(
+            *with_signatures(store.engine, relation.removeprefix("report."), table.columns, table.fetchall()), format_
+        )
 
 
 @command.command("drop")

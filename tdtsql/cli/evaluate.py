@@ -8,11 +8,18 @@ import click
 from tdtsql.cli.options import format_option, new_store_options, signature_option
 from tdtsql.cli.output import say
 
+
 @click.command("evaluate")
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
 @click.option("--rehash", is_flag=True, help="Read every file again, also where its size and times are those recorded.")
-@click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT.html", help="Write the HTML report as well.")
+@click.option(
+    "--report",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT.html",
+    help="Write the HTML report as well.",
+)
 @new_store_options
 @signature_option
 @format_option
@@ -20,7 +27,8 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
     """Load everything BUNDLE names, print the scores.
 
     Where nothing was done to the store since it last read BUNDLE, and every file still has its
-    size and times, nothing is read again: --rehash looks at every byte. Problems are printed on stderr. With an error in any file nothing is stored and the
+    size and times, nothing is read again: --rehash looks at every byte. Problems are printed on stderr. With an error
+    in any file nothing is stored and the
     exit code is 1. As a table, the main numbers of each run are printed; in the other
     formats all of report.score.
     """
@@ -43,12 +51,20 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
             say(line, err=True)
         if check:
             if format_ != "table":
-                print_rows(("code", "path", "line", "column", "message", "value", "advice"), [dataclasses.astuple(warning)[:7] for warning in report.warnings], format_)
-            say(f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, no errors.", err=format_ != "table")
+                print_rows(
+                    ("code", "path", "line", "column", "message", "value", "advice"),
+                    [dataclasses.astuple(warning)[:7] for warning in report.warnings],
+                    format_,
+                )
+            say(
+                f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(len(report.warnings), 'warning')}, "
+                f"no errors.",
+                err=format_ != "table",
+            )
         elif format_ != "table":
             print_relation(store.score(), format_)
         else:
-            there = {task for task, in store.relation("select distinct task from registry.condition").fetchall()}
+            there = {task for (task,) in store.relation("select distinct task from registry.condition").fetchall()}
             for task in TASKS:
                 columns, rows = summary(store.engine, task) if task in there else ([], [])
                 if rows:
@@ -56,7 +72,13 @@ def command(bundle: Path, check: bool, rehash: bool, page: Path | None, db: str,
         if page is not None and not check:
             from tdtsql.report.write import write_report
 
-            size = write_report(store.engine, page, title=bundle_title(bundle), progress=progress, tell=lambda sentence: say(sentence, err=True))
+            size = write_report(
+                store.engine,
+                page,
+                title=bundle_title(bundle),
+                progress=progress,
+                tell=lambda sentence: say(sentence, err=True),
+            )
             say(f"{page} is ready, {size / 1e6:.1f} MB.", err=True)
         if not check and db != ":memory:" and format_ == "table":
             say(f"{report.n_scored} scored. All numbers: tdtsql score --db {store.path}", err=True)
@@ -67,4 +89,3 @@ def bundle_title(bundle: Path) -> str:
     import tomllib
 
     return f"Evaluation report: {tomllib.loads(bundle.read_text(encoding='utf-8-sig')).get('name', bundle.stem)}"
-

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
-    """Open a store, or make it where it is not there; a new one that nothing was stored in is removed when the command fails.
+    """Open a store, or make it where it is not there; a new one that nothing was stored in is removed when the command
+    fails.
 
     Raises:
         TdtsqlError: as ``connect``, and what is raised inside.

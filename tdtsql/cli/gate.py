@@ -12,8 +12,22 @@ if TYPE_CHECKING:
     from tdtsql.compare.paired import Method
 
 
-def run_gate(db: str, trace: bool, format_: str, *, runs: Sequence[str], rules: Sequence[str], conditions: Sequence[str], profiles: Sequence[str],
-             subsets: Sequence[str], baseline_run: str | None, method: "Method", alpha: float, missing: str, files: Mapping[str, Path | None]) -> None:
+def run_gate(
+    db: str,
+    trace: bool,
+    format_: str,
+    *,
+    runs: Sequence[str],
+    rules: Sequence[str],
+    conditions: Sequence[str],
+    profiles: Sequence[str],
+    subsets: Sequence[str],
+    baseline_run: str | None,
+    method: "Method",
+    alpha: float,
+    missing: str,
+    files: Mapping[str, Path | None],
+) -> None:
     """Ask a gate, write and print what it found, and end with 1 where a rule is broken.
 
     Args:
@@ -41,14 +55,31 @@ def run_gate(db: str, trace: bool, format_: str, *, runs: Sequence[str], rules: 
             if progress is not None:
                 progress(done, max(done, method.n_permutation + method.n_resample), "comparing")
 
-        found = gate(store.engine, runs[0], runs[1:], parsed, conditions=conditions, profiles=profiles, subsets=subsets, baseline_run=baseline_run,
-                     method=method, alpha=alpha, missing=missing, progress=count)
+        found = gate(
+            store.engine,
+            runs[0],
+            runs[1:],
+            parsed,
+            conditions=conditions,
+            profiles=profiles,
+            subsets=subsets,
+            baseline_run=baseline_run,
+            method=method,
+            alpha=alpha,
+            missing=missing,
+            progress=count,
+        )
     for form, write in (("markdown", told.markdown), ("json", told.as_json), ("junit", told.junit)):
         if files[form] is not None:
             write_whole(files[form], write(found).encode())
     rows = [told.as_row(check) for check in found.checks]
     columns = told.SHORT if format_ == "table" else told.COLUMNS
-    print_rows(columns, [[row[name] for name in columns] for row in rows], format_, keep=("verdict", "condition_id", "rule", "difference", "p_adjusted"))
+    print_rows(
+        columns,
+        [[row[name] for name in columns] for row in rows],
+        format_,
+        keep=("verdict", "condition_id", "rule", "difference", "p_adjusted"),
+    )
     for check in found.checks:
         if check.reasons:
             say(f"{told.heading(check)}: {told.sentence(check)}.", err=True)

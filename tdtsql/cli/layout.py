@@ -1,4 +1,6 @@
-"""Which columns of a table a terminal has room for, and how wide each is: nothing is broken inside a number or a name."""
+"""Which columns of a table a terminal has room for, and how wide each is: nothing is broken inside a number or a
+name.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -33,13 +35,23 @@ def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, k
         texts: the cells of each row, as they are printed.
         keep: columns that are never left out; the first column never is.
     """
-    natural = {place: max(cell_len(text) for text in [name, *(row[place] for row in texts)]) for place, name in enumerate(columns)}
-    least = {place: min(full, _least(name, [row[place] for row in texts])) for (place, full), name in zip(natural.items(), columns, strict=True)}
+    natural = {
+        place: max(cell_len(text) for text in [name, *(row[place] for row in texts)])
+        for place, name in enumerate(columns)
+    }
+    least = {
+        place: min(full, _least(name, [row[place] for row in texts]))
+        for (place, full), name in zip(natural.items(), columns, strict=True)
+    }
     shown = list(range(len(columns)))
     constant: list[int] = []
     left_out: list[int] = []
     if _total(least, shown) > width and len(texts) > 1:
-        constant = [place for place in shown[1:] if len({row[place] for row in texts}) == 1 and texts[0][place] and columns[place] not in keep]
+        constant = [
+            place
+            for place in shown[1:]
+            if len({row[place] for row in texts}) == 1 and texts[0][place] and columns[place] not in keep
+        ]
         shown = [place for place in shown if place not in constant]
     droppable = [place for place in shown[1:] if columns[place] not in keep]
     while droppable and _total(least, shown) > width:

@@ -20,7 +20,13 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store:
-        print_relation(store.relation("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by entry_no"), format_)
+        print_relation(
+            store.relation(
+                "select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry order by "
+                "entry_no"
+            ),
+            format_,
+        )
 
 
 @command.command("head")
@@ -57,7 +63,9 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     from tdtsql.api import connect
 
     if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
-        raise click.UsageError(f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed.")
+        raise click.UsageError(
+            f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed."
+        )
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = verify_chain(store.engine, expected=head)
@@ -70,8 +78,16 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     if found:
         say(found[0], err=True)
         if len(found) > 1:
-            say(f"{counted(len(found) - 1, 'more divergence')} beside it or following from it; the first is told in full.", err=True)
+            say(
+                f"{counted(len(found) - 1, 'more divergence')} beside it or following from it; the first is told in "
+                f"full.",
+                err=True,
+            )
         raise click.exceptions.Exit(1)
     say(f"{said}: all as the ledger says.")
     if head is None:
-        say("Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger head` printed earlier.", err=True)
+        say(
+            "Not checked: whether the whole ledger was made anew. That takes --head with a hash that `tdtsql ledger "
+            "head` printed earlier.",
+            err=True,
+        )

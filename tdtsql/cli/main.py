@@ -65,9 +65,13 @@ class LazyGroup(click.Group):
 
 
 class VersionOption(click.Option):
-    """--version, which looks at --long too: eager options are asked one after the other, and this one ends the program."""
+    """--version, which looks at --long too: eager options are asked one after the other, and this one ends the
+    program.
+    """
 
-    def handle_parse_result(self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]) -> tuple[Any, list[str]]:
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
         if opts.get("version") and not ctx.resilient_parsing:
             self._print(is_long=bool(opts.get("long")))
             ctx.exit()
@@ -88,8 +92,12 @@ class VersionOption(click.Option):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, cls=VersionOption, help="Show the version and exit.")
-@click.option("--long", is_flag=True, is_eager=True, expose_value=False, help="With --version: engine and definitions too.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, cls=VersionOption, help="Show the version and exit."
+)
+@click.option(
+    "--long", is_flag=True, is_eager=True, expose_value=False, help="With --version: engine and definitions too."
+)
 def cli() -> None:
     """The evaluation database for topic detection and tracking, filtering and temporal summarization.
 
@@ -98,7 +106,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line and end the process with its exit code: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped."""
+    """Run the command line and end the process with its exit code: 0 done, 1 a problem of the data, 2 a wrong call, 130
+    stopped.
+    """
     _open_missing_streams()
     # numpy's threads wait for work at the engine's expense; its products are small
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -185,7 +195,9 @@ def _engine_error(error: Exception) -> int:
     if str(error) == "Query interrupted":  # what Ctrl-C becomes inside a query
         return _stopped()
     if isinstance(error, MemoryError):
-        click.echo("There is not enough memory for this. Close other programs, or lift the limit (ulimit -v).", err=True)
+        click.echo(
+            "There is not enough memory for this. Close other programs, or lift the limit (ulimit -v).", err=True
+        )
         return 1
     if "duckdb" not in type(error).__module__:
         raise error

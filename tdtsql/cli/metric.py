@@ -26,7 +26,10 @@ def list_command(task: str | None, format_: str) -> None:
         tasks = tasks_of(relation)
         if task is None or task in tasks:
             grain = "block" if "block_no" in relation.header.grain else "run"
-            rows += [(metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks)) for metric in relation.header.metrics]
+            rows += [
+                (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
+                for metric in relation.header.metrics
+            ]
     print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
 
 
@@ -34,7 +37,9 @@ def list_command(task: str | None, format_: str) -> None:
 @click.argument("name")
 @click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
 def show_command(name: str, expanded: bool) -> None:
-    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or exact_mean."""
+    """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate or
+    exact_mean.
+    """
     from tdtsql.errors import UnknownName
     from tdtsql.metric.catalog import catalog, find, sql_root
     from tdtsql.metric.dialect.duckdb import installed
@@ -45,18 +50,24 @@ def show_command(name: str, expanded: bool) -> None:
         macro = macros[name]
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
-    relations = [relation for relation in catalog().values() if name in [metric.metric for metric in relation.header.metrics]]
+    relations = [
+        relation for relation in catalog().values() if name in [metric.metric for metric in relation.header.metrics]
+    ]
     if not relations:
         try:
             relations = [find(catalog(), name)]
         except UnknownName:
             from tdtsql.errors import unknown
 
-            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(macros)
+            names = {metric.metric for relation in catalog().values() for metric in relation.header.metrics} | set(
+                macros
+            )
             raise unknown("metric", name, sorted(names)) from None
     for relation in relations:
         text = relation.path.read_text(encoding="utf-8")
-        click.echo(f"-- {relation.name}\n{text.replace(relation.plain, installed()[relation.name]) if expanded else text}")
+        click.echo(
+            f"-- {relation.name}\n{text.replace(relation.plain, installed()[relation.name]) if expanded else text}"
+        )
 
 
 @command.command("cite")
@@ -78,7 +89,9 @@ def cite_command(name: str, task: str | None) -> None:
 @click.option("--profile", help="The scoring profile; the condition's first without it.")
 @store_options
 @format_option
-def eer_command(run_id: str, subset: str, condition: str | None, profile: str | None, db: str, trace: bool, format_: str) -> None:
+def eer_command(
+    run_id: str, subset: str, condition: str | None, profile: str | None, db: str, trace: bool, format_: str
+) -> None:
     """Show the equal error rate of RUN under every definition in use, and the tie that makes the difference."""
     from tdtsql.api import connect
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
@@ -86,7 +99,10 @@ def eer_command(run_id: str, subset: str, condition: str | None, profile: str | 
 
     with connect(db, read_only=True, trace=trace) as store:
         found = equal_error_rates(store.engine, run_id, condition=condition, profile=profile, subset=subset)
-    rows = [(name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1]) for name, value in found.values.items()]
+    rows = [
+        (name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1])
+        for name, value in found.values.items()
+    ]
     print_rows(("eer", "value", "used_by", "profile", "rule"), rows, format_, keep=("eer", "value"))
     for line in found.why():
         say(line, err=format_ != "table")
@@ -99,10 +115,23 @@ def eer_command(run_id: str, subset: str, condition: str | None, profile: str | 
 @click.option("--db", metavar="FILE", help="Go on to the files that this store was loaded from.")
 @click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 @click.option("--task", help="Of a metric that several tasks have by views of their own: those of this task.")
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), metavar="OUT.svg|OUT.mmd",
-              help="A drawing into this file instead of rows, as SVG or Mermaid.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="OUT.svg|OUT.mmd",
+    help="A drawing into this file instead of rows, as SVG or Mermaid.",
+)
 @format_option
-def lineage_command(name: str, column: str | None, sources: bool, db: str | None, trace: bool, task: str | None, picture: Path | None, format_: str) -> None:
+def lineage_command(
+    name: str,
+    column: str | None,
+    sources: bool,
+    db: str | None,
+    trace: bool,
+    task: str | None,
+    picture: Path | None,
+    format_: str,
+) -> None:
     """Show what a metric, or a COLUMN of view NAME, is made from, down to the columns of tables."""
     from tdtsql.cli.output import print_rows
     from tdtsql.metric.lineage import mermaid, svg, to_sources
@@ -116,7 +145,10 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
         raise click.UsageError(f"--picture writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
     if picture and len(kinds := tasks_named(name, task)) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
-        raise click.UsageError(f"{name} is computed by views of their own for {said}. Draw one with --task, for example --task {next(iter(kinds))[0]}.")
+        raise click.UsageError(
+            f"{name} is computed by views of their own for {said}. Draw one with --task, for example --task "
+            f"{next(iter(kinds))[0]}."
+        )
     if db is not None:
         with connect(db, read_only=True, trace=trace) as store:
             steps = down_to_files(store.engine, name, column, task=task)
@@ -127,7 +159,11 @@ def lineage_command(name: str, column: str | None, sources: bool, db: str | None
         size = write_whole(picture, drawings[picture.suffix.lower()](steps).encode())
         click.echo(f"{picture} is ready, {size / 1000:.0f} kB.", err=True)
         return
-    print_rows(COLUMNS, [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps], format_)
+    print_rows(
+        COLUMNS,
+        [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps],
+        format_,
+    )
 
 
 @command.command("plan")
@@ -147,10 +183,17 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
         effects = plan(engine)
     finally:
         engine.close()
-    print_rows(("relation", "change", "because", "metrics", "n_run"),
-               [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects], format_)
+    print_rows(
+        ("relation", "change", "because", "metrics", "n_run"),
+        [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects],
+        format_,
+    )
     n_direct = sum(effect.change != "indirect" for effect in effects)
-    click.echo(f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {counted(max((effect.n_run for effect in effects), default=0), 'run')} are computed anew.", err=True)
+    click.echo(
+        f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of "
+        f"{counted(max((effect.n_run for effect in effects), default=0), 'run')} are computed anew.",
+        err=True,
+    )
 
 
 @command.command("diff")
@@ -160,7 +203,9 @@ def plan_command(db: str, trace: bool, format_: str) -> None:
 @new_store_options
 @format_option
 def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: str) -> None:
-    """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on the stored runs."""
+    """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
+    the stored runs.
+    """
     import re
 
     from tdtsql.cli.output import print_parts
@@ -177,8 +222,11 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
         aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name)))
         alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(catalog())), None)
         if alias is None:
-            raise UnknownName(f"{name} is not there as {old} and {new}: {', '.join(view for view in catalog() if VERSION.sub('', view) in aliases)}. "
-                              "`tdtsql metric new-version` makes another one.")
+            raise UnknownName(
+                f"{name} is not there as {old} and {new}: "
+                f"{', '.join(view for view in catalog() if VERSION.sub('', view) in aliases)}. "
+                "`tdtsql metric new-version` makes another one."
+            )
         left, right = (find(catalog(), f"{alias}__{version}") for version in (old, new))
         rows = changes(left, right)
         if db == ":memory:" or Path(db).exists() or opener(db):
@@ -189,8 +237,17 @@ def diff_command(name: str, old: str, new: str, db: str, trace: bool, format_: s
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
     columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
-    print_parts([("definition", ("change", "text"), rows),
-                 ("numbers", columns, [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts])], format_)
+    print_parts(
+        [
+            ("definition", ("change", "text"), rows),
+            (
+                "numbers",
+                columns,
+                [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts],
+            ),
+        ],
+        format_,
+    )
 
 
 @command.command("new-version")
@@ -205,4 +262,7 @@ def new_version_command(name: str) -> None:
     if len(names) > 1:
         raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")
     path = new_version(catalog()[names[0]])
-    click.echo(f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock --write`.")
+    click.echo(
+        f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock "
+        f"--write`."
+    )

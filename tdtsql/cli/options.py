@@ -21,8 +21,16 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
 
 def _store_options(command: Callable, check: Callable | None) -> Callable:
     command = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")(command)
-    return click.option("--db", default="tdtsql.duckdb", envvar="TDTSQL_DB", show_default=True, show_envvar=True, metavar="STORE", callback=check,
-                        help="The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md).")(command)
+    return click.option(
+        "--db",
+        default="tdtsql.duckdb",
+        envvar="TDTSQL_DB",
+        show_default=True,
+        show_envvar=True,
+        metavar="STORE",
+        callback=check,
+        help="The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md).",
+    )(command)
 
 
 def store_options(command: Callable) -> Callable:
@@ -31,13 +39,22 @@ def store_options(command: Callable) -> Callable:
 
 
 def new_store_options(command: Callable) -> Callable:
-    """Add --db, of a store that is made where it is not there, and --trace: for what loads, and what can do without a store."""
+    """Add --db, of a store that is made where it is not there, and --trace: for what loads, and what can do without a
+    store.
+    """
     return _store_options(command, None)
 
 
 def format_option(command: Callable) -> Callable:
     """Add --format."""
-    return click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How rows are printed.")(command)
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(FORMATS),
+        default="table",
+        show_default=True,
+        help="How rows are printed.",
+    )(command)
 
 
 _SIGNATURES = "tdtsql.signatures"
@@ -49,8 +66,13 @@ def signature_option(command: Callable) -> Callable:
     def keep(context: click.Context, option: click.Parameter, wanted: bool) -> None:
         context.meta[_SIGNATURES] = wanted
 
-    return click.option("--signature", is_flag=True, expose_value=False, callback=keep,
-                        help="The signature of each row too; csv, tsv and json always have it.")(command)
+    return click.option(
+        "--signature",
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="The signature of each row too; csv, tsv and json always have it.",
+    )(command)
 
 
 def signatures_are_wanted() -> bool:

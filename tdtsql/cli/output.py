@@ -1,4 +1,5 @@
-"""Rows, problems and sentences on the terminal, or for the next program; the one place that decides what an id may do there.
+"""Rows, problems and sentences on the terminal, or for the next program; the one place that decides what an id may do
+there.
 
 Ids come from other people's files. What a terminal would obey is written out
 (``\\x1b``) in tables, markdown, LaTeX and sentences, in CSV and TSV where a
@@ -37,7 +38,9 @@ _MANY = 60
 READ_BY_PEOPLE = ("table", "markdown", "latex")
 
 
-def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "", *, keep: Collection[str] = ()) -> None:
+def print_rows(
+    columns: Sequence[str], rows: Sequence[Sequence], format_: str, title: str = "", *, keep: Collection[str] = ()
+) -> None:
     """Print rows in one of the formats of ``options.FORMATS``.
 
     Args:
@@ -47,7 +50,7 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence], format_: str, t
     end_progress()
     if format_ in READ_BY_PEOPLE and "signature" in columns and not signatures_are_wanted():
         place = list(columns).index("signature")
-        columns, rows = [*columns[:place], *columns[place + 1:]], [[*row[:place], *row[place + 1:]] for row in rows]
+        columns, rows = [*columns[:place], *columns[place + 1 :]], [[*row[:place], *row[place + 1 :]] for row in rows]
     if format_ == "table":
         _table(columns, rows, title, keep)
         return
@@ -69,11 +72,14 @@ def print_relation(relation, format_: str, title: str = "", *, keep: Collection[
 
 
 def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Sequence]]], format_: str) -> None:
-    """Print several tables: for people one below the other, for a program as one, which `json.loads` or a reader of CSV takes.
+    """Print several tables: for people one below the other, for a program as one, which `json.loads` or a reader of CSV
+    takes.
 
     Args:
-        parts: (name, columns, rows); those without rows are left out, the first ever excepted. As one table the rows have the columns
-            of all, NULL where their own part has none of that name, and before these `part`, the name, where parts have one.
+        parts: (name, columns, rows); those without rows are left out, the first ever excepted. As one table the rows
+            have the columns
+            of all, NULL where their own part has none of that name, and before these `part`, the name, where parts have
+            one.
     """
     shown_parts = [part for place, part in enumerate(parts) if part[2] or not place]
     if format_ in READ_BY_PEOPLE:
@@ -82,7 +88,11 @@ def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Sequence]]], 
         return
     every = list(dict.fromkeys(name for _, columns, _ in shown_parts for name in columns))
     named = any(part for part, _, _ in shown_parts)
-    merged = [(*[part] * named, *(row[columns.index(name)] if name in columns else None for name in every)) for part, columns, rows in shown_parts for row in rows]
+    merged = [
+        (*[part] * named, *(row[columns.index(name)] if name in columns else None for name in every))
+        for part, columns, rows in shown_parts
+        for row in rows
+    ]
     print_rows((*["part"] * named, *every), merged, format_)
 
 
@@ -96,14 +106,27 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> 
         click.echo(_wrapped(line, sys.stderr), err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
-        click.echo(f"{counted(n_error, 'error')}, {counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}", err=True)
+        click.echo(
+            f"{counted(n_error, 'error')}, "
+            f"{counted(len(problems) - n_error, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}",
+            err=True,
+        )
 
 
 def _wrapped(line: str, stream: TextIO) -> str:
     """Return a line broken between words where it goes to a terminal that is narrower."""
     if not stream.isatty():
         return line
-    return textwrap.fill(line, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or line
+    return (
+        textwrap.fill(
+            line,
+            shutil.get_terminal_size().columns,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        )
+        or line
+    )
 
 
 def counted(n: int, what: str) -> str:
@@ -122,17 +145,24 @@ def exact(value: object) -> str:
 def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str, keep: Collection[str]) -> None:
     columns = [visible(name) for name in columns]
     texts = [[visible(shown(value)) for value in row] for row in rows]
-    numeric = [all(isinstance(row[place], int | float | Decimal | None) for row in rows) for place in range(len(columns))]
+    numeric = [
+        all(isinstance(row[place], int | float | Decimal | None) for row in rows) for place in range(len(columns))
+    ]
     if sys.stdout.isatty():
         _drawn(columns, texts, numeric, title, keep)
         return
     widths = [max([len(name), *(len(row[place]) for row in texts)]) for place, name in enumerate(columns)]
     for row in [list(columns), *texts]:
-        cells = [text.rjust(width) if is_number else text.ljust(width) for text, width, is_number in zip(row, widths, numeric, strict=True)]
+        cells = [
+            text.rjust(width) if is_number else text.ljust(width)
+            for text, width, is_number in zip(row, widths, numeric, strict=True)
+        ]
         click.echo("  ".join(cells).rstrip())
 
 
-def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequence[bool], title: str, keep: Collection[str]) -> None:
+def _drawn(
+    columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequence[bool], title: str, keep: Collection[str]
+) -> None:
     """Draw a table for a person: what fits the terminal, and below it what does not, and how to see it."""
     from rich.cells import cell_len
     from rich.console import Console
@@ -148,14 +178,25 @@ def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequ
     console = Console(width=max(room, sum(fits.widths.values()) + GAP * len(fits.widths)))
 
     def line(row: Sequence[str]) -> str:
-        cells = ((row[place], " " * (width - cell_len(row[place])), numeric[place]) for place, width in fits.widths.items())
-        return (" " * GAP).join(room_left + text if is_number else text + room_left for text, room_left, is_number in cells).rstrip()
+        cells = (
+            (row[place], " " * (width - cell_len(row[place])), numeric[place]) for place, width in fits.widths.items()
+        )
+        return (
+            (" " * GAP)
+            .join(room_left + text if is_number else text + room_left for text, room_left, is_number in cells)
+            .rstrip()
+        )
 
     if title:
         click.secho(title, italic=True)
-    for number, (values, group) in enumerate(groupby(texts, key=lambda row: [row[place] for place in fits.heading]) if texts else [([], [])]):
+    for number, (values, group) in enumerate(
+        groupby(texts, key=lambda row: [row[place] for place in fits.heading]) if texts else [([], [])]
+    ):
         if values:
-            click.secho(", ".join(f"{columns[place]} {value}" for place, value in zip(fits.heading, values, strict=True)), italic=True)
+            click.secho(
+                ", ".join(f"{columns[place]} {value}" for place, value in zip(fits.heading, values, strict=True)),
+                italic=True,
+            )
         if is_plain:  # a line for each row: a table of many thousand rows is there at once
             if not number:
                 click.secho(line(columns), bold=True)
@@ -164,7 +205,12 @@ def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequ
             continue
         table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold", show_header=not number)
         for place, width in fits.widths.items():
-            table.add_column(Text(columns[place]), justify="right" if numeric[place] else "left", width=width, no_wrap=place not in wraps)
+            table.add_column(
+                Text(columns[place]),
+                justify="right" if numeric[place] else "left",
+                width=width,
+                no_wrap=place not in wraps,
+            )
         for row in group:
             table.add_row(*(Text(row[place]) for place in fits.widths))  # [red] in an id is no colour
         console.print(table)
@@ -172,10 +218,17 @@ def _drawn(columns: Sequence[str], texts: Sequence[Sequence[str]], numeric: Sequ
     if fits.constant:
         notes.append(f"In every row: {', '.join(f'{columns[place]} {texts[0][place]}' for place in fits.constant)}.")
     if fits.left_out:
-        notes.append(f"No room in {room} columns for {', '.join(columns[place] for place in fits.left_out)}: --format csv has all.")
+        notes.append(
+            f"No room in {room} columns for {', '.join(columns[place] for place in fits.left_out)}: --format csv has "
+            f"all."
+        )
     if len(texts) > _MANY:
         context = click.get_current_context(silent=True)
-        options = [option for option in _NARROWING if context and any(option in parameter.opts for parameter in context.command.params)]
+        options = [
+            option
+            for option in _NARROWING
+            if context and any(option in parameter.opts for parameter in context.command.params)
+        ]
         narrow = f"{', '.join(options)} narrow them; " if options else ""
         notes.append(f"{len(texts):,} rows: {narrow}page by page: --format csv | less -S.")
     for note in notes:
@@ -190,7 +243,9 @@ def _csv(columns: Sequence[str], rows: Sequence[Sequence], title: str, delimiter
 
 
 def _csv_cell(text: str, delimiter: str, is_only: bool) -> str:
-    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take for a line's end."""
+    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take
+    for a line's end.
+    """
     if any(letter in text for letter in (delimiter, '"', "\n", "\r")) or is_only and not text:
         return '"' + text.replace('"', '""') + '"'
     return text
@@ -199,7 +254,11 @@ def _csv_cell(text: str, delimiter: str, is_only: bool) -> str:
 def _tell_formulas(columns: Sequence[str], rows: Sequence[Sequence]) -> None:
     found = [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(_FORMULA)]
     if found:
-        say(f"A spreadsheet takes {len(found)} of these cells for formulas, first {clip(found[0])!r}: they begin with =, +, - or @. Open the file with its columns as text.", err=True)
+        say(
+            f"A spreadsheet takes {len(found)} of these cells for formulas, first {clip(found[0])!r}: they begin with "
+            f"=, +, - or @. Open the file with its columns as text.",
+            err=True,
+        )
 
 
 def _tsv(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
@@ -207,7 +266,10 @@ def _tsv(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
 
 
 def _json(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:
-    objects = [", ".join(f"{_json_value(name)}: {_json_value(value)}" for name, value in zip(columns, row, strict=True)) for row in rows]
+    objects = [
+        ", ".join(f"{_json_value(name)}: {_json_value(value)}" for name, value in zip(columns, row, strict=True))
+        for row in rows
+    ]
     click.echo("[" + ",\n ".join(f"{{{text}}}" for text in objects) + "]")
 
 
@@ -224,7 +286,11 @@ def _json_value(value: object) -> str:
 
 def _json_text(text: str) -> str:
     """Return JSON in which what a terminal would obey is an escape of JSON."""
-    return "".join(letter if visible(letter) == letter else f"\\u{ord(letter):04x}" for letter in text) if visible(text) != text else text
+    return (
+        "".join(letter if visible(letter) == letter else f"\\u{ord(letter):04x}" for letter in text)
+        if visible(text) != text
+        else text
+    )
 
 
 def _markdown(columns: Sequence[str], rows: Sequence[Sequence], title: str) -> None:

@@ -15,7 +15,11 @@ def command() -> None:
 
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-_ID = click.option("--id", "run_id", help="The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.")
+_ID = click.option(
+    "--id",
+    "run_id",
+    help="The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.",
+)
 _CONDITION = click.option("--condition", required=True, help="The condition it answers.")
 _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or vt; by the file's name without it.")
 
@@ -25,10 +29,28 @@ _FORMAT = click.option("--input-format", help="tdt, tidy, trec, htd-xml, ts or v
 @_ID
 @_CONDITION
 @_FORMAT
-@click.option("--meta", type=click.Path(path_type=Path), metavar="FILE", help="How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).")
-@click.option("--keep-going", is_flag=True, help="Each file by itself: add those without errors, report the others, and end with 1 if there are any.")
+@click.option(
+    "--meta",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).",
+)
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Each file by itself: add those without errors, report the others, and end with 1 if there are any.",
+)
 @store_options
-def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, meta: Path | None, keep_going: bool, db: str, trace: bool) -> None:
+def add_command(
+    files: tuple[Path, ...],
+    run_id: str | None,
+    condition: str,
+    input_format: str | None,
+    meta: Path | None,
+    keep_going: bool,
+    db: str,
+    trace: bool,
+) -> None:
     """Add or replace a run from FILES, and score it.
 
     All files are taken, or none; with --keep-going those without errors.
@@ -43,7 +65,15 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
     with connect(db, trace=trace) as store:
         for together in [(file,) for file in files] if keep_going else [files]:
             try:
-                print_problems(store.add_run(run_id, condition=condition, decisions=[str(file) for file in together], format=input_format, meta=meta))
+                print_problems(
+                    store.add_run(
+                        run_id,
+                        condition=condition,
+                        decisions=[str(file) for file in together],
+                        format=input_format,
+                        meta=meta,
+                    )
+                )
             except InvalidInput as error:
                 if not keep_going:
                     raise
@@ -52,8 +82,11 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
         store.refresh()
         added = [file for file in files if file not in refused]
         paths = ", ".join(quoted(file) for file in added) or "NULL"
-        owners = store.engine.rows(f"select distinct owner from registry.input_file where path in ({paths}) and starts_with(owner, {quoted(f'run:{condition}/')}) order by 1")
-        for owner, in owners:
+        owners = store.engine.rows(
+            f"select distinct owner from registry.input_file where path in ({paths}) and starts_with(owner, "
+            f"{quoted(f'run:{condition}/')}) order by 1"
+        )
+        for (owner,) in owners:
             say(f"run {owner.removeprefix(f'run:{condition}/')} is in {condition}.", err=True)
     if refused:
         say(f"{len(refused)} of {len(files)} files were not added: {', '.join(map(str, refused))}.", err=True)
@@ -67,13 +100,23 @@ def add_command(files: tuple[Path, ...], run_id: str | None, condition: str, inp
 @_FORMAT
 @click.option("--strict", is_flag=True, help="A warning is an error.")
 @store_options
-def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, input_format: str | None, strict: bool, db: str, trace: bool) -> None:
+def check_command(
+    files: tuple[Path, ...],
+    run_id: str | None,
+    condition: str,
+    input_format: str | None,
+    strict: bool,
+    db: str,
+    trace: bool,
+) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing."""
     from tdtsql.cli.output import counted, print_problems
     from tdtsql.api import connect
 
     with connect(db, trace=trace) as store:
-        problems = store.check_run(run_id, condition=condition, decisions=[str(file) for file in files], format=input_format)
+        problems = store.check_run(
+            run_id, condition=condition, decisions=[str(file) for file in files], format=input_format
+        )
         print_problems(problems, is_refused=strict)
         if strict and problems:
             raise click.exceptions.Exit(1)
@@ -82,13 +125,23 @@ def check_command(files: tuple[Path, ...], run_id: str | None, condition: str, i
 
 @command.command("calibrate")
 @click.argument("run_id", metavar="RUN")
-@click.option("--fit-on", required=True, metavar="CONDITION", help="The condition on whose trials scale and offset are fitted.")
+@click.option(
+    "--fit-on", required=True, metavar="CONDITION", help="The condition on whose trials scale and offset are fitted."
+)
 @click.option("--to", required=True, metavar="CONDITION", help="The condition whose scores are calibrated.")
-@click.option("--into", metavar="CONDITION", help="The condition, over the same trials, that the new run answers; without it that of --to.")
+@click.option(
+    "--into",
+    metavar="CONDITION",
+    help="The condition, over the same trials, that the new run answers; without it that of --to.",
+)
 @click.option("--id", "name", help="The new run's name; without it the old one with -calibrated.")
-@click.option("--prior", type=float, default=0.5, show_default=True, help="Effective prior of targets at which it is fitted.")
+@click.option(
+    "--prior", type=float, default=0.5, show_default=True, help="Effective prior of targets at which it is fitted."
+)
 @store_options
-def calibrate_command(run_id: str, fit_on: str, to: str, into: str | None, name: str | None, prior: float, db: str, trace: bool) -> None:
+def calibrate_command(
+    run_id: str, fit_on: str, to: str, into: str | None, name: str | None, prior: float, db: str, trace: bool
+) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
     from tdtsql.api import connect
 
@@ -97,8 +150,12 @@ def calibrate_command(run_id: str, fit_on: str, to: str, into: str | None, name:
         store.refresh()
     for note in made.notes:
         say(f"{note}.", err=True)
-    say(f"run {made.run} is in {made.condition}: {made.scale:.17g} * score + {made.offset:.17g}, fitted on {made.n_target} targets and "
-        f"{made.n_nontarget} non-targets of {made.fitted_on} at prior {made.prior:g}.", err=True)
+    say(
+        f"run {made.run} is in {made.condition}: {made.scale:.17g} * score + {made.offset:.17g}, fitted on "
+        f"{made.n_target} targets and "
+        f"{made.n_nontarget} non-targets of {made.fitted_on} at prior {made.prior:g}.",
+        err=True,
+    )
 
 
 @command.command("list")
@@ -110,11 +167,15 @@ def list_command(db: str, trace: bool, format_: str) -> None:
     from tdtsql.api import connect
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
-        print_relation(store.relation("""
+        print_relation(
+            store.relation("""
             select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
-                (select count(*) from registry.problem as problem where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning
+                (select count(*) from registry.problem as problem
+                where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-            order by condition.condition_id, run.run_id"""), format_)
+            order by condition.condition_id, run.run_id"""),
+            format_,
+        )
 
 
 @command.command("show")
@@ -122,7 +183,9 @@ def list_command(db: str, trace: bool, format_: str) -> None:
 @store_options
 @format_option
 def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
-    """Show the files of RUN with their sizes and hashes, the warnings that were accepted, how it was made, and what to know besides to make it again."""
+    """Show the files of RUN with their sizes and hashes, the warnings that were accepted, how it was made, and what to
+    know besides to make it again.
+    """
     from tdtsql.cli.output import print_parts
     from tdtsql.store.provenance import TABLE, missing
     from tdtsql.store.registry import run_numbers
@@ -131,20 +194,44 @@ def show_command(run_id: str, db: str, trace: bool, format_: str) -> None:
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         numbers = ", ".join(str(number) for number in run_numbers(store.engine, run_id))
         owners = f"""(select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run
-            join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no in ({numbers}))"""
-        files = store.relation(f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} order by owner, path")
-        warnings = store.relation(f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order by path, line, code")
-        facts = store.relation(f"select condition.condition_id, fact.name, fact.value, fact.path from {TABLE} as fact join registry.run as run using (run_no) "
-                               f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by condition.condition_id, fact.fact_no")
-        print_parts([(name, found.columns, found.fetchall()) for name, found in (("file", files), ("warning", warnings), ("fact", facts))], format_)
+            join registry.condition as condition on condition.condition_no = run.condition_no
+            where run.run_no in ({numbers}))"""
+        files = store.relation(
+            f"select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file where owner in {owners} "
+            f"order by owner, path"
+        )
+        warnings = store.relation(
+            f"select code, path, line, column_no, message, value from registry.problem where owner in {owners} order "
+            f"by path, line, code"
+        )
+        facts = store.relation(
+            f"select condition.condition_id, fact.name, fact.value, fact.path from {TABLE} as fact join registry.run "
+            f"as run using (run_no) "
+            f"join registry.condition as condition using (condition_no) where fact.run_no in ({numbers}) order by "
+            f"condition.condition_id, fact.fact_no"
+        )
+        print_parts(
+            [
+                (name, found.columns, found.fetchall())
+                for name, found in (("file", files), ("warning", warnings), ("fact", facts))
+            ],
+            format_,
+        )
         known: dict[str, list[str]] = {}
         for condition, name in store.engine.rows(
-                f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
-                f"left join {TABLE} as fact on fact.run_no = run.run_no where run.run_no in ({numbers}) order by condition.condition_id, fact.fact_no"):
+            f"select condition.condition_id, fact.name from registry.run as run join registry.condition as condition "
+            f"on condition.condition_no = run.condition_no "
+            f"left join {TABLE} as fact on fact.run_no = run.run_no where run.run_no in ({numbers}) order by "
+            f"condition.condition_id, fact.fact_no"
+        ):
             known.setdefault(condition, []).extend([name] if name else [])
         for condition, names in known.items():
             if lacking := missing(names):
-                say(f"{condition}/{run_id}: to make it again somebody would need to know {', '.join(lacking)}. `tdtsql run add --meta FILE` keeps it.", err=True)
+                say(
+                    f"{condition}/{run_id}: to make it again somebody would need to know {', '.join(lacking)}. "
+                    f"`tdtsql run add --meta FILE` keeps it.",
+                    err=True,
+                )
 
 
 @command.command("drop")

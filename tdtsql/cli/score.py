@@ -15,7 +15,9 @@ BLOCK = ("run_id", "block_id", "subset", "metric")
 @click.command("score")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--metric", multiple=True, help="Only this metric; repeatable.")
-@click.option("--subset", help="Only this subset, e.g. all or language=ENGLISH; or a product of them: codec=C01,gender=female.")
+@click.option(
+    "--subset", help="Only this subset, e.g. all or language=ENGLISH; or a product of them: codec=C01,gender=female."
+)
 @click.option("--profile", help="Only this scoring profile.")
 @click.option("--condition", help="Only this condition.")
 @click.option("--weighting", type=click.Choice(["topic", "topic_all", "story", "none"]), help="Only this weighting.")
@@ -26,12 +28,27 @@ BLOCK = ("run_id", "block_id", "subset", "metric")
 @store_options
 @signature_option
 @format_option
-def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, profile: str | None, condition: str | None,
-            weighting: str | None, per_block: bool, curve: bool, distributions: bool, all_points: bool, db: str, trace: bool, format_: str) -> None:
+def command(
+    runs: tuple[str, ...],
+    metric: tuple[str, ...],
+    subset: str | None,
+    profile: str | None,
+    condition: str | None,
+    weighting: str | None,
+    per_block: bool,
+    curve: bool,
+    distributions: bool,
+    all_points: bool,
+    db: str,
+    trace: bool,
+    format_: str,
+) -> None:
     """Print the numbers of RUN... (all runs without one), bringing them up to date first.
 
-    Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that takes over
-    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it. Numbers of scores without decisions (eer, auc, cllr and
+    Every number has a signature, the recipe that made it: --signature prints it too. Extended B-CUBED of a run that
+    takes over
+    10^8 pairs of stories is not made unasked: --metric b3_ext_f1 makes it. Numbers of scores without decisions (eer,
+    auc, cllr and
     the like) are made of verification always, of tracking, new event, link and filtering when asked for: --metric eer.
     """
     from tdtsql.cli.output import print_relation, print_rows, say
@@ -50,19 +67,60 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             subset = make_product(store.engine, subset, condition)
         store.refresh(progress, runs=runs, condition=condition)
         if curve:
-            found = store.det_curve(runs[0], weighting=weighting, condition=condition, profile=profile, subset=subset or "all", all_points=all_points)
-            where = condition or store.engine.value("select condition.condition_id from registry.run as run join registry.condition as condition "
-                                                    "on condition.condition_no = run.condition_no where run.run_id = ?", [runs[0]])
-            print_rows(*with_signatures(store.engine, "curve", found.columns, found.fetchall(), condition_id=where, all_points=int(all_points)), format_)
+            found = store.det_curve(
+                runs[0],
+                weighting=weighting,
+                condition=condition,
+                profile=profile,
+                subset=subset or "all",
+                all_points=all_points,
+            )
+            where = condition or store.engine.value(
+                "select condition.condition_id from registry.run as run join registry.condition as condition "
+                "on condition.condition_no = run.condition_no where run.run_id = ?",
+                [runs[0]],
+            )
+            print_rows(
+                *with_signatures(
+                    store.engine,
+                    "curve",
+                    found.columns,
+                    found.fetchall(),
+                    condition_id=where,
+                    all_points=int(all_points),
+                ),
+                format_,
+            )
             return
-        for column, names in (("run_id", runs), ("metric", metric), ("subset", (subset,)), ("profile_id", (profile,)), ("condition_id", (condition,))):
+        for column, names in (
+            ("run_id", runs),
+            ("metric", metric),
+            ("subset", (subset,)),
+            ("profile_id", (profile,)),
+            ("condition_id", (condition,)),
+        ):
             for name in names:
                 store.check_name(column, name)
         if any(name.startswith(("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")) for name in metric):
-            score_large(store.engine, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
+            score_large(
+                store.engine,
+                [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
+                progress,
+            )
         if metric:
-            score_requested(store.engine, metric, [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None, progress)
-        wanted = {"run_id": runs, "metric": metric, "subset": (subset,), "profile_id": (profile,), "condition_id": (condition,)}
+            score_requested(
+                store.engine,
+                metric,
+                [number for run in runs for number in run_numbers(store.engine, run, condition)] if runs else None,
+                progress,
+            )
+        wanted = {
+            "run_id": runs,
+            "metric": metric,
+            "subset": (subset,),
+            "profile_id": (profile,),
+            "condition_id": (condition,),
+        }
         if distributions:
             for run in runs or (None,):
                 store.distributions(run)
@@ -71,14 +129,34 @@ def command(runs: tuple[str, ...], metric: tuple[str, ...], subset: str | None, 
             wanted = {"run_id": runs, "profile_id": (profile,), "condition_id": (condition,)}
         elif not per_block:
             wanted["weighting"] = (weighting,)
-        filters = " and ".join(f"{column} in ({', '.join(quoted(name) for name in names if name)})" for column, names in wanted.items() if any(names))
+        filters = " and ".join(
+            f"{column} in ({', '.join(quoted(name) for name in names if name)})"
+            for column, names in wanted.items()
+            if any(names)
+        )
         relation = BLOCKS if per_block else "report.score"
         order = "condition_id, run_id, profile_id, subset, metric" + (", block_id" if per_block else ", weighting")
         if distributions:
-            relation, order = "report.score_distribution", "condition_id, run_id, profile_id, block_id nulls first, prior"
+            relation, order = (
+                "report.score_distribution",
+                "condition_id, run_id, profile_id, block_id nulls first, prior",
+            )
         chosen = "*"
-        if format_ == "table" and not distributions:  # what a person looks for comes first; the other formats have the columns as the view has them
-            chosen = ", ".join([*(BLOCK if per_block else KEY), "value", *(() if per_block else ("n",)), "condition_id", "profile_id", "task", "version", "signature"])
+        if (
+            format_ == "table" and not distributions
+        ):  # what a person looks for comes first; the other formats have the columns as the view has them
+            chosen = ", ".join(
+                [
+                    *(BLOCK if per_block else KEY),
+                    "value",
+                    *(() if per_block else ("n",)),
+                    "condition_id",
+                    "profile_id",
+                    "task",
+                    "version",
+                    "signature",
+                ]
+            )
         found = store.relation(f"select {chosen} from {relation} where {filters or 'true'} order by {order}")
         if distributions:
             print_rows(*with_signatures(store.engine, "score_distribution", found.columns, found.fetchall()), format_)

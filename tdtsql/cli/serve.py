@@ -7,9 +7,23 @@ from tdtsql.cli.output import say
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where it listens; another one than this machine's own needs --allow-host and somebody who guards the door.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8420, show_default=True, help="The port; 0 for any that is free.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer requests to this name too, as that of a proxy in front; can be given several times.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where it listens; another one than this machine's own needs --allow-host and somebody who guards the door.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8420, show_default=True, help="The port; 0 for any that is free."
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Answer requests to this name too, as that of a proxy in front; can be given several times.",
+)
 @store_options
 def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) -> None:
     """Look into a store with a browser: read-only, each state an address, nothing from elsewhere.
@@ -33,19 +47,30 @@ def command(host: str, port: int, hosts: tuple[str, ...], db: str, trace: bool) 
     desk = Desk(db, trace=trace)
     try:
         kind = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # the protocol is named, for asyncio lets only such sockets send the end of a page without waiting for its beginning to be confirmed (40 ms)
+        # the protocol is named, for asyncio lets only such sockets send the end of a page without waiting for its
+        # beginning to be confirmed (40 ms)
         with socket.socket(kind, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 listening.bind((host, port))
             except OSError as error:
-                raise TdtsqlError(f"{host}:{port}: cannot listen there: {error.strerror or error}. Choose another --port.") from None
+                raise TdtsqlError(
+                    f"{host}:{port}: cannot listen there: {error.strerror or error}. Choose another --port."
+                ) from None
             named = f"[{host}]" if ":" in host else host
             say(f"{desk.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
             desk.warm()
             names = [*hosts] if host in ("0.0.0.0", "::") else [host, *hosts]
-            config = uvicorn.Config(application(desk, names), log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=2,
-                                    ws="none", h11_max_incomplete_event_size=1 << 18)
+            config = uvicorn.Config(
+                application(desk, names),
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                timeout_graceful_shutdown=2,
+                ws="none",
+                h11_max_incomplete_event_size=1 << 18,
+            )
             uvicorn.Server(config).run(sockets=[listening])
     finally:
         desk.close()

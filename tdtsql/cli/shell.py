@@ -1,4 +1,5 @@
-"""`tdtsql sql shell`: one question after the other. At a terminal with history, completion and many-line queries; else line by line.
+"""`tdtsql sql shell`: one question after the other. At a terminal with history, completion and many-line queries; else
+line by line.
 
 Commands begin with a dot; everything else is SQL, which only reads (engine.typed).
 """
@@ -37,8 +38,45 @@ COMMANDS = {
     ".quit": ("", "End; so does Ctrl-D."),
 }
 _WORD = re.compile(r"[\w.]*$")
-_KEYWORDS = ("select", "from", "where", "group by", "order by", "having", "join", "left join", "using", "on", "with", "union all", "limit", "distinct", "case", "when", "then",
-             "else", "end", "as", "and", "or", "not", "in", "is null", "between", "like", "count(*)", "sum", "min", "max", "asc", "desc", "nulls last", "over", "partition by")
+_KEYWORDS = (
+    "select",
+    "from",
+    "where",
+    "group by",
+    "order by",
+    "having",
+    "join",
+    "left join",
+    "using",
+    "on",
+    "with",
+    "union all",
+    "limit",
+    "distinct",
+    "case",
+    "when",
+    "then",
+    "else",
+    "end",
+    "as",
+    "and",
+    "or",
+    "not",
+    "in",
+    "is null",
+    "between",
+    "like",
+    "count(*)",
+    "sum",
+    "min",
+    "max",
+    "asc",
+    "desc",
+    "nulls last",
+    "over",
+    "partition by",
+)
+
 
 class Shell:
     """An open store that is asked; ``format`` is how rows are printed."""
@@ -83,44 +121,75 @@ class Shell:
             return False
         if name not in COMMANDS:
             raise unknown("command", name, [*COMMANDS])
-        {".help": self.help, ".tables": self.tables, ".schema": self.schema, ".ask": self.ask, ".format": self.set_format}[name](words)
+        {
+            ".help": self.help,
+            ".tables": self.tables,
+            ".schema": self.schema,
+            ".ask": self.ask,
+            ".format": self.set_format,
+        }[name](words)
         return True
 
     def help(self, words: list[str]) -> None:
         for name, (takes, does) in COMMANDS.items():
             click.echo(f"{name} {takes}".rstrip())
             click.echo(f"    {does}")
-        click.echo("Anything else is a query that reads, over as many lines as it needs; at a terminal it ends with ; and Tab completes names.")
+        click.echo(
+            "Anything else is a query that reads, over as many lines as it needs; at a terminal it ends with ; and "
+            "Tab completes names."
+        )
 
     def tables(self, words: list[str]) -> None:
         wanted = " ".join(words).lower()
-        self.print(["relation", "what it is"], [row for row in relations(self.store.engine) if wanted in f"{row[0]} {row[1]}".lower()])
+        self.print(
+            ["relation", "what it is"],
+            [row for row in relations(self.store.engine) if wanted in f"{row[0]} {row[1]}".lower()],
+        )
 
     def schema(self, words: list[str]) -> None:
         if len(words) != 1:
             raise InvalidQuery(".schema takes the name of a relation: .schema report.score. .tables lists them.")
-        known = {row[0] for row in self.store.engine.rows("select schema_name || '.' || table_name from duckdb_tables() where not internal "
-                                                          "union all select schema_name || '.' || view_name from duckdb_views() where not internal")}
+        known = {
+            row[0]
+            for row in self.store.engine.rows(
+                "select schema_name || '.' || table_name from duckdb_tables() where not internal "
+                "union all select schema_name || '.' || view_name from duckdb_views() where not internal"
+            )
+        }
         if words[0] not in known:
             raise unknown("relation", words[0], sorted(known))
-        self.print(["column", "type", "what it is"], self.store.engine.rows(
-            f"select column_name, data_type, comment from duckdb_columns() where schema_name || '.' || table_name = {quoted(words[0])} order by column_index"))
+        self.print(
+            ["column", "type", "what it is"],
+            self.store.engine.rows(
+                f"select column_name, data_type, comment from duckdb_columns() where schema_name || '.' || table_name "
+                f"= {quoted(words[0])} order by column_index"
+            ),
+        )
 
     def ask(self, words: list[str]) -> None:
         from tdtsql.cookbook.asking import ask
         from tdtsql.cookbook.question import find, questions
 
         if not words:
-            self.print(["about", "name", "title"], [(question.about, question.name, question.title) for question in questions().values()])
+            self.print(
+                ["about", "name", "title"],
+                [(question.about, question.name, question.title) for question in questions().values()],
+            )
             return
         question = find(words[0])
         if question.reads_another_store:
-            raise InvalidQuery(f"{question.name} opens a file, and the shell opens none: tdtsql sql cookbook {question.name} {question.usage}")
+            raise InvalidQuery(
+                f"{question.name} opens a file, and the shell opens none: tdtsql sql cookbook {question.name} "
+                f"{question.usage}"
+            )
         given = {}
         for word in words[1:]:
             name, is_one, value = word.removeprefix("--").partition("=")
             if not is_one:
-                raise InvalidQuery(f"{word} is no parameter with a value. Write .ask {question.name} NAME=VALUE; it takes {question.usage}")
+                raise InvalidQuery(
+                    f"{word} is no parameter with a value. Write .ask {question.name} NAME=VALUE; it takes "
+                    f"{question.usage}"
+                )
             given[name.replace("-", "_")] = value
         answer = ask(self.store.engine, question, given)
         self.print(answer.columns, answer.fetchall())
@@ -135,7 +204,9 @@ class Shell:
 
 @contextmanager
 def ctrl_c_only_stops_the_engine() -> Iterator[None]:
-    """Let Ctrl-C end the query, of which cli.main tells the engine, and not raise KeyboardInterrupt too, whenever that comes, and end the shell."""
+    """Let Ctrl-C end the query, of which cli.main tells the engine, and not raise KeyboardInterrupt too, whenever that
+    comes, and end the shell.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -169,12 +240,25 @@ def typed(store: "Store") -> Iterator[str]:
 
     file = history_file()
     session: PromptSession[str] = PromptSession(
-        "tdtsql> ", multiline=True, prompt_continuation="   ...> ", history=FileHistory(str(file)) if file else InMemoryHistory(), key_bindings=keys,
-        completer=completer(store), complete_while_typing=False, complete_style=CompleteStyle.MULTI_COLUMN, lexer=PygmentsLexer(SqlLexer),
-        enable_history_search=True)
-    click.echo(f"{store.path}, read-only. A query ends with ; and may have many lines. Tab completes, .help lists commands, .quit ends.")
+        "tdtsql> ",
+        multiline=True,
+        prompt_continuation="   ...> ",
+        history=FileHistory(str(file)) if file else InMemoryHistory(),
+        key_bindings=keys,
+        completer=completer(store),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.MULTI_COLUMN,
+        lexer=PygmentsLexer(SqlLexer),
+        enable_history_search=True,
+    )
+    click.echo(
+        f"{store.path}, read-only. A query ends with ; and may have many lines. Tab completes, .help lists commands, "
+        f".quit ends."
+    )
     while True:
-        told_of_ctrl_c = signal.set_wakeup_fd(-1)  # the prompt takes it for itself: a query that follows must hear of Ctrl-C again
+        told_of_ctrl_c = signal.set_wakeup_fd(
+            -1
+        )  # the prompt takes it for itself: a query that follows must hear of Ctrl-C again
         try:
             text = session.prompt()
         except KeyboardInterrupt:  # the line is given up
@@ -187,10 +271,17 @@ def typed(store: "Store") -> Iterator[str]:
 
 
 def is_whole(text: str) -> bool:
-    """Return True where Enter sends what was typed: a command, nothing, or a query whose last line ends with a semicolon outside of quotes and comments."""
+    """Return True where Enter sends what was typed: a command, nothing, or a query whose last line ends with a
+    semicolon outside of quotes and comments.
+    """
     if not text.strip() or text.lstrip().startswith("."):
         return True
-    bare = re.sub(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"[^\"]*(?:\"|\Z)", lambda found: "'" if found[0][0] in "'\"" else "", text, flags=re.DOTALL)
+    bare = re.sub(
+        r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"[^\"]*(?:\"|\Z)",
+        lambda found: "'" if found[0][0] in "'\"" else "",
+        text,
+        flags=re.DOTALL,
+    )
     return bare.rstrip().endswith(";")
 
 
@@ -208,7 +299,9 @@ def history_file() -> Path | None:
 
 
 def completer(store: "Store") -> "Completer":
-    """Return what completes names of relations, columns, metrics, runs, conditions, profiles and questions, and words of SQL."""
+    """Return what completes names of relations, columns, metrics, runs, conditions, profiles and questions, and words
+    of SQL.
+    """
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
 
@@ -217,13 +310,21 @@ def completer(store: "Store") -> "Completer":
     ask: Callable = store.engine.rows
     known = dict(relations(store.engine))
     columns: dict[str, list[str]] = {}
-    for relation, column in ask("select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, column_index"):
+    for relation, column in ask(
+        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, "
+        "column_index"
+    ):
         columns.setdefault(relation, []).append(column)
     names = {
-        name: kind for kind, query in (
-            ("metric", "select distinct metric from registry.metric"), ("run", "select distinct run_id from registry.run"),
-            ("condition", "select condition_id from registry.condition"), ("profile", "select profile_id from registry.profile"))
-        for [name] in ask(f"{query} order by 1")}
+        name: kind
+        for kind, query in (
+            ("metric", "select distinct metric from registry.metric"),
+            ("run", "select distinct run_id from registry.run"),
+            ("condition", "select condition_id from registry.condition"),
+            ("profile", "select profile_id from registry.profile"),
+        )
+        for [name] in ask(f"{query} order by 1")
+    }
 
     def candidates(document: Document, word: str) -> Iterator[tuple[str, str]]:
         line = document.text.lstrip()
@@ -242,7 +343,9 @@ def completer(store: "Store") -> "Completer":
             return
         yield from known.items()
         # columns of the relations that the query names; of all of report where it names none yet
-        read = [name for name in re.findall(r"\b\w+\.\w+", document.text) if name in columns] or [name for name in columns if name.startswith("report.")]
+        read = [name for name in re.findall(r"\b\w+\.\w+", document.text) if name in columns] or [
+            name for name in columns if name.startswith("report.")
+        ]
         seen = set()
         for relation in read:
             for column in columns[relation]:
@@ -256,7 +359,9 @@ def completer(store: "Store") -> "Completer":
         def get_completions(self, document: Document, complete_event: object) -> Iterator[Completion]:
             word = _WORD.search(document.text_before_cursor)[0]
             for name, meaning in candidates(document, word):
-                if name.lower().startswith(word.lower()) or (word and "." not in word and name.partition(".")[2].lower().startswith(word.lower())):
+                if name.lower().startswith(word.lower()) or (
+                    word and "." not in word and name.partition(".")[2].lower().startswith(word.lower())
+                ):
                     yield Completion(name, start_position=-len(word), display_meta=(meaning or "")[:60])
 
     return Names()

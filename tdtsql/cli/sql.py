@@ -30,9 +30,21 @@ class _Query(click.Command):
 
 def _limits(command: Callable) -> Callable:
     """Add --timeout and --max-rows."""
-    command = click.option("--max-rows", type=click.IntRange(min=0), default=1_000_000, show_default=True, help="Rows an answer may have; 0 for any number.")(command)
-    return click.option("--timeout", type=click.FloatRange(min=0), default=3600, show_default=True, metavar="SECONDS",
-                        help="How long an answer may take; 0 for any time.")(command)
+    command = click.option(
+        "--max-rows",
+        type=click.IntRange(min=0),
+        default=1_000_000,
+        show_default=True,
+        help="Rows an answer may have; 0 for any number.",
+    )(command)
+    return click.option(
+        "--timeout",
+        type=click.FloatRange(min=0),
+        default=3600,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long an answer may take; 0 for any time.",
+    )(command)
 
 
 @command.command("query", cls=_Query)
@@ -51,7 +63,9 @@ def query_command(query: str, timeout: float, max_rows: int, db: str, trace: boo
 
     with connect(db, read_only=True, trace=trace) as store:
         _tell_stale(store)
-        columns, rows = store.engine.ask_untrusted(query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
+        columns, rows = store.engine.ask_untrusted(
+            query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
+        )
         print_rows(columns, rows, format_)
 
 
@@ -73,39 +87,69 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
     from tdtsql.errors import unknown
 
     # what people ask first: printed numbers, then how they are made, then what is loaded
-    order = ["report", "metric", "registry", *(name for name in SCHEMAS if name not in ("report", "metric", "registry"))]
+    order = [
+        "report",
+        "metric",
+        "registry",
+        *(name for name in SCHEMAS if name not in ("report", "metric", "registry")),
+    ]
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         relations = """
-            select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
+            select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment
+            from duckdb_tables() where not internal
             union all
-            select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
+            select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views()
+            where not internal"""
         if relation is None or relation in order:
             shown = order if relation is None else [relation]
             # a view without its version is the newest: that one is listed once
-            print_relation(store.relation(f"""
+            print_relation(
+                store.relation(f"""
                 with here as ({relations})
                 select relation, kind, regexp_extract(comment, '^(.*?)([.] Source: .*)?$', 1) as comment from here
                 where list_contains({shown}, schema_name)
                     and not (regexp_matches(relation, '__v[0-9]+$') and comment in (
-                        select newest.comment from here as newest where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
-                order by list_position({shown}, schema_name), relation"""), format_)
+                        select newest.comment from here as newest
+                        where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
+                order by list_position({shown}, schema_name), relation"""),
+                format_,
+            )
             return
         names = [row[0] for row in store.engine.rows(f"select relation from ({relations}) order by relation")]
         if relation not in names:
             raise unknown("relation", relation, names)
-        print_relation(store.relation(f"""
+        print_relation(
+            store.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
-            where schema_name || '.' || table_name = {quoted(relation)} order by column_index"""), format_)
+            where schema_name || '.' || table_name = {quoted(relation)} order by column_index"""),
+            format_,
+        )
 
 
 @command.command("cookbook", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @click.argument("name", required=False)
-@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the question; --NAME VALUE does the same.")
-@click.option("--sql", "as_sql", is_flag=True, help="Print the question's file instead: what it takes, what comes back, the SQL.")
+@click.option(
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the question; --NAME VALUE does the same.",
+)
+@click.option(
+    "--sql", "as_sql", is_flag=True, help="Print the question's file instead: what it takes, what comes back, the SQL."
+)
 @new_store_options
 @format_option
 @click.pass_context
-def cookbook_command(context: click.Context, name: str | None, parameters: tuple[str, ...], as_sql: bool, db: str, trace: bool, format_: str) -> None:
+def cookbook_command(
+    context: click.Context,
+    name: str | None,
+    parameters: tuple[str, ...],
+    as_sql: bool,
+    db: str,
+    trace: bool,
+    format_: str,
+) -> None:
     """Ask question NAME of the cookbook, or list the questions.
 
     \b
@@ -122,7 +166,11 @@ def cookbook_command(context: click.Context, name: str | None, parameters: tuple
         if name or context.args:
             raise click.UsageError(f"'{name or context.args[0]}' needs the name of a question before it.")
         columns = ["about", "name", "title", *(["parameters"] if format_ != "table" else [])]
-        print_rows(columns, [(every.about, every.name, every.title, every.usage)[:len(columns)] for every in questions().values()], format_)
+        print_rows(
+            columns,
+            [(every.about, every.name, every.title, every.usage)[: len(columns)] for every in questions().values()],
+            format_,
+        )
         click.echo("What a question takes: tdtsql sql cookbook NAME --sql", err=True)
         return
     question = find(name)
@@ -165,7 +213,11 @@ def _tell_stale(store: "Store") -> None:
 
     stale = store.engine.value("select count(*) from report.stale")
     if stale:
-        click.echo(f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` computes what is missing.", err=True)
+        click.echo(
+            f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` "
+            f"computes what is missing.",
+            err=True,
+        )
 
 
 @command.command("shell")
@@ -174,7 +226,8 @@ def _tell_stale(store: "Store") -> None:
 def shell_command(timeout: float, max_rows: int, db: str, trace: bool) -> None:
     """Ask one query after the other, read-only.
 
-    At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help lists commands.
+    At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
+    lists commands.
     Otherwise each line of the input is a query, and an empty line or the end of the input ends.
     """
     from tdtsql.api import connect
@@ -199,7 +252,13 @@ def _typed_line() -> str:
 
 @command.command("render")
 @click.argument("name")
-@click.option("--dialect", "engine", required=True, metavar="NAME", help="spark, postgres, clickhouse, datafusion, trino, snowflake, bigquery or duckdb.")
+@click.option(
+    "--dialect",
+    "engine",
+    required=True,
+    metavar="NAME",
+    help="spark, postgres, clickhouse, datafusion, trino, snowflake, bigquery or duckdb.",
+)
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
 def render_command(name: str, engine: str, with_tables: bool) -> None:
     """Write metric or view NAME, and all it reads, as SQL for another engine; refuse what it cannot take."""

@@ -29,4 +29,7 @@ def command(signature: str, db: str, trace: bool, format_: str) -> None:
         say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: made again, as signed.", err=True)
         return
     what = "compared again" if is_comparison(signature) else shown(found.value)
-    say(f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)
+    say(
+        f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.",
+        err=True,
+    )

@@ -81,7 +81,9 @@ def bootstrap_means(
     p = np.where(size > 1, (n_as_far + 1.0) / (n_resample + 1.0), math.nan)
     means[:, size < 2] = math.nan  # the draws of one topic are all itself
     share_below = (n_below + n_equal / 2.0) / max(n_resample, 1)
-    return Bootstrap(means * fixed.unit, observed * fixed.unit, share_below, p, np.sqrt(p * (1.0 - p) / max(n_resample, 1)))
+    return Bootstrap(
+        means * fixed.unit, observed * fixed.unit, share_below, p, np.sqrt(p * (1.0 - p) / max(n_resample, 1))
+    )
 
 
 def percentile_interval(distribution: np.ndarray, *, level: float) -> Interval:

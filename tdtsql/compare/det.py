@@ -93,7 +93,8 @@ def thresholds(run: Decisions) -> np.ndarray:
 
 
 def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[list[Fraction], list[int]]:
-    """Return the exact miss rates at the false-alarm rates ``p_fa``, and how many of ``thresholds(run)`` are within them.
+    """Return the exact miss rates at the false-alarm rates ``p_fa``, and how many of ``thresholds(run)`` are within
+    them.
 
     Raises:
         InvalidComparison: there is no target or no non-target trial.
@@ -108,9 +109,16 @@ def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[lis
     @cache
     def rate(side: int, place: int) -> Fraction:
         topic, falling, mean = sides[side]
-        return mean(np.bincount(topic[: np.searchsorted(falling, -candidates[place], side="right")], minlength=len(run.n_target)))
+        return mean(
+            np.bincount(
+                topic[: np.searchsorted(falling, -candidates[place], side="right")], minlength=len(run.n_target)
+            )
+        )
 
-    found = [bisect_right(range(len(candidates)), Fraction(float(x)) + REACHED, key=lambda place: rate(1, place)) for x in p_fa]
+    found = [
+        bisect_right(range(len(candidates)), Fraction(float(x)) + REACHED, key=lambda place: rate(1, place))
+        for x in p_fa
+    ]
     return [1 - rate(0, n - 1) if n else Fraction(1) for n in found], found
 
 
@@ -139,7 +147,9 @@ def counts_at_thresholds(run: Decisions, falling: np.ndarray) -> TopicCounts:
         return np.cumsum(grid, axis=1)[:, :-1].astype(np.float64)
 
     n_target, n_nontarget = run.n_target.astype(np.float64), run.n_nontarget.astype(np.float64)
-    return TopicCounts(n_target[:, None] - yes(run.is_target), yes(~run.is_target) * (n_nontarget > 0)[:, None], n_target, n_nontarget)
+    return TopicCounts(
+        n_target[:, None] - yes(run.is_target), yes(~run.is_target) * (n_nontarget > 0)[:, None], n_target, n_nontarget
+    )
 
 
 def det_band(
@@ -178,7 +188,12 @@ def det_band(
         exact.append(rates)
         sizes.append((len(all_of_them), len(kept)))
         curves.append(_Curve(counts_at_thresholds(side, all_of_them[kept]), weighting))
-    value = np.array([float(one - (other or 0)) for one, other in zip(exact[0], exact[1] if len(exact) > 1 else [None] * len(p_fa), strict=True)])
+    value = np.array(
+        [
+            float(one - (other or 0))
+            for one, other in zip(exact[0], exact[1] if len(exact) > 1 else [None] * len(p_fa), strict=True)
+        ]
+    )
     n_topic = len(run.n_target)
     samples = []
     for counts in resample_blocks(n_topic, n_resample if n_topic > 1 else 0, seed):

@@ -89,6 +89,7 @@ def _log_beta(a: float, b: float) -> float:
     a, b = max(a, b), min(a, b)
     if a < 50.0:
         return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
     # log Gamma(a) - log Gamma(a + b), b = 1/2: Stirling's series of both, differenced term by term
     def tail(z: float) -> float:
         return 1.0 / (12.0 * z) - 1.0 / (360.0 * z**3) + 1.0 / (1260.0 * z**5) - 1.0 / (1680.0 * z**7)

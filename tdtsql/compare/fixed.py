@@ -67,14 +67,16 @@ def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
     largest = float(np.abs(filled).max()) * len(values) if filled.size else 0.0
     for exponent in range(FINEST, -FINEST - 1, -1):
-        scale = 10.0**abs(exponent)
+        scale = 10.0 ** abs(exponent)
         size = 1.0 / scale if exponent >= 0 else scale
         if unit is not None and size < unit:
             continue
         if largest * 10.0**exponent + len(values) < LARGEST_SUM or size == unit:
             scaled = filled * scale if exponent >= 0 else filled / scale
             return FixedPoint(np.floor(scaled + 0.5), defined, size)
-    raise InvalidComparison(f"values up to {largest / len(values):.3g} are too large to compare. Check the metric's unit.")
+    raise InvalidComparison(
+        f"values up to {largest / len(values):.3g} are too large to compare. Check the metric's unit."
+    )
 
 
 def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:

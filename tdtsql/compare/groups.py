@@ -25,7 +25,10 @@ def significance_letters(runs: Sequence[str], significant: Iterable[tuple[str, s
         groups = [
             group
             for index, group in enumerate(split)
-            if not any(group < other_group or (group == other_group and index > later) for later, other_group in enumerate(split))
+            if not any(
+                group < other_group or (group == other_group and index > later)
+                for later, other_group in enumerate(split)
+            )
         ]
     position = {run: index for index, run in enumerate(runs)}
     groups.sort(key=lambda group: sorted(position[run] for run in group))

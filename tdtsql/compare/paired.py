@@ -48,7 +48,9 @@ class Method:
             if value not in known:
                 raise InvalidComparison(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
         if self.correction == "max-t" and self.test != "randomisation":
-            raise InvalidComparison("correction max-t belongs to the randomisation test. Use --test randomisation, or holm.")
+            raise InvalidComparison(
+                "correction max-t belongs to the randomisation test. Use --test randomisation, or holm."
+            )
         if not 0.0 < self.level < 1.0:
             raise InvalidComparison(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
         if self.n_permutation < 1 or self.n_resample < 1:
@@ -132,12 +134,16 @@ def compare_pairs(
     for run, baseline in pairs:
         for name in (run, baseline):
             if name not in column:
-                raise InvalidComparison(f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}.")
+                raise InvalidComparison(
+                    f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}."
+                )
         if run == baseline:
             raise InvalidComparison(f"run {run!r} cannot be compared with itself. Name another baseline.")
     unit = to_fixed(matrix.values).unit  # one grid for all that is compared
     # rounding is no evidence, in any test
-    differences = np.stack([difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1)
+    differences = np.stack(
+        [difference(matrix.values[:, column[run]], matrix.values[:, column[other]]) for run, other in pairs], axis=1
+    )
     n_topic = len(differences)
 
     randomisation = bootstrap = None
@@ -146,7 +152,9 @@ def compare_pairs(
             differences, n_permutation=method.n_permutation, seed=method.seed, unit=unit, progress=progress
         )
     if n_topic > 1 and (method.test == "bootstrap" or method.interval != "t"):
-        bootstrap = bootstrap_means(differences, n_resample=method.n_resample, seed=method.seed, unit=unit, progress=progress)
+        bootstrap = bootstrap_means(
+            differences, n_resample=method.n_resample, seed=method.seed, unit=unit, progress=progress
+        )
     p, exact, mc_error = _p_values(differences, method, randomisation, bootstrap)
     if method.correction == "max-t":
         adjusted = randomisation.p_max_t if randomisation else p
@@ -162,7 +170,9 @@ def compare_pairs(
         mean, deviation = mean_and_deviation(values) if n_topic > 1 else (float(values[0]), math.nan)
         interval = _interval(values, index, method, bootstrap)
         gain = sign * values
-        reasons = [ONE_TOPIC] if n_topic == 1 else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
+        reasons = (
+            [ONE_TOPIC] if n_topic == 1 else [NO_VARIANCE] * (deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
+        )
         rows.append(
             Comparison(
                 run=run,
@@ -185,8 +195,15 @@ def compare_pairs(
             )
         )
     return Family(
-        tuple(rows), method, family_size(p), n_topic, len(matrix.undefined), matrix.n_missing, matrix.policy,
-        smallest_reachable(smallest, method=method.correction), int(n_differing.max()),
+        tuple(rows),
+        method,
+        family_size(p),
+        n_topic,
+        len(matrix.undefined),
+        matrix.n_missing,
+        matrix.policy,
+        smallest_reachable(smallest, method=method.correction),
+        int(n_differing.max()),
     )
 
 
@@ -226,7 +243,9 @@ def _interval(values: np.ndarray, index: int, method: Method, bootstrap: Bootstr
         return t_interval(values, level=method.level)
     if method.interval == "percentile":
         return percentile_interval(bootstrap.means[:, index], level=method.level)
-    return bca_interval(bootstrap.means[:, index], values, share_below=float(bootstrap.share_below[index]), level=method.level)
+    return bca_interval(
+        bootstrap.means[:, index], values, share_below=float(bootstrap.share_below[index]), level=method.level
+    )
 
 
 @dataclass(frozen=True, slots=True)

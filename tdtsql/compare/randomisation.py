@@ -1,4 +1,5 @@
-"""Paired randomisation: had the two runs' names been swapped on some topics, how often would the difference be as large?
+"""Paired randomisation: had the two runs' names been swapped on some topics, how often would the difference be as
+large?
 
 Under the null hypothesis a topic's difference is as likely to be d as -d. The
 statistic is |sum of differences|; all sign patterns are enumerated where at
@@ -71,7 +72,9 @@ def randomisation_test(
     scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
     strength = observed / scale
     order = np.argsort(-strength, kind="stable")  # strongest first
-    reached = (strength - slack / scale)[order[::-1]]  # sums have their slack already: strengths of two comparisons tie too
+    reached = (strength - slack / scale)[
+        order[::-1]
+    ]  # sums have their slack already: strengths of two comparisons tie too
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
     max_t_exact = len(active) <= enumerate_up_to

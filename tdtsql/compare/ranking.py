@@ -30,10 +30,10 @@ class RankStability:
     n_resample: int  #: 0 of one topic, whose resamples are all itself: everything but the rank is NaN then
 
 
-def rank_stability(
-    matrix: TopicMatrix, *, best: str, n_resample: int, seed: int, level: float = 0.95
-) -> RankStability:
-    """Return how stable the ranking by mean is when topics are drawn again; equal means tie, whatever their rounding."""
+def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int, level: float = 0.95) -> RankStability:
+    """Return how stable the ranking by mean is when topics are drawn again; equal means tie, whatever their
+    rounding.
+    """
     fixed = to_fixed(matrix.values)
     whole, slack = fixed.whole * (1.0 if best == "lowest" else -1.0), float(len(matrix.topics))
     total = whole.sum(axis=0)
@@ -41,7 +41,9 @@ def rank_stability(
     order = _signs(total, slack)
     if len(matrix.topics) == 1:
         hole = np.full(n_run, math.nan)
-        return RankStability(matrix.runs, _ranks_of(order), hole, hole, hole, np.full((n_run, n_run), math.nan), math.nan, math.nan, 0)
+        return RankStability(
+            matrix.runs, _ranks_of(order), hole, hole, hole, np.full((n_run, n_run), math.nan), math.nan, math.nan, 0
+        )
     ranks, taus, led, swap = [], [], np.zeros(n_run), np.zeros((n_run, n_run))
     for counts in resample_blocks(len(whole), n_resample, seed):
         for sums in counts @ whole:
@@ -68,7 +70,9 @@ def rank_stability(
 
 
 def kendall_tau(one: np.ndarray, other: np.ndarray) -> float:
-    """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders nothing."""
+    """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders
+    nothing.
+    """
     return _tau_of(_signs_of(np.asarray(one, dtype=np.float64)), _signs_of(np.asarray(other, dtype=np.float64)))
 
 

@@ -21,6 +21,7 @@ from tdtsql.compare.fixed import to_fixed
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.errors import InvalidComparison
 
+
 @dataclass(frozen=True, slots=True)
 class Reproduction:
     """A reproduced run beside the original, over the same T topics."""
@@ -29,12 +30,16 @@ class Reproduction:
     n_same: int  #: topics with the same number, rounding aside
     largest_difference: float
     rmse: float  #: root mean square of the topics' differences; 0 is perfect
-    rmse_relative: float  #: divided by the largest RMSE that numbers in the metric's observed range allow; NaN if that is 0
+    rmse_relative: (
+        float  #: divided by the largest RMSE that numbers in the metric's observed range allow; NaN if that is 0
+    )
     tau: float  #: Kendall's tau-b of the topics' order; 1 is perfect, NaN where a run does not vary
     mean_original: float
     mean_reproduced: float
     p: float  #: paired t test of the two runs; a small one says that they differ
-    effect_ratio: float  #: reproduced mean gain over its baseline / original mean gain; 1 is perfect; NaN without baselines
+    effect_ratio: (
+        float  #: reproduced mean gain over its baseline / original mean gain; 1 is perfect; NaN without baselines
+    )
     delta_relative_improvement: float  #: original minus reproduced relative gain; 0 is perfect; NaN without baselines
 
 

@@ -1,12 +1,17 @@
 """Bootstrap of numbers of scored trials: by trial, or by clusters of trials (speakers, blocks) that are drawn whole.
 
-Trials of one speaker are not independent, so an interval from trials drawn one by one is too narrow; clusters drawn with
-replacement, each with all its trials, give one for other speakers. The same draws serve every run and every subset, so that
-these stay paired. Counts of drawn trials are whole numbers, and each number is made of running counts as its view makes it
+Trials of one speaker are not independent, so an interval from trials drawn one by one is too narrow; clusters drawn
+with
+replacement, each with all its trials, give one for other speakers. The same draws serve every run and every subset, so
+that
+these stay paired. Counts of drawn trials are whole numbers, and each number is made of running counts as its view makes
+it
 of single trials; the draws are the raw stream of PCG64, so the same seed gives the same draws everywhere.
 
-Source: A. C. Davison, D. V. Hinkley, Bootstrap Methods and their Application, 1997, section 3.8 (clustered data: clusters drawn with
-replacement, kept whole); for the equal error rate as the largest least cost over priors: N. Bruemmer, E. de Villiers, The BOSARIS
+Source: A. C. Davison, D. V. Hinkley, Bootstrap Methods and their Application, 1997, section 3.8 (clustered data:
+    clusters drawn with
+replacement, kept whole); for the equal error rate as the largest least cost over priors: N. Bruemmer, E. de Villiers,
+The BOSARIS
 toolkit (2011), section on the ROC convex hull.
 """
 
@@ -36,7 +41,8 @@ class Costs:
 
 
 def drawn_trials(n_trial: int, n_resample: int, seed: int, unit: np.ndarray | None = None) -> Iterator[np.ndarray]:
-    """Yield blocks (b x n_trial) of how often each trial was drawn, whole numbers of the narrowest type, ``n_resample`` rows in all.
+    """Yield blocks (b x n_trial) of how often each trial was drawn, whole numbers of the narrowest type, ``n_resample``
+    rows in all.
 
     Args:
         unit: n_trial numbers of clusters, from 0, which are drawn whole; None: each trial is one.
@@ -68,7 +74,9 @@ class Draws:
         self._mean: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def running(self, place: np.ndarray) -> np.ndarray:
-        """Return b x (n + 1): how often the first 0..n of these trials were drawn; made once for each array, by identity."""
+        """Return b x (n + 1): how often the first 0..n of these trials were drawn; made once for each array, by
+        identity.
+        """
         kept = self._running.get(id(place))
         if kept is None:
             most = len(place) * int(self.drawn.max(initial=0))
@@ -84,7 +92,9 @@ class Draws:
         return np.take(self.drawn, place, axis=1).sum(axis=1, dtype=np.int64).astype(np.float64)
 
     def mean(self, place: np.ndarray, term: np.ndarray) -> np.ndarray:
-        """Return b means of a number over drawn trials; an infinite one counts where it was drawn. Made once for each array of trials."""
+        """Return b means of a number over drawn trials; an infinite one counts where it was drawn. Made once for each
+        array of trials.
+        """
         kept = self._mean.get(id(place))
         if kept is None:
             count = np.take(self.drawn, place, axis=1)
@@ -117,7 +127,11 @@ class Ordered:
         """Return trials sorted by score; ``place`` says which column of the draws each is."""
         order = np.argsort(score, kind="stable")
         ordered, label, place = score[order], is_target[order], place[order]
-        last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) if len(ordered) else np.empty(0, dtype=np.int64)
+        last = (
+            np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+            if len(ordered)
+            else np.empty(0, dtype=np.int64)
+        )
         targets = np.append(0, np.cumsum(label)[last])
         nontargets = np.append(0, last + 1) - targets
         # rejecting one more score costs no more where no target has it, and no less where no non-target has it
@@ -126,15 +140,27 @@ class Ordered:
         return cls(ordered[last], place[label], place[~label], targets, nontargets, np.flatnonzero(is_corner))
 
     def points(self, draws: Draws, at: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return misses and correct rejections (each b x points, doubles) where the lowest 0..G scores are rejected; ``at``: of these points alone."""
-        below = (self.targets_below, self.nontargets_below) if at is None else (self.targets_below[at], self.nontargets_below[at])
-        miss, rejected = (np.take(draws.running(place), some, axis=1).astype(np.float64) for place, some in zip((self.target, self.nontarget), below, strict=True))
+        """Return misses and correct rejections (each b x points, doubles) where the lowest 0..G scores are rejected;
+        ``at``: of these points alone.
+        """
+        below = (
+            (self.targets_below, self.nontargets_below)
+            if at is None
+            else (self.targets_below[at], self.nontargets_below[at])
+        )
+        miss, rejected = (
+            np.take(draws.running(place), some, axis=1).astype(np.float64)
+            for place, some in zip((self.target, self.nontarget), below, strict=True)
+        )
         return miss, rejected
 
     def point(self, draws: Draws, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return misses and correct rejections (each b, doubles) at one point for each draw."""
         row = np.arange(len(at))
-        return (draws.running(self.target)[row, self.targets_below[at]].astype(np.float64), draws.running(self.nontarget)[row, self.nontargets_below[at]].astype(np.float64))
+        return (
+            draws.running(self.target)[row, self.targets_below[at]].astype(np.float64),
+            draws.running(self.nontarget)[row, self.nontargets_below[at]].astype(np.float64),
+        )
 
 
 def numbers(trials: Ordered, draws: Draws, metric: str, costs: Costs) -> np.ndarray:
@@ -155,7 +181,10 @@ def numbers(trials: Ordered, draws: Draws, metric: str, costs: Costs) -> np.ndar
 def _area(trials: Ordered, draws: Draws) -> np.ndarray:
     """Return twice how many pairs have the target above, a tie half."""
     has_target = np.flatnonzero(np.diff(trials.targets_below))
-    (miss_before, rejected_before), (miss, rejected) = trials.points(draws, has_target), trials.points(draws, has_target + 1)
+    (miss_before, rejected_before), (miss, rejected) = (
+        trials.points(draws, has_target),
+        trials.points(draws, has_target + 1),
+    )
     return ((miss - miss_before) * (rejected + rejected_before)).sum(axis=1)
 
 
@@ -183,8 +212,13 @@ def _rates(trials: Ordered, draws: Draws, at: np.ndarray) -> tuple[np.ndarray, n
 
 def _cllr(trials: Ordered, draws: Draws) -> np.ndarray:
     size = np.log1p(np.exp(-np.abs(trials.score)))
-    parts = [draws.mean(place, np.repeat(np.maximum(side, 0) + size, np.diff(below)))
-             for place, below, side in ((trials.target, trials.targets_below, -trials.score), (trials.nontarget, trials.nontargets_below, trials.score))]
+    parts = [
+        draws.mean(place, np.repeat(np.maximum(side, 0) + size, np.diff(below)))
+        for place, below, side in (
+            (trials.target, trials.targets_below, -trials.score),
+            (trials.nontarget, trials.nontargets_below, trials.score),
+        )
+    ]
     return (parts[0] + parts[1]) / (2 * np.log(2))
 
 
@@ -211,18 +245,35 @@ def _equal_error(trials: Ordered, draws: Draws, n_target: np.ndarray, n_nontarge
         return (miss + (next_miss - miss) * (-low / (high - low))) / n_target
     if rule == "nearest_point":  # equally near: the higher threshold
         is_before = -low < high
-        return (np.where(is_before, miss, next_miss) / n_target + np.where(is_before, false_alarm, next_false_alarm) / n_nontarget) / 2
+        return (
+            np.where(is_before, miss, next_miss) / n_target
+            + np.where(is_before, false_alarm, next_false_alarm) / n_nontarget
+        ) / 2
     return _nearest_trial(miss, false_alarm, next_miss, next_false_alarm, n_target, n_nontarget)
 
 
-def _nearest_trial(miss: np.ndarray, false_alarm: np.ndarray, next_miss: np.ndarray, next_false_alarm: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray) -> np.ndarray:
+def _nearest_trial(
+    miss: np.ndarray,
+    false_alarm: np.ndarray,
+    next_miss: np.ndarray,
+    next_false_alarm: np.ndarray,
+    n_target: np.ndarray,
+    n_nontarget: np.ndarray,
+) -> np.ndarray:
     """Return the mean rate of the point after single trials that is nearest; of tied trials the targets come first."""
     found, nearest = np.full(len(miss), np.nan), np.full(len(miss), np.inf)
-    # steps of targets from the lower point, then of non-targets; the best of each are the whole numbers beside the crossing
+    # steps of targets from the lower point, then of non-targets; the best of each are the whole numbers beside the
+    # crossing
     exact_miss = np.clip(false_alarm * n_target / n_nontarget, miss, next_miss)
     exact_false_alarm = np.clip(next_miss * n_nontarget / n_target, next_false_alarm, false_alarm)
-    for some_miss, some_false_alarm in ((miss, false_alarm), (np.floor(exact_miss), false_alarm), (np.ceil(exact_miss), false_alarm), (next_miss, np.ceil(exact_false_alarm)),
-                                        (next_miss, np.floor(exact_false_alarm)), (next_miss, next_false_alarm)):
+    for some_miss, some_false_alarm in (
+        (miss, false_alarm),
+        (np.floor(exact_miss), false_alarm),
+        (np.ceil(exact_miss), false_alarm),
+        (next_miss, np.ceil(exact_false_alarm)),
+        (next_miss, np.floor(exact_false_alarm)),
+        (next_miss, next_false_alarm),
+    ):
         distance = np.abs(some_miss * n_nontarget - some_false_alarm * n_target)
         better = distance < nearest  # equally near: the lower threshold, which came first
         nearest = np.where(better, distance, nearest)
@@ -236,11 +287,19 @@ def _hull_error(p_miss: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
     # two points of the hull on either side, and the point farthest below their line, until there is none
     left, right = np.zeros(len(p_miss), dtype=np.int64), np.full(len(p_miss), p_miss.shape[1] - 1)
     for _ in range(p_miss.shape[1]):
-        left_miss, left_fa, right_miss, right_fa = p_miss[row, left], p_fa[row, left], p_miss[row, right], p_fa[row, right]
+        left_miss, left_fa, right_miss, right_fa = (
+            p_miss[row, left],
+            p_fa[row, left],
+            p_miss[row, right],
+            p_fa[row, right],
+        )
         run, rise = left_fa - right_fa, right_miss - left_miss
         height = p_miss * run[:, None] + p_fa * rise[:, None]
         lowest = height.argmin(axis=1)
-        is_below = height[row, lowest] < np.minimum(left_miss * run + left_fa * rise, right_miss * run + right_fa * rise) - 1e-15
+        is_below = (
+            height[row, lowest]
+            < np.minimum(left_miss * run + left_fa * rise, right_miss * run + right_fa * rise) - 1e-15
+        )
         if not is_below.any():
             break
         is_left = p_miss[row, lowest] <= p_fa[row, lowest]

@@ -82,7 +82,9 @@ def align(
         values = np.where(hole, 0.0, values)
     elif n_missing and missing == "worst":
         if best == "none":
-            raise InvalidComparison("the metric has no better end, so no value is the worst. Use --missing common or zero.")
+            raise InvalidComparison(
+                "the metric has no better end, so no value is the worst. Use --missing common or zero."
+            )
         worst = np.nanmax(values) if best == "lowest" else np.nanmin(values)
         values = np.where(hole, worst, values)
     if not keep.any():

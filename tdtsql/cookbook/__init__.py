@@ -1,1 +1,3 @@
-"""The cookbook: questions that evaluations are asked, as SQL files in ``sql/query``, with parameters and a contract each."""
+"""The cookbook: questions that evaluations are asked, as SQL files in ``sql/query``, with parameters and a contract
+each.
+"""

@@ -1,4 +1,6 @@
-"""A question of the cookbook asked of a store: names looked up, values bound, another store opened where one is named."""
+"""A question of the cookbook asked of a store: names looked up, values bound, another store opened where one is
+named.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,9 +26,17 @@ OTHER = "other"
 #: names of what may be named, of types that are not looked up as a column of report.score is
 _NAMES = {
     "topic": "select block_id from base.block union select topic_id from base.topic",
-    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from base.link_pair",
+    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
+    "base.link_pair",
 }
-_COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id", "metric": "metric", "subset": "subset", "weighting": "weighting"}
+_COLUMNS = {
+    "run": "run_id",
+    "condition": "condition_id",
+    "profile": "profile_id",
+    "metric": "metric",
+    "subset": "subset",
+    "weighting": "weighting",
+}
 
 
 def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Relation:
@@ -40,7 +50,10 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     for parameter in question.parameters:
         _check_name(engine, parameter, values[parameter.name])
     relations = catalog()
-    if any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs)) or "base.decision" in question.inputs:
+    if (
+        any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs))
+        or "base.decision" in question.inputs
+    ):
         engine.bring_decisions()
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
@@ -49,7 +62,9 @@ def ask(engine: Engine, question: Question, given: Mapping[str, object]) -> Rela
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
     body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
     with _attached(engine, str(other), alias):
-        engine.execute(f"create temp table {table} as {body}", values)  # a relation is read when the other store is closed again
+        engine.execute(
+            f"create temp table {table} as {body}", values
+        )  # a relation is read when the other store is closed again
     return engine.relation(f"select * from {table}")
 
 
@@ -73,7 +88,9 @@ def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
         return
     if parameter.type in _COLUMNS:
         registry.check_name(engine, _COLUMNS[parameter.type], str(value))
-    elif parameter.type in _NAMES and not engine.value(f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]):
+    elif parameter.type in _NAMES and not engine.value(
+        f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]
+    ):
         raise unknown(parameter.type, str(value), sorted(row[0] for row in engine.rows(_NAMES[parameter.type])))
 
 

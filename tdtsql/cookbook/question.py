@@ -25,8 +25,18 @@ SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summar
 
 #: type of a parameter -> type of its value in SQL; the first ones are names of what is in the store
 TYPES = {
-    "run": "VARCHAR", "condition": "VARCHAR", "profile": "VARCHAR", "metric": "VARCHAR", "subset": "VARCHAR", "weighting": "VARCHAR", "topic": "VARCHAR",
-    "story": "VARCHAR", "text": "VARCHAR", "count": "BIGINT", "number": "DOUBLE", "store": "VARCHAR",
+    "run": "VARCHAR",
+    "condition": "VARCHAR",
+    "profile": "VARCHAR",
+    "metric": "VARCHAR",
+    "subset": "VARCHAR",
+    "weighting": "VARCHAR",
+    "topic": "VARCHAR",
+    "story": "VARCHAR",
+    "text": "VARCHAR",
+    "count": "BIGINT",
+    "number": "DOUBLE",
+    "store": "VARCHAR",
 }
 #: parameters of this type are no values: the SQL reads the relations of another store as ``other.SCHEMA.NAME``
 STORE = "store"
@@ -121,11 +131,16 @@ class Question:
         for name in given:
             if name not in names:
                 raise unknown(f"parameter of {self.name}", name, names)
-        lacking = [parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None]
+        lacking = [
+            parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None
+        ]
         if lacking:
             what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
             raise InvalidQuery(f"{self.name} needs {what}: tdtsql sql cookbook {self.name} {self.usage}")
-        defaults = {parameter.name: None if parameter.default == ANYTHING else parameter.default for parameter in self.parameters}
+        defaults = {
+            parameter.name: None if parameter.default == ANYTHING else parameter.default
+            for parameter in self.parameters
+        }
         wanted = {**defaults, **{name: value for name, value in given.items() if value is not None}}
         return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
 
@@ -136,10 +151,17 @@ def with_values(question: Question, values: Mapping[str, object]) -> str:
     Args:
         values: what ``Question.values`` gives.
     """
+
     def literal(found: re.Match) -> str:
         parameter = types[found[1]]
         value = values[parameter.name]
-        text = "null" if value is None else quoted(value) if isinstance(value, str) or value in (math.inf, -math.inf) else repr(value)
+        text = (
+            "null"
+            if value is None
+            else quoted(value)
+            if isinstance(value, str) or value in (math.inf, -math.inf)
+            else repr(value)
+        )
         return f"cast({text} as {TYPES[parameter.type].lower()})"
 
     types = {parameter.name: parameter for parameter in question.parameters}
@@ -157,8 +179,18 @@ def read_question(path: Path) -> Question:
     if fields["about"] not in SUBJECTS:
         raise BrokenDefinition(f"{place}: about is {fields['about']!r}, expected one of {', '.join(SUBJECTS)}.")
     return Question(
-        path.stem, path, " ".join(fields["title"].split()), " ".join(fields["question"].split()), fields["about"], names_of(fields["inputs"]),
-        tuple(_parameters(fields["parameters"], place)), names_of(fields["grain"]), tuple(read_columns(fields["columns"], place)), fields, body)
+        path.stem,
+        path,
+        " ".join(fields["title"].split()),
+        " ".join(fields["question"].split()),
+        fields["about"],
+        names_of(fields["inputs"]),
+        tuple(_parameters(fields["parameters"], place)),
+        names_of(fields["grain"]),
+        tuple(read_columns(fields["columns"], place)),
+        fields,
+        body,
+    )
 
 
 def _parameters(text: str, place: str) -> list[Parameter]:
@@ -166,7 +198,10 @@ def _parameters(text: str, place: str) -> list[Parameter]:
     for line in filter(str.strip, text.splitlines()):
         parts = re.split(r"\s{2,}", line.strip(), maxsplit=3)
         if len(parts) != 4 or parts[1] not in TYPES:
-            raise BrokenDefinition(f"{place}: parameter line {line.strip()!r}. Write: name  type  default  text; types are {', '.join(TYPES)}.")
+            raise BrokenDefinition(
+                f"{place}: parameter line {line.strip()!r}. Write: name  type  default  text; types are "
+                f"{', '.join(TYPES)}."
+            )
         parameters.append(Parameter(parts[0], parts[1], None if parts[2] == NEEDED else parts[2], parts[3]))
     return parameters
 
@@ -175,7 +210,10 @@ def _parameters(text: str, place: str) -> list[Parameter]:
 def questions() -> dict[str, Question]:
     """Return every question of this installation by name: by what they are about, then by name."""
     found = [read_question(path) for path in (sql_root() / FOLDER).glob("*.sql")]
-    return {question.name: question for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))}
+    return {
+        question.name: question
+        for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))
+    }
 
 
 def find(name: str) -> Question:

@@ -1,17 +1,21 @@
 """Affine calibration: scores become logarithms of likelihood ratios, llr = scale * score + offset.
 
-Scale and offset are those of least cross entropy at a prior P of targets (prior-weighted logistic regression), with T targets
+Scale and offset are those of least cross entropy at a prior P of targets (prior-weighted logistic regression), with T
+targets
 and N non-targets, each class by itself:
 
-    P/T * sum over targets of ln(1 + exp(-(llr + logit P)))  +  (1 - P)/N * sum over non-targets of ln(1 + exp(llr + logit P))
+    P/T * sum over targets of ln(1 + exp(-(llr + logit P)))  +  (1 - P)/N * sum over non-targets of ln(1 + exp(llr +
+    logit P))
 
-which is convex, so it has one minimum unless a threshold (or a reversed one) parts the classes: then a larger scale always costs
+which is convex, so it has one minimum unless a threshold (or a reversed one) parts the classes: then a larger scale
+always costs
 less. Newton's method with halved steps, on scores of mean 0 and standard deviation 1. Equal scores are one term with a
 count, terms are in the order of the scores, and the sums have a fixed order: the same trials give the same bits in any
 order and at any number of threads; between machines exp and ln may differ in the last place. numpy is enough for two
 unknowns; a general optimiser would bring a stopping rule that changes with its version.
 
-Source: N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (Computer Speech and Language 20, 2006), section 6 (logistic
+Source: N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (Computer Speech and Language
+    20, 2006), section 6 (logistic
 regression at an effective prior); what FoCal and the BOSARIS toolkit call linear calibration.
 """
 
@@ -59,44 +63,75 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
     total_target, total_nontarget = int(n_target.sum()), int(n_nontarget.sum())
     for total, lacking in ((total_target, "targets"), (total_nontarget, "non-targets")):
         if not total:
-            raise InvalidCalibration(f"there are no {lacking}: nothing tells what a score is worth. Fit on trials of both classes.")
+            raise InvalidCalibration(
+                f"there are no {lacking}: nothing tells what a score is worth. Fit on trials of both classes."
+            )
     _check_infinite(score, n_target, n_nontarget)
     finite = np.isfinite(score)
-    score, of_target, of_nontarget = score[finite], n_target[finite].astype(np.float64), n_nontarget[finite].astype(np.float64)
+    score, of_target, of_nontarget = (
+        score[finite],
+        n_target[finite].astype(np.float64),
+        n_nontarget[finite].astype(np.float64),
+    )
     _check_overlap(score, of_target, of_nontarget)
     size = float(np.abs(score).max())  # before the mean: a sum of large scores must not be infinite
     count = of_target + of_nontarget
     place = score / size
     mean = float((count * place).sum() / count.sum())
     spread = math.sqrt(float((count * (place - mean) ** 2).sum() / count.sum()))
-    slope, level, n_step = _newton((place - mean) / spread, of_target * (prior / total_target), of_nontarget * ((1 - prior) / total_nontarget),
-                                   math.log(prior) - math.log1p(-prior))
+    slope, level, n_step = _newton(
+        (place - mean) / spread,
+        of_target * (prior / total_target),
+        of_nontarget * ((1 - prior) / total_nontarget),
+        math.log(prior) - math.log1p(-prior),
+    )
     scale = slope / spread / size
     if scale <= 0 and not finite.all():
-        raise InvalidCalibration("the finite scores of targets are not above those of non-targets, and infinite ones are: no scale fits both. Look at the infinite scores.")
+        raise InvalidCalibration(
+            "the finite scores of targets are not above those of non-targets, and infinite ones are: no scale fits "
+            "both. Look at the infinite scores."
+        )
     return Affine(scale + 0.0, level - slope * (mean / spread) + 0.0, prior, total_target, total_nontarget, n_step)
 
 
 def _check_infinite(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray) -> None:
-    for lost, count in (("targets at -infinity", n_target[score == -math.inf].sum()), ("non-targets at infinity", n_nontarget[score == math.inf].sum())):
+    for lost, count in (
+        ("targets at -infinity", n_target[score == -math.inf].sum()),
+        ("non-targets at infinity", n_nontarget[score == math.inf].sum()),
+    ):
         if count:
-            raise InvalidCalibration(f"there are {int(count)} {lost}: at any scale their cross entropy is infinite. Take the infinite scores back to finite ones.")
+            raise InvalidCalibration(
+                f"there are {int(count)} {lost}: at any scale their cross entropy is infinite. Take the infinite "
+                f"scores back to finite ones."
+            )
 
 
 def _check_overlap(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray) -> None:
     """Refuse scores of which a threshold parts the classes."""
     targets, nontargets = score[n_target > 0], score[n_nontarget > 0]
     if not len(targets) or not len(nontargets):
-        raise InvalidCalibration("one class has infinite scores only: no scale is the best. Fit on trials whose scores are finite.")
+        raise InvalidCalibration(
+            "one class has infinite scores only: no scale is the best. Fit on trials whose scores are finite."
+        )
     if score[0] == score[-1]:
         raise InvalidCalibration("all scores are equal: no scale is better than another. Fit on scores that differ.")
-    for above, below, words in ((targets, nontargets, "no target lies below a non-target"), (nontargets, targets, "no target lies above a non-target")):
+    for above, below, words in (
+        (targets, nontargets, "no target lies below a non-target"),
+        (nontargets, targets, "no target lies above a non-target"),
+    ):
         if above[0] >= below[-1]:
-            raise InvalidCalibration(f"{words}: a larger scale always fits better, and none is the best. Fit on more trials, or on harder ones.")
+            raise InvalidCalibration(
+                f"{words}: a larger scale always fits better, and none is the best. Fit on more trials, or on harder "
+                f"ones."
+            )
 
 
-def _newton(place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, log_odds: float) -> tuple[float, float, int]:
-    """Return slope, level and number of steps of the least cross entropy; weights of both classes sum to 1 where all scores are finite."""
+def _newton(
+    place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, log_odds: float
+) -> tuple[float, float, int]:
+    """Return slope, level and number of steps of the least cross entropy; weights of both classes sum to 1 where all
+    scores are finite.
+    """
     slope, level = 0.0, 0.0
     cost = _cross_entropy(place, of_target, of_nontarget, slope, level + log_odds)
     last = math.inf
@@ -104,7 +139,11 @@ def _newton(place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, 
         posterior = _logistic(slope * place + (level + log_odds))
         pull = of_nontarget * posterior - of_target * (1 - posterior)
         bend = (of_target + of_nontarget) * posterior * (1 - posterior)
-        slope_slope, slope_level, level_level = float((bend * place * place).sum()), float((bend * place).sum()), float(bend.sum())
+        slope_slope, slope_level, level_level = (
+            float((bend * place * place).sum()),
+            float((bend * place).sum()),
+            float(bend.sum()),
+        )
         determinant = slope_slope * level_level - slope_level * slope_level
         if not determinant > 0:
             break
@@ -114,23 +153,44 @@ def _newton(place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, 
         step = max(abs(step_slope) / (1 + abs(slope)), abs(step_level) / (1 + abs(level)))
         share = 1.0
         if step > WHOLE_STEP:
-            while not (lower := _cross_entropy(place, of_target, of_nontarget, slope - share * step_slope, level - share * step_level + log_odds)) < cost:
+            while (
+                not (
+                    lower := _cross_entropy(
+                        place,
+                        of_target,
+                        of_nontarget,
+                        slope - share * step_slope,
+                        level - share * step_level + log_odds,
+                    )
+                )
+                < cost
+            ):
                 share /= 2
                 if share < 1e-12:
-                    raise InvalidCalibration("no scale was found: the scores lie too far apart for double precision. Bring outlying scores nearer.")
+                    raise InvalidCalibration(
+                        "no scale was found: the scores lie too far apart for double precision. Bring outlying scores "
+                        "nearer."
+                    )
             cost = lower
         slope, level = slope - share * step_slope, level - share * step_level
         # near the minimum each step is the square of the one before, until rounding stops that
         if step <= SMALLEST_STEP or (step <= WHOLE_STEP and step >= last / 2):
             return slope, level, n_step
         last = step
-    raise InvalidCalibration("no scale was found: the classes hardly overlap, or the scores lie too far apart for double precision. Fit on more trials.")
+    raise InvalidCalibration(
+        "no scale was found: the classes hardly overlap, or the scores lie too far apart for double precision. Fit on "
+        "more trials."
+    )
 
 
-def _cross_entropy(place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, slope: float, level: float) -> float:
+def _cross_entropy(
+    place: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, slope: float, level: float
+) -> float:
     log_odds = slope * place + level
     rest = np.log1p(np.exp(-np.abs(log_odds)))
-    return float((of_target * (np.maximum(-log_odds, 0) + rest)).sum() + (of_nontarget * (np.maximum(log_odds, 0) + rest)).sum())
+    return float(
+        (of_target * (np.maximum(-log_odds, 0) + rest)).sum() + (of_nontarget * (np.maximum(log_odds, 0) + rest)).sum()
+    )
 
 
 def _logistic(log_odds: np.ndarray) -> np.ndarray:

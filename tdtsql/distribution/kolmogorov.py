@@ -108,16 +108,14 @@ def _series(z: float, n: int) -> float:
     half = [j + 0.5 for j in range(N_TERM)]
     whole = [float(j) for j in range(1, N_TERM)]
     first = math.sqrt(2 * math.pi) / z * sum(math.exp(-(k**2) * pi2 / (2 * z2)) for k in half)
-    second = math.sqrt(math.pi / 2) / (3 * z4) * sum(
-        (pi2 * k**2 - z2) * math.exp(-(k**2) * pi2 / (2 * z2)) for k in half
+    second = (
+        math.sqrt(math.pi / 2) / (3 * z4) * sum((pi2 * k**2 - z2) * math.exp(-(k**2) * pi2 / (2 * z2)) for k in half)
     )
     third = math.sqrt(math.pi / 2) / (36 * z**7) * sum(
         (6 * z6 + 2 * z4 + pi2 * (2 * z4 - 5 * z2) * k**2 + pi2**2 * (1 - 2 * z2) * k**4)
         * math.exp(-(k**2) * pi2 / (2 * z2))
         for k in half
-    ) - math.sqrt(math.pi / 2) / (18 * z**3) * sum(
-        pi2 * k**2 * math.exp(-(k**2) * pi2 / (2 * z2)) for k in whole
-    )
+    ) - math.sqrt(math.pi / 2) / (18 * z**3) * sum(pi2 * k**2 * math.exp(-(k**2) * pi2 / (2 * z2)) for k in whole)
     fourth = math.sqrt(math.pi / 2) / (3240 * z**10) * sum(
         (
             pi2**3 * k**6 * (5 - 30 * z2)

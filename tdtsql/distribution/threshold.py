@@ -138,8 +138,14 @@ def data_threshold(on: np.ndarray, off: np.ndarray, model: CostModel, *, n_on: i
     p_fa = sweep.false_alarms / n_off if n_off else np.zeros(len(sweep.threshold))
     cost = model.c_miss * model.p_target * p_miss + model.c_fa * (1 - model.p_target) * p_fa
     best = _lowest(cost)
-    return Threshold("data", float(sweep.threshold[best]), float(p_miss[best]), float(p_fa[best]),
-                     float(cost.min()), float(cost.min()) / model.worst)
+    return Threshold(
+        "data",
+        float(sweep.threshold[best]),
+        float(p_miss[best]),
+        float(p_fa[best]),
+        float(cost.min()),
+        float(cost.min()) / model.worst,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +191,9 @@ def common_threshold(topics: list[ScoredTopic]) -> CommonThreshold:
     threshold = np.concatenate([[math.inf], ordered[last]])
     best = _lowest(cost)
     own = [data_threshold(topic.on, topic.off, topic.model, n_on=topic.n_on, n_off=topic.n_off) for topic in topics]
-    return CommonThreshold(float(threshold[best]), float(cost.min()),
-                           math.fsum(point.norm_cost for point in own) / len(own))
+    return CommonThreshold(
+        float(threshold[best]), float(cost.min()), math.fsum(point.norm_cost for point in own) / len(own)
+    )
 
 
 @dataclass(frozen=True, slots=True)

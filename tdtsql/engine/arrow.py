@@ -1,6 +1,8 @@
-"""Rows as the engine hands them over in bulk: columns as buffers, by Arrow's C interface, without Python objects and without pyarrow.
+"""Rows as the engine hands them over in bulk: columns as buffers, by Arrow's C interface, without Python objects and
+without pyarrow.
 
-Source: "The Arrow C data interface" and "The Arrow C stream interface" (arrow.apache.org/docs/format); DuckDB's relations
+Source: "The Arrow C data interface" and "The Arrow C stream interface" (arrow.apache.org/docs/format); DuckDB's
+    relations
 have `__arrow_c_stream__` (PyCapsule protocol).
 """
 
@@ -27,20 +29,38 @@ class _Stream(ctypes.Structure):
 
 
 _Schema._fields_ = [
-    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64), ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))), ("dictionary", ctypes.c_void_p), ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Schema))),
-    ("private_data", ctypes.c_void_p)]
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
+    ("dictionary", ctypes.c_void_p),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Schema))),
+    ("private_data", ctypes.c_void_p),
+]
 _Array._fields_ = [
-    ("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64), ("n_buffers", ctypes.c_int64), ("n_children", ctypes.c_int64),
-    ("buffers", ctypes.POINTER(ctypes.c_void_p)), ("children", ctypes.POINTER(ctypes.POINTER(_Array))), ("dictionary", ctypes.c_void_p),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Array))), ("private_data", ctypes.c_void_p)]
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
+    ("dictionary", ctypes.c_void_p),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Array))),
+    ("private_data", ctypes.c_void_p),
+]
 _Stream._fields_ = [
     ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))),
     ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))),
-    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))), ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Stream))),
-    ("private_data", ctypes.c_void_p)]
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Stream))),
+    ("private_data", ctypes.c_void_p),
+]
 
-#: Arrow's formats of numbers, and of timestamps (microseconds since 1970); texts are u (32-bit offsets) and U (64-bit), booleans b
+#: Arrow's formats of numbers, and of timestamps (microseconds since 1970); texts are u (32-bit offsets) and U (64-bit),
+#: booleans b
 _NUMBERS = {"i": np.dtype("<i4"), "l": np.dtype("<i8"), "g": np.dtype("<f8"), "tsu:": np.dtype("<i8")}
 
 
@@ -64,7 +84,8 @@ class Column:
 
 
 def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
-    """Yield the rows of a query, some at a time, as name -> column: integers, doubles, booleans (as 0 and 1), timestamps (as microseconds since 1970) and texts.
+    """Yield the rows of a query, some at a time, as name -> column: integers, doubles, booleans (as 0 and 1),
+    timestamps (as microseconds since 1970) and texts.
 
     Raises:
         InvalidQuery: it stops with an error, or has columns of another type.
@@ -75,7 +96,10 @@ def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
     stream = ctypes.cast(pointer(capsule, b"arrow_array_stream"), ctypes.POINTER(_Stream))
     schema = _Schema()
     _check(stream, stream.contents.get_schema(stream, ctypes.byref(schema)))
-    fields = [(schema.children[place].contents.name.decode(), schema.children[place].contents.format.decode()) for place in range(schema.n_children)]
+    fields = [
+        (schema.children[place].contents.name.decode(), schema.children[place].contents.format.decode())
+        for place in range(schema.n_children)
+    ]
     schema.release(ctypes.byref(schema))
     while True:
         rows = _Array()
@@ -112,7 +136,9 @@ def _column(array: _Array, kind: str) -> Column:
 def _view(address: int | None, kind: np.dtype, offset: int, length: int) -> np.ndarray:
     if not length or not address:
         return np.empty(0, kind)
-    return np.frombuffer((ctypes.c_char * (length * kind.itemsize)).from_address(address + offset * kind.itemsize), kind)
+    return np.frombuffer(
+        (ctypes.c_char * (length * kind.itemsize)).from_address(address + offset * kind.itemsize), kind
+    )
 
 
 def _bits(address: int, offset: int, length: int) -> np.ndarray:

@@ -23,7 +23,8 @@ from tdtsql.engine.typed import GENEROUS, LATE, Limits, one_question, within_row
 from tdtsql.errors import InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric.ddl import tables
 
-#: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small blocks, for most
+#: how a new file is written: as 1.5 reads it (of an older form doubles are not packed in small blocks); in small
+#: blocks, for most
 #: tables of a store hold a few rows, and each begins a block; in blocks smaller than this, integers are not packed
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
 
@@ -32,7 +33,8 @@ SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
 
 #: an extension is never loaded behind the user's back
 _SETTINGS = {
-    "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
     "python_enable_replacements": "false",  # a relation's name is never a variable of the program
 }
 
@@ -49,6 +51,7 @@ def interrupt_all() -> None:
     for engine in list(_OPEN):
         with suppress(duckdb.Error):  # one that is being closed
             engine.connection.interrupt()
+
 
 #: what a question of the embedded engine is answered with: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -118,14 +121,20 @@ class Engine:
             return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             if absent := self._absent(str(error)):
-                raise NotAStore(f"{self.path}: made by another version of tdtsql, without {', '.join(absent)}, which this needs. "
-                                "Its report.* can be read; for more, evaluate its bundle into a new store.") from None
+                raise NotAStore(
+                    f"{self.path}: made by another version of tdtsql, without {', '.join(absent)}, which this needs. "
+                    "Its report.* can be read; for more, evaluate its bundle into a new store."
+                ) from None
             raise
 
     def _absent(self, message: str) -> list[str]:
         """Return the tables and columns of this version that an error names and a store of another version has not."""
-        there = {f"{schema}.{table}.{column}" for schema, table, column in self.connection.execute(
-            "select schema_name, table_name, column_name from duckdb_columns() where not internal").fetchall()}
+        there = {
+            f"{schema}.{table}.{column}"
+            for schema, table, column in self.connection.execute(
+                "select schema_name, table_name, column_name from duckdb_columns() where not internal"
+            ).fetchall()
+        }
         if not any(name.startswith("registry.run.") for name in there):
             return []
         named = set(re.findall(r"\w+", message))
@@ -161,7 +170,10 @@ class Engine:
             self.vouched.clear()
         self.execute("commit" if keep else "rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
-            raise StoreChanged(f"{self.path}: somebody removed or replaced the store while it was written. What was loaded is lost; do it again.")
+            raise StoreChanged(
+                f"{self.path}: somebody removed or replaced the store while it was written. What was loaded is lost; "
+                f"do it again."
+            )
 
     def _before_commit(self) -> None:
         """Called inside a transaction that is about to be kept."""
@@ -226,15 +238,19 @@ class Engine:
         self.confine(limits)
         with self.within(limits):
             columns, answer = self._typed(sql)
-            return columns, within_rows(answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits)
+            return columns, within_rows(
+                answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits
+            )
 
     def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
-        """Run a query that somebody sent, as ``ask_untrusted`` does, and return its columns and then its rows, ``size`` at a time, never all at once.
+        """Run a query that somebody sent, as ``ask_untrusted`` does, and return its columns and then its rows, ``size``
+        at a time, never all at once.
 
         Time is not limited here: who takes the rows knows how long that lasts, and stops the query (`interrupt`).
 
         Raises:
-            InvalidQuery: it does not run, wants what it may not have, or gives more rows than ``limits.rows`` (while they are taken).
+            InvalidQuery: it does not run, wants what it may not have, or gives more rows than ``limits.rows`` (while
+                they are taken).
         """
         self.confine(limits)
         endless = replace(limits, seconds=None)
@@ -256,7 +272,8 @@ class Engine:
         return columns, taken()
 
     def write_parquet(self, sql: str, limits: Limits) -> Path:
-        """Write the answer to a query that somebody sent into a Parquet file of the private folder (`confine`), which the caller removes.
+        """Write the answer to a query that somebody sent into a Parquet file of the private folder (`confine`), which
+        the caller removes.
 
         Raises:
             InvalidQuery: as ``ask_untrusted``.
@@ -268,7 +285,10 @@ class Engine:
             raise InvalidQuery("the plan of a query is no table, so there is no Parquet file of it.")
         path = self._downloads / f"{uuid4().hex}.parquet"
         with self.within(limits):
-            n_row = self.value(f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted(path)} (format parquet)")
+            n_row = self.value(
+                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted(path)} (format "
+                f"parquet)"
+            )
         if limits.rows is not None and n_row > limits.rows:
             path.unlink()
             within_rows(range(n_row), limits)
@@ -280,7 +300,10 @@ class Engine:
         answer = self.query(question)
         columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
         if any("WITH TIME ZONE" in kind for _, kind in columns):  # fetching these needs a package that tdtsql does not
-            texts = [f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}" for place, (_, kind) in enumerate(columns, start=1)]
+            texts = [
+                f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}"
+                for place, (_, kind) in enumerate(columns, start=1)
+            ]
             answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
         return [name for name, _ in columns], answer
 
@@ -299,10 +322,15 @@ class Engine:
                 clock.start()
             yield
         except duckdb.OutOfMemoryException:
-            raise InvalidQuery(f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. Ask for less.") from None
+            raise InvalidQuery(
+                f"the query does not run: it needs more memory than it may have, or more than {limits.spill} on disk. "
+                f"Ask for less."
+            ) from None
         except (duckdb.Error, RuntimeError, InvalidQuery) as error:
             if is_late.is_set():
-                raise InvalidQuery(f"{LATE} {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout).") from None
+                raise InvalidQuery(
+                    f"{LATE} {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout)."
+                ) from None
             if not isinstance(error, duckdb.Error):
                 raise
             raise InvalidQuery(f"the query does not run: {error}") from None
@@ -320,7 +348,8 @@ class Engine:
         return int(self.value("select current_setting('threads')"))
 
     def beside(self, scratch: str = scratch) -> Self:
-        """Return another connection to the same open database, for questions at the same time; to be closed by who asked for it.
+        """Return another connection to the same open database, for questions at the same time; to be closed by who
+        asked for it.
 
         ``scratch``: where its temporary tables are made.
         """
@@ -341,7 +370,9 @@ class Engine:
         folders = []
         try:
             self.execute(f"set temp_directory = {quoted(self._spill.room)}")
-        except duckdb.NotImplementedException:  # with little memory, opening the store has spilled already: that folder is kept
+        except (
+            duckdb.NotImplementedException
+        ):  # with little memory, opening the store has spilled already: that folder is kept
             folders.append(self.value("select current_setting('temp_directory')"))
         self.execute(f"set max_temp_directory_size = {quoted(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
@@ -394,7 +425,9 @@ class Engine:
             self.connection.unregister("incoming")
 
     def write_out(self) -> None:
-        """Begin to bring what is kept from the log into the file itself, as closing would, while this connection goes on."""
+        """Begin to bring what is kept from the log into the file itself, as closing would, while this connection goes
+        on.
+        """
         if self.path == ":memory:" or self.read_only or self.remote is not None:
             return
         other = self.beside()
@@ -432,9 +465,12 @@ def first_line(error: object) -> str:
 
 #: class of the engine's error -> what it means and what to do; the rest of the message is the engine's
 _IN_WORDS = {
-    "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
-    "IOException": "The store or a file beside it cannot be read or written. Look for a full disk; a load that was under way is not half done.",
-    "InternalException": "The store may be damaged. `tdtsql audit` and `tdtsql ledger verify` tell; bring it back from a copy or an archive.",
+    "OutOfMemoryException": "There is not enough memory, or room to spill, for this. Give it more "
+    "(TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less.",
+    "IOException": "The store or a file beside it cannot be read or written. Look for a full disk; a load that was "
+    "under way is not half done.",
+    "InternalException": "The store may be damaged. `tdtsql audit` and `tdtsql ledger verify` tell; bring it back "
+    "from a copy or an archive.",
     "FatalException": "The store may be damaged. Bring it back from a copy or an archive.",
     "SerializationException": "The store is damaged. Bring it back from a copy or an archive.",
 }
@@ -446,9 +482,13 @@ def in_words(error: Exception) -> str:
     advice = _IN_WORDS.get(kind, "This should not happen; please tell us what you did.")
     if kind == "IOException" and "lock" in str(error).lower():
         advice = "Another process has the store open. Close it there, or wait until it is done."
-    if kind in ("IOException", "TransactionException") and "could not write" in str(error).lower():  # the second where it shows at the end of a transaction
+    if (
+        kind in ("IOException", "TransactionException") and "could not write" in str(error).lower()
+    ):  # the second where it shows at the end of a transaction
         advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
-    inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))  # some errors of writing hold another one as JSON
+    inner = re.search(
+        r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error)
+    )  # some errors of writing hold another one as JSON
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)
     return f"{said}. {advice}"
 
@@ -456,15 +496,22 @@ def in_words(error: Exception) -> str:
 def check_file_name(path: str) -> None:
     """Raise NotAStore where a store of this file's name could not be asked: the engine calls a database by it."""
     if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:
-        raise NotAStore(f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x would mean two things. "
-                        "Name it otherwise, for example results.duckdb.")
+        raise NotAStore(
+            f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x "
+            f"would mean two things. "
+            "Name it otherwise, for example results.duckdb."
+        )
 
 
 def no_store(path: str) -> NotAStore:
     """Return the error for a store that is not there, with the stores beside it whose names are nearest."""
     wanted = Path(path)
     try:
-        beside = sorted(file.name for file in wanted.parent.iterdir() if file.suffix in {".duckdb", ".db", wanted.suffix} and file.is_file())
+        beside = sorted(
+            file.name
+            for file in wanted.parent.iterdir()
+            if file.suffix in {".duckdb", ".db", wanted.suffix} and file.is_file()
+        )
     except OSError:
         beside = []
     near = difflib.get_close_matches(wanted.name, beside, 3, 0.5) or beside[:3]
@@ -480,5 +527,7 @@ def _cannot_open(path: str, message: str) -> Exception:
     if "not a valid DuckDB database" in message:
         return NotAStore(f"{path}: not a DuckDB database. Name the store with --db.")
     if "version number" in message:
-        return NotAStore(f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {first_line(message)}.")
+        return NotAStore(
+            f"{path}: written by another version of DuckDB than {duckdb.__version__} reads: {first_line(message)}."
+        )
     return NotAStore(f"{path}: cannot be opened: {first_line(message)}.")

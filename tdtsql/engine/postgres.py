@@ -31,7 +31,8 @@ CONNECT_TIMEOUT = 10
 _SESSION = {
     "extra_float_digits": "1",  # doubles with all their digits
     "synchronize_seqscans": "off",  # a table is read from its first row
-    # after several views far too few rows are expected: a loop over them, or a merge on the first of several keys, never ends
+    # after several views far too few rows are expected: a loop over them, or a merge on the first of several keys,
+    # never ends
     "enable_nestloop": "off",
     "enable_mergejoin": "off",
     "jit": "off",  # compiling a chain of views takes longer than running it
@@ -42,14 +43,26 @@ _SESSION = {
 }
 
 #: PostgreSQL's type -> DuckDB's; every other one comes as text
-_TYPES = {16: "BOOLEAN", 20: "BIGINT", 21: "SMALLINT", 23: "INTEGER", 26: "BIGINT", 700: "FLOAT", 701: "DOUBLE",
-          1082: "DATE", 1114: "TIMESTAMP", 1184: "TIMESTAMPTZ"}
+_TYPES = {
+    16: "BOOLEAN",
+    20: "BIGINT",
+    21: "SMALLINT",
+    23: "INTEGER",
+    26: "BIGINT",
+    700: "FLOAT",
+    701: "DOUBLE",
+    1082: "DATE",
+    1114: "TIMESTAMP",
+    1184: "TIMESTAMPTZ",
+}
 _NUMERIC = 1700
 
 #: volatile functions that only tell something
-TELLING_FUNCTIONS = frozenset("""
+TELLING_FUNCTIONS = frozenset(
+    """
     random clock_timestamp timeofday gen_random_uuid pg_relation_size pg_table_size pg_total_relation_size pg_indexes_size pg_database_size
-""".split())
+""".split()
+)
 
 #: no connection any more, no rights, no room: not the fault of what was asked
 _NOT_THE_QUERY = {None, "42501", "57P01", "57P02", "57P03", "08006", "53100", "53200"}
@@ -80,7 +93,9 @@ class Postgres:
         self.trace = trace
         parameters = _parameters(psycopg, address)
         try:
-            self.connection = psycopg.connect(autocommit=True, **{"connect_timeout": CONNECT_TIMEOUT, "application_name": "tdtsql"} | parameters)
+            self.connection = psycopg.connect(
+                autocommit=True, **{"connect_timeout": CONNECT_TIMEOUT, "application_name": "tdtsql"} | parameters
+            )
         except psycopg.Error as error:
             raise EngineUnavailable(_not_in(str(error), parameters)) from None
         info = self.connection.info
@@ -92,7 +107,10 @@ class Postgres:
             self.execute(f"set {name} = {quoted(value)}")
         if (encoding := self.value("show server_encoding")) != "UTF8":
             self.close()
-            raise EngineUnavailable(f"{self.place}: the database has encoding {encoding}. Make one with UTF8: createdb --encoding=UTF8 --template=template0 NAME.")
+            raise EngineUnavailable(
+                f"{self.place}: the database has encoding {encoding}. Make one with UTF8: createdb --encoding=UTF8 "
+                f"--template=template0 NAME."
+            )
 
     # ---- statements
 
@@ -142,7 +160,10 @@ class Postgres:
             self.execute(f"analyze {name}")
 
     def drop(self, kind: str, name: str) -> None:
-        if not self.connection.closed and self.connection.info.transaction_status != self._driver.pq.TransactionStatus.INERROR:
+        if (
+            not self.connection.closed
+            and self.connection.info.transaction_status != self._driver.pq.TransactionStatus.INERROR
+        ):
             self.execute(f"drop {kind} if exists {name}")
 
     def fetch(self, engine: Engine, table: str, select: str, types: Mapping[str, str] | None = None) -> None:
@@ -164,9 +185,14 @@ class Postgres:
             read = {name: "VARCHAR" if kind == "NUMERIC" else kind for name, kind in zip(unique, kinds, strict=True)}
             spec = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in read.items())
             # rows with text may span lines, which only one thread reads right
-            more = f", parallel = {str(not texts).lower()}" + (f", max_line_size = {longest + 1}, buffer_size = {16 * (longest + 1)}" if longest >= _LINE else "")
-            source = (f"read_csv({quoted(path)}, columns = {{{spec}}}, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', "
-                      f"nullstr = '\\N', allow_quoted_nulls = false{more})")
+            more = f", parallel = {str(not texts).lower()}" + (
+                f", max_line_size = {longest + 1}, buffer_size = {16 * (longest + 1)}" if longest >= _LINE else ""
+            )
+            source = (
+                f"read_csv({quoted(path)}, columns = {{{spec}}}, header = false, auto_detect = false, delim = ',', "
+                f"quote = '\"', escape = '\"', "
+                f"nullstr = '\\N', allow_quoted_nulls = false{more})"
+            )
             engine.execute(f"create or replace temp table {table} as select {listed} from {source}")
         for name, kind in zip(unique, kinds, strict=True):
             if kind == "NUMERIC":
@@ -188,12 +214,16 @@ class Postgres:
         plain = self.connection.pgconn
         for answer in (plain.prepare(b"", select.encode()), plain.describe_prepared(b"")):
             if answer.status not in (status.COMMAND_OK, status.TUPLES_OK):
-                said = (answer.error_field(self._driver.pq.DiagnosticField.MESSAGE_PRIMARY) or b"the server gives no reason").decode(errors="replace")
+                said = (
+                    answer.error_field(self._driver.pq.DiagnosticField.MESSAGE_PRIMARY) or b"the server gives no reason"
+                ).decode(errors="replace")
                 raise InvalidQuery(f"the query does not run: {said}.")
         columns = range(answer.nfields)
         if answer.nparams:
             raise InvalidQuery("the query does not run: it has parameters ($1), and there are no values for them.")
-        return [(answer.fname(place) or b"").decode() for place in columns], [_type(answer.ftype(place), answer.fmod(place)) for place in columns]
+        return [(answer.fname(place) or b"").decode() for place in columns], [
+            _type(answer.ftype(place), answer.fmod(place)) for place in columns
+        ]
 
     def check_functions(self, select: str) -> None:
         """Refuse a query that calls what does more than compute: a read-only transaction does not stop all of it.
@@ -209,9 +239,15 @@ class Postgres:
         # looked for in texts and comments too, so that nothing hangs on where these end
         names = re.findall(r"[\w$]+" if "/*" in select else r'([\w$]+)"?(?:\s|--[^\n]*\n)*\(', select)
         called = {form for name in names for form in (name, name.lower())} - TELLING_FUNCTIONS
-        found = self.rows("select distinct proname from pg_catalog.pg_proc where provolatile = 'v' and proname = any(%s) order by 1", [sorted(called)])
+        found = self.rows(
+            "select distinct proname from pg_catalog.pg_proc where provolatile = 'v' and proname = any(%s) order by 1",
+            [sorted(called)],
+        )
         if found:
-            raise InvalidQuery(f"the query does not run: {found[0][0]} may do more than compute (it is volatile), and a query only reads.")
+            raise InvalidQuery(
+                f"the query does not run: {found[0][0]} may do more than compute (it is volatile), and a query only "
+                f"reads."
+            )
 
     # ---- COPY
 
@@ -237,7 +273,11 @@ class Postgres:
                     if len(data) > longest:
                         longest = len(data)
         except self._driver.Error as error:
-            raise (self._refused(error) if error.sqlstate in _NOT_THE_QUERY else InvalidQuery(f"the query does not run: {_primary(error)}.")) from None
+            raise (
+                self._refused(error)
+                if error.sqlstate in _NOT_THE_QUERY
+                else InvalidQuery(f"the query does not run: {_primary(error)}.")
+            ) from None
         return longest
 
     @contextmanager
@@ -253,9 +293,13 @@ class Postgres:
     def _refused(self, error: Exception) -> EngineUnavailable:
         """Return the error for what the server did not do; data, user and address stay out of it."""
         if getattr(error, "sqlstate", None) == "42501":
-            return EngineUnavailable(f"{self.place}: {_primary(error)}. Ask the store's owner for the rights that the command needs.")
+            return EngineUnavailable(
+                f"{self.place}: {_primary(error)}. Ask the store's owner for the rights that the command needs."
+            )
         if self.connection.closed or self.connection.broken:
-            return EngineUnavailable(f"{self.place}: the connection was lost. What was not finished was not kept; ask again.")
+            return EngineUnavailable(
+                f"{self.place}: the connection was lost. What was not finished was not kept; ask again."
+            )
         return EngineUnavailable(f"{self.place}: {_primary(error)}.")
 
     def _say(self, sql: str) -> None:
@@ -274,16 +318,24 @@ def _parameters(psycopg, address: str) -> dict[str, str]:
         parameters = psycopg.conninfo.conninfo_to_dict(address)
     except psycopg.Error:
         raise EngineUnavailable("the address cannot be read. Write postgresql://HOST:PORT/DATABASE.") from None
-    if secret := {"password", "sslpassword", "oauth_client_secret"} & {name for name, value in parameters.items() if value}:
-        raise EngineUnavailable(f"the address has a {min(secret)} in it, where everybody sees it who lists processes. "
-                                "Put it into ~/.pgpass or PGPASSWORD, and leave it out of the address.")
+    if secret := {"password", "sslpassword", "oauth_client_secret"} & {
+        name for name, value in parameters.items() if value
+    }:
+        raise EngineUnavailable(
+            f"the address has a {min(secret)} in it, where everybody sees it who lists processes. "
+            "Put it into ~/.pgpass or PGPASSWORD, and leave it out of the address."
+        )
     return {name: value for name, value in parameters.items() if value is not None}
 
 
 def _not_in(message: str, parameters: Mapping[str, str]) -> str:
     """Return why there is no connection, in words of our own: libpq's tell the user's name."""
     place = f"postgresql://{parameters.get('host', '')}{':' + parameters['port'] if 'port' in parameters else ''}/{parameters.get('dbname', '')}"
-    if "password authentication failed" in message or "no password supplied" in message or "authentication failed" in message:
+    if (
+        "password authentication failed" in message
+        or "no password supplied" in message
+        or "authentication failed" in message
+    ):
         return f"{place}: the server does not let us in. Set PGUSER, and the password in ~/.pgpass or PGPASSWORD."
     if re.search(r'role ".*" does not exist', message):
         return f"{place}: the server does not know the user. Set PGUSER."
@@ -295,9 +347,17 @@ def _not_in(message: str, parameters: Mapping[str, str]) -> str:
         return f"{place}: the server has no connection left. Try again later."
     if "definition of service" in message:
         return f"{place}: there is no such service. See pg_service.conf."
-    said = re.search(r"(Connection refused|timeout expired|[Nn]ame or service not known|No such file or directory|could not translate host name|"
-                     r"[Tt]emporary failure in name resolution|Network is unreachable|No route to host|SSL|starting up|shutting down)", message)
-    return f"{place}: the server cannot be reached{f' ({said[1]})' if said else ''}. Check host and port, and that it runs."
+    said = re.search(
+        r"(Connection refused|timeout expired|[Nn]ame or service not known|No such file or directory|could not "
+        r"translate host name|"
+        r"[Tt]emporary failure in name resolution|Network is unreachable|No route to host|SSL|starting up|shutting "
+        r"down)",
+        message,
+    )
+    return (
+        f"{place}: the server cannot be reached{f' ({said[1]})' if said else ''}. Check host and port, and that it "
+        f"runs."
+    )
 
 
 def _primary(error: Exception) -> str:
@@ -331,7 +391,11 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def _settle_numeric(engine: Engine, table: str, column: str) -> None:
-    """Give a column of NUMERIC without bounds the type of its values: whole numbers stay exact, others become doubles."""
+    """Give a column of NUMERIC without bounds the type of its values: whole numbers stay exact, others become
+    doubles.
+    """
     name = identifier(column)
-    others = engine.value(f"select count(*) from {table} where {name} is not null and not regexp_full_match({name}, '-?[0-9]{{1,38}}')")
+    others = engine.value(
+        f"select count(*) from {table} where {name} is not null and not regexp_full_match({name}, '-?[0-9]{{1,38}}')"
+    )
     engine.execute(f"alter table {table} alter {name} type {'double' if others else 'hugeint'}")

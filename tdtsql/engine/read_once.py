@@ -13,7 +13,8 @@ _NUMBER = count(1)
 class ReadOnce:
     """An open store in which some relations are as they were at the first question about them.
 
-    A question over views of views takes longer to plan than to answer; over a table it does not. For reading alone, while
+    A question over views of views takes longer to plan than to answer; over a table it does not. For reading alone,
+    while
     nobody writes. Whatever else is asked of it is asked of the engine.
     """
 

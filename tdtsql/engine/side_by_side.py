@@ -4,7 +4,9 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 
 
-def side_by_side(needs: dict[str, Collection[str]], workers: Sequence[Callable[[str], None]], stop: Callable[[], None]) -> None:
+def side_by_side(
+    needs: dict[str, Collection[str]], workers: Sequence[Callable[[str], None]], stop: Callable[[], None]
+) -> None:
     """Do each piece of work after all that it needs, those first that the longest chain of others waits for.
 
     Args:

@@ -83,8 +83,12 @@ OWN = {
 REFUSED = frozenset(("java_method", "reflect", "try_reflect"))
 
 #: where a driver that is too small is made larger
-MORE_MEMORY = ("What was computed before this step is kept. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, or the line "
-               "'spark.driver.memory 6g' in spark-defaults.conf in the folder that SPARK_CONF_DIR names; or score less at a time (RUN, --condition).")
+MORE_MEMORY = (
+    "What was computed before this step is kept. Give Spark more memory: SPARK_DRIVER_MEMORY=6g before the command, "
+    "or the line "
+    "'spark.driver.memory 6g' in spark-defaults.conf in the folder that SPARK_CONF_DIR names; or score less at a time "
+    "(RUN, --condition)."
+)
 _NO_MEMORY = re.compile("not enough memory|out of memory|heap space", re.IGNORECASE)
 
 #: how many open stores use the session that one of them began
@@ -100,7 +104,14 @@ class Spark:
     dialect = "spark"
     plans_by_statistics = False
 
-    def __init__(self, master: str | None = None, session: SparkSession | None = None, settings: Mapping[str, str] | None = None, *, trace: bool = False):
+    def __init__(
+        self,
+        master: str | None = None,
+        session: SparkSession | None = None,
+        settings: Mapping[str, str] | None = None,
+        *,
+        trace: bool = False,
+    ):
         """Say where; the session begins with the first question.
 
         Args:
@@ -132,7 +143,10 @@ class Spark:
         #: step -> what was computed for it alone
         self._parts: dict[str, list[str]] = {}
         if session is not None and not hasattr(session, "_jsparkSession"):
-            raise EngineUnavailable("The session is one of Spark Connect, which cannot hold a store. Give a classic session, or spark://host:port.")
+            raise EngineUnavailable(
+                "The session is one of Spark Connect, which cannot hold a store. Give a classic session, or "
+                "spark://host:port."
+            )
 
     @property
     def version(self) -> str:
@@ -169,8 +183,11 @@ class Spark:
         there = SparkContext._active_spark_context
         if there is not None:
             if there.master != self.master:
-                raise EngineUnavailable(f"This process has a Spark session on {_host(there.master)} already, and a process can have one only. "
-                                        "Give that session, or stop it.")
+                raise EngineUnavailable(
+                    f"This process has a Spark session on {_host(there.master)} already, and a process can have one "
+                    f"only. "
+                    "Give that session, or stop it."
+                )
             self._owned = _OURS["users"] > 0
             _OURS["users"] += self._owned
             return SparkSession.builder.getOrCreate()
@@ -187,7 +204,8 @@ class Spark:
         else:
             options |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
             if not says_memory():
-                # what verifies every number joins some hundred small tables at once; 8,192 pages are all that a task can have
+                # what verifies every number joins some hundred small tables at once; 8,192 pages are all that a task
+                # can have
                 options |= {"spark.driver.memory": "4g", "spark.buffer.pageSize": "256k"}
         builder = SparkSession.builder.master(self.master)
         for key, value in {**options, **self._settings}.items():
@@ -209,8 +227,11 @@ class Spark:
         end = time.monotonic() + FIRST_EXECUTOR
         while self._n_executor() == 0:
             if time.monotonic() > end:
-                raise EngineUnavailable(f"Spark on {_host(self.session.sparkContext.master)} gives no executor within {FIRST_EXECUTOR:.0f} seconds. "
-                                        "Look whether its workers run, and have the cores and memory that are asked for.")
+                raise EngineUnavailable(
+                    f"Spark on {_host(self.session.sparkContext.master)} gives no executor within "
+                    f"{FIRST_EXECUTOR:.0f} seconds. "
+                    "Look whether its workers run, and have the cores and memory that are asked for."
+                )
             time.sleep(0.2)
 
     def _n_executor(self) -> int:
@@ -249,7 +270,8 @@ class Spark:
         self._view(name, frame)
 
     def _divided(self, name: str, select: str) -> str:
-        """Compute first, as a step of its own, what a statement reads more than once of much: Spark would compute it each time.
+        """Compute first, as a step of its own, what a statement reads more than once of much: Spark would compute it
+        each time.
 
         Returns the rest of the statement.
         """
@@ -406,8 +428,14 @@ class Spark:
         """
         from pyspark.sql import DataFrame
 
-        # the one way to a relation over rows as Spark keeps them; createDataFrame(frame.rdd) would bring each through Python
-        return DataFrame(self.session._jsparkSession.internalCreateDataFrame(frame._jdf.queryExecution().toRdd(), frame._jdf.schema(), False), self.session)
+        # the one way to a relation over rows as Spark keeps them; createDataFrame(frame.rdd) would bring each through
+        # Python
+        return DataFrame(
+            self.session._jsparkSession.internalCreateDataFrame(
+                frame._jdf.queryExecution().toRdd(), frame._jdf.schema(), False
+            ),
+            self.session,
+        )
 
     def _literal(self, rows: pyarrow.Table) -> DataFrame:
         with warnings.catch_warnings():
@@ -438,9 +466,16 @@ class Spark:
             except (PySparkException, Py4JError, OSError, EOFError, ValueError) as error:
                 told = self.told(error)
                 if watch.gave_up:
-                    raise EngineUnavailable(f"All executors of Spark are gone, and none came back within {NO_EXECUTOR:.0f} seconds. Nothing of this was kept. "
-                                            "Start workers, and ask again.") from None
-                if isinstance(error, (Py4JNetworkError, OSError, EOFError)) or "stopped SparkContext" in told or "SparkContext was shut down" in told:
+                    raise EngineUnavailable(
+                        f"All executors of Spark are gone, and none came back within {NO_EXECUTOR:.0f} seconds. "
+                        f"Nothing of this was kept. "
+                        "Start workers, and ask again."
+                    ) from None
+                if (
+                    isinstance(error, (Py4JNetworkError, OSError, EOFError))
+                    or "stopped SparkContext" in told
+                    or "SparkContext was shut down" in told
+                ):
                     raise EngineUnavailable(f"Spark went away: {told}. Nothing of this was kept. Ask again.") from None
                 if asking or _is_of_data(error, told):
                     raise InvalidQuery(f"the query does not run: {told}") from None
@@ -457,7 +492,9 @@ class Spark:
             return
         group = f"tdtsql-{id(self)}"
         context.setJobGroup(group, "tdtsql", interruptOnCancel=True)
-        thread = threading.Thread(target=watch.look, args=(self._n_executor, lambda: context._jsc.sc().cancelJobGroup(group)), daemon=True)
+        thread = threading.Thread(
+            target=watch.look, args=(self._n_executor, lambda: context._jsc.sc().cancelJobGroup(group)), daemon=True
+        )
         thread.start()
         try:
             yield watch
@@ -479,7 +516,9 @@ class Spark:
         secrets = [value for key, value in self._settings.items() if _SECRET.search(key)]
         if self._session is not None:
             try:
-                secrets += [value for key, value in self._session.sparkContext.getConf().getAll() if _SECRET.search(key)]
+                secrets += [
+                    value for key, value in self._session.sparkContext.getConf().getAll() if _SECRET.search(key)
+                ]
             except Exception:
                 secrets += []
         for secret in sorted((secret for secret in secrets if secret), key=len, reverse=True):
@@ -541,11 +580,16 @@ def single_select(query: str) -> None:
     for node in trees[0].walk():
         if isinstance(node, exp.QueryTransform):
             raise InvalidQuery("the query does not run: TRANSFORM starts a program, and is not taken.")
-        name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else "").lower()
+        name = (
+            node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
+        ).lower()
         if name in REFUSED:
             raise InvalidQuery(f"the query does not run: {name} calls any Java method, and is not taken.")
         if isinstance(node, exp.Table) and node.db and (node.catalog or node.db.lower() not in SCHEMAS):
-            raise InvalidQuery(f"the query does not run: '{node.sql('spark')}' would be a file or another catalog, and a query reads the relations of the store.")
+            raise InvalidQuery(
+                f"the query does not run: '{node.sql('spark')}' would be a file or another catalog, and a query reads "
+                f"the relations of the store."
+            )
 
 
 def _forget_functions(session: SparkSession) -> None:
@@ -567,12 +611,19 @@ def _installed():
             import pyarrow  # noqa: F401
             import pyspark
     except ImportError as error:
-        raise EngineUnavailable(f"Python has no {error.name or 'pyspark'}. Install it with: pip install 'tdtsql[spark]'") from None
+        raise EngineUnavailable(
+            f"Python has no {error.name or 'pyspark'}. Install it with: pip install 'tdtsql[spark]'"
+        ) from None
     if int(pyspark.__version__.split(".")[0]) < 4:
-        raise EngineUnavailable(f"pyspark {pyspark.__version__} is too old. Install 4.0 or later: pip install 'tdtsql[spark]'")
+        raise EngineUnavailable(
+            f"pyspark {pyspark.__version__} is too old. Install 4.0 or later: pip install 'tdtsql[spark]'"
+        )
     home = os.environ.get("JAVA_HOME")
     if not (os.access(os.path.join(home, "bin", "java"), os.X_OK) if home else shutil.which("java")):
-        raise EngineUnavailable(f"Java is not {'at JAVA_HOME' if home else 'installed'}, and Spark needs it. Install Java 17 or 21 (Debian: apt install openjdk-17-jre-headless).")
+        raise EngineUnavailable(
+            f"Java is not {'at JAVA_HOME' if home else 'installed'}, and Spark needs it. Install Java 17 or 21 "
+            f"(Debian: apt install openjdk-17-jre-headless)."
+        )
     return pyspark
 
 
@@ -585,7 +636,10 @@ def _reachable(master: str) -> str:
                 return parts.hostname
         except OSError as error:
             why = error.strerror or str(error) or type(error).__name__
-    raise EngineUnavailable(f"Spark on {_host(master)} cannot be reached: {why}. Look whether the master runs, and whether host and port are right.")
+    raise EngineUnavailable(
+        f"Spark on {_host(master)} cannot be reached: {why}. Look whether the master runs, and whether host and port "
+        f"are right."
+    )
 
 
 def _host(master: str) -> str:

@@ -41,14 +41,17 @@ STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
 #: what an error says of a query whose time was over
 LATE = "the query took longer than"
 
-#: table functions that read the catalog, or nothing but their arguments; others open files, change settings or run what they are given
-_TABLE_FUNCTIONS = frozenset("""
+#: table functions that read the catalog, or nothing but their arguments; others open files, change settings or run what
+#: they are given
+_TABLE_FUNCTIONS = frozenset(
+    """
     range generate_series unnest repeat repeat_row json_each json_tree summary icu_calendar_names pg_timezone_names pragma_collations
     pragma_database_size pragma_platform pragma_show pragma_storage_info pragma_table_info pragma_user_agent pragma_version
     duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_extensions duckdb_functions duckdb_indexes duckdb_keywords
     duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences duckdb_settings duckdb_tables
     duckdb_temporary_files duckdb_types duckdb_variables duckdb_views
-""".split())
+""".split()
+)
 
 #: functions that change what is kept for later statements
 _WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
@@ -75,14 +78,17 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
     kind = statement.type.name
     if kind == "EXPLAIN":
         before = _EXPLAIN.match(statement.query)
-        rest = statement.query[before.end():] if before else ""
+        rest = statement.query[before.end() :] if before else ""
         # EXPLAIN ANALYZE runs what it explains; with ANALYZE (or options) before it the rest is no SELECT
         try:
             inner = _single(connection, rest) if rest.strip() else None
         except InvalidQuery:
             inner = None
         if inner is None or inner.type.name != "SELECT":
-            raise InvalidQuery(f"the query does not run: only plain EXPLAIN of a SELECT is taken, without ANALYZE or options. {_WANTED}")
+            raise InvalidQuery(
+                f"the query does not run: only plain EXPLAIN of a SELECT is taken, without ANALYZE or options. "
+                f"{_WANTED}"
+            )
         _check_tree(connection, inner.query)
         return f"explain {inner.query}"
     if kind != "SELECT":
@@ -93,7 +99,9 @@ def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
 
 
 def is_ordered(connection: duckdb.DuckDBPyConnection, question: str) -> bool:
-    """Return True where a SELECT says in which order its rows come, or shows what the engine knows in an order of its own (DESCRIBE, EXPLAIN)."""
+    """Return True where a SELECT says in which order its rows come, or shows what the engine knows in an order of its
+    own (DESCRIBE, EXPLAIN).
+    """
     [[text]] = connection.cursor().execute("select json_serialize_sql(?)", [question]).fetchall()
     node = (json.loads(text).get("statements") or [{"node": {}}])[0]["node"]
     is_shown = (node.get("from_table") or {}).get("type") == "SHOW_REF" or not node
@@ -103,7 +111,9 @@ def is_ordered(connection: duckdb.DuckDBPyConnection, question: str) -> bool:
 def within_rows(rows: Rows, limits: Limits) -> Rows:
     """Return the rows of an answer, of which one more than the limit was fetched; InvalidQuery where there are more."""
     if limits.rows is not None and len(rows) > limits.rows:
-        raise InvalidQuery(f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--max-rows).")
+        raise InvalidQuery(
+            f"the answer has more than {limits.rows:,} rows. Add a LIMIT, or take more of them (--max-rows)."
+        )
     return rows
 
 
@@ -127,7 +137,9 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str) -> None:
         [[text]] = cursor.execute("select json_serialize_sql(?)", [select]).fetchall()
         tree = json.loads(text)
     except (duckdb.Error, RecursionError) as error:
-        raise InvalidQuery(f"the query does not run: it cannot be looked through: {str(error).splitlines()[0]}") from None
+        raise InvalidQuery(
+            f"the query does not run: it cannot be looked through: {str(error).splitlines()[0]}"
+        ) from None
     finally:
         cursor.close()
     if tree.get("error"):
@@ -142,11 +154,20 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str) -> None:
             continue
         kind, function, table = node.get("type"), node.get("function_name"), node.get("table_name")
         if isinstance(kind, str) and kind.endswith("_NODE") and kind not in _READING_NODES:
-            raise InvalidQuery(f"the query does not run: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a query only reads.")
+            raise InvalidQuery(
+                f"the query does not run: it would write ({kind.removesuffix('_NODE').removesuffix('_QUERY')}), and a "
+                f"query only reads."
+            )
         if kind == "TABLE_FUNCTION" and (name := node["function"]["function_name"].lower()) not in _TABLE_FUNCTIONS:
-            raise InvalidQuery(f"the query does not run: {name} is not taken here: a query reads the relations of the store, no files. `tdtsql sql schema` lists them.")
+            raise InvalidQuery(
+                f"the query does not run: {name} is not taken here: a query reads the relations of the store, no "
+                f"files. `tdtsql sql schema` lists them."
+            )
         if isinstance(function, str) and function.lower() in _WRITING_FUNCTIONS:
             raise InvalidQuery(f"the query does not run: {function.lower()} writes, and a query only reads.")
         if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and _FILE_LETTERS.search(table):
-            raise InvalidQuery(f"the query does not run: '{table}' would be a file, and a query reads the relations of the store. `tdtsql sql schema` lists them.")
+            raise InvalidQuery(
+                f"the query does not run: '{table}' would be a file, and a query reads the relations of the store. "
+                f"`tdtsql sql schema` lists them."
+            )
         waiting += node.values()

@@ -1,13 +1,19 @@
-"""Decide for every rule and every condition whether a run is worse than its baseline by more than is allowed, and surely so.
+"""Decide for every rule and every condition whether a run is worse than its baseline by more than is allowed, and
+surely so.
 
 | verdict     | when                                                                                                  |
 |-------------|-------------------------------------------------------------------------------------------------------|
-| `pass`      | the mean over the compared topics is not worse than the baseline's by more than the tolerance           |
-| `fail`      | it is, and the difference is significant: its p value, corrected for all that is asked, is below alpha  |
-| `undecided` | it is, and chance may have made it; or topics are missing, or the two were not evaluated on the same    |
+| `pass`      | the mean over the compared topics is not worse than the baseline's by more than the tolerance
+|
+| `fail`      | it is, and the difference is significant: its p value, corrected for all that is asked, is below alpha
+|
+| `undecided` | it is, and chance may have made it; or topics are missing, or the two were not evaluated on the same
+|
 
-The test is that of `tdtsql compare` (two-sided, topics as the unit) of "no difference"; the tolerance is a bound on what was
-observed. The family of the correction is every (condition, profile, subset, metric) that is asked, whether its tolerance
+The test is that of `tdtsql compare` (two-sided, topics as the unit) of "no difference"; the tolerance is a bound on
+what was
+observed. The family of the correction is every (condition, profile, subset, metric) that is asked, whether its
+tolerance
 is exceeded or not; two rules on the same numbers are one test.
 """
 
@@ -72,15 +78,25 @@ class _Test:
     """What a question's numbers say, before the correction."""
 
     check: Check  #: without rule and verdict
-    foreign: tuple[str, ...] = ()  #: why nothing can be decided: the numbers are not of the same evaluation, or not there
+    foreign: tuple[
+        str, ...
+    ] = ()  #: why nothing can be decided: the numbers are not of the same evaluation, or not there
     gaps: tuple[str, ...] = ()  #: topics that one side lacks: a run that is not worse on the others has not passed
     notes: tuple[str, ...] = ()
     n_differing: int = 0
     smallest_p: float = math.nan
 
 
-def decide(questions: Sequence[Question], new: Mapping[tuple[str, str], RunNumbers], baseline: Mapping[tuple[str, str], RunNumbers], *,
-           method: Method, alpha: float, missing: str = "common", progress: Callable[[int], None] | None = None) -> list[Check]:
+def decide(
+    questions: Sequence[Question],
+    new: Mapping[tuple[str, str], RunNumbers],
+    baseline: Mapping[tuple[str, str], RunNumbers],
+    *,
+    method: Method,
+    alpha: float,
+    missing: str = "common",
+    progress: Callable[[int], None] | None = None,
+) -> list[Check]:
     """Return a check for every rule of every question.
 
     Args:
@@ -95,26 +111,58 @@ def decide(questions: Sequence[Question], new: Mapping[tuple[str, str], RunNumbe
     if not 0.0 < alpha < 1.0:
         raise InvalidComparison(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
     if method.correction == "max-t":
-        raise InvalidComparison("correction max-t needs the same topics in all comparisons, which conditions do not have. Use holm, bh or bonferroni.")
+        raise InvalidComparison(
+            "correction max-t needs the same topics in all comparisons, which conditions do not have. Use holm, bh or "
+            "bonferroni."
+        )
     single = replace(method, correction="none")
-    tests = [_test(question, new[question.condition, question.run], baseline[question.baseline_condition, question.baseline], single, missing, progress)
-             for question in questions]
+    tests = [
+        _test(
+            question,
+            new[question.condition, question.run],
+            baseline[question.baseline_condition, question.baseline],
+            single,
+            missing,
+            progress,
+        )
+        for question in questions
+    ]
     p = np.array([math.nan if test.check.p is None else test.check.p for test in tests])
     adjusted = adjust(p, method=method.correction)
     smallest = np.array([test.smallest_p for test in tests])
     reachable = smallest_reachable(smallest, method=method.correction)
     n_test = int((~np.isnan(p)).sum())
-    return [_verdict(test, rule, None if math.isnan(value) else float(value), alpha, method.correction, n_test, reachable)
-            for test, value in zip(tests, adjusted, strict=True) for rule in test.check.question.rules]
+    return [
+        _verdict(test, rule, None if math.isnan(value) else float(value), alpha, method.correction, n_test, reachable)
+        for test, value in zip(tests, adjusted, strict=True)
+        for rule in test.check.question.rules
+    ]
 
 
-def _test(question: Question, new: RunNumbers, baseline: RunNumbers, method: Method, missing: str, progress: Callable[[int], None] | None) -> _Test:
+def _test(
+    question: Question,
+    new: RunNumbers,
+    baseline: RunNumbers,
+    method: Method,
+    missing: str,
+    progress: Callable[[int], None] | None,
+) -> _Test:
     """Return what the numbers of a question say: by topic where both sides have such numbers."""
     place = question.place
     printed, other = new.printed(place), baseline.printed(place)
-    check = Check(UNDECIDED, question, question.rules[0], None, None, None, None,
-                  printed=printed and printed[1].value, baseline_printed=other and other[1].value,
-                  signature=printed and printed[1].signature, baseline_signature=other and other[1].signature)
+    check = Check(
+        UNDECIDED,
+        question,
+        question.rules[0],
+        None,
+        None,
+        None,
+        None,
+        printed=printed and printed[1].value,
+        baseline_printed=other and other[1].value,
+        signature=printed and printed[1].signature,
+        baseline_signature=other and other[1].signature,
+    )
     foreign, notes = _origin(question, new, baseline)
     left, right = new.blocks.get(place), baseline.blocks.get(place)
     if not left or not right:
@@ -125,15 +173,25 @@ def _test(question: Question, new: RunNumbers, baseline: RunNumbers, method: Met
         if names:
             gaps.append(f"{lacks} has no number on {_listed(names)}, which {has} has")
     if gaps and missing == "error":
-        raise MissingTopics(f"{_named(question)}: {'; '.join(gaps)}. Say what a missing topic means: --missing common, zero or worst.")
+        raise MissingTopics(
+            f"{_named(question)}: {'; '.join(gaps)}. Say what a missing topic means: --missing common, zero or worst."
+        )
     try:
         matrix = align({NEW: left, BASELINE: right}, missing=missing, best=question.best)
         family = compare_pairs(matrix, [(NEW, BASELINE)], best=question.best, method=method, progress=progress)
     except InvalidComparison as error:  # no topic in common, an infinite value
         return _Test(check, (*foreign, str(error).rstrip(".")), tuple(gaps), notes)
     [row] = family.rows
-    found = replace(check, mean=row.mean, baseline_mean=row.baseline_mean, difference=row.difference, low=_plain(row.low), high=_plain(row.high),
-                    n_topic=row.n_topic, p=_plain(row.p))
+    found = replace(
+        check,
+        mean=row.mean,
+        baseline_mean=row.baseline_mean,
+        difference=row.difference,
+        low=_plain(row.low),
+        high=_plain(row.high),
+        n_topic=row.n_topic,
+        p=_plain(row.p),
+    )
     if row.n_topic == 1:
         notes = (*notes, "one topic: no test")
     if gaps and missing in ("zero", "worst"):  # a policy says what they mean, so they keep nothing from being decided
@@ -142,7 +200,9 @@ def _test(question: Question, new: RunNumbers, baseline: RunNumbers, method: Met
     return _Test(found, foreign, tuple(gaps), notes, family.n_differing, family.smallest_p)
 
 
-def _printed(check: Check, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]) -> _Test:
+def _printed(
+    check: Check, new: RunNumbers, baseline: RunNumbers, foreign: tuple[str, ...], notes: tuple[str, ...]
+) -> _Test:
     """Return what printed numbers alone say: a difference, and no test."""
     place = check.question.place
     for weighting in ("topic", "topic_all", "none", "story"):
@@ -150,12 +210,44 @@ def _printed(check: Check, new: RunNumbers, baseline: RunNumbers, foreign: tuple
         if one is None or other is None or one.value is None or other.value is None:
             continue
         sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if not numbers.blocks.get(place)]
-        said = f"{' and '.join(sides)} {'has' if len(sides) == 1 else 'have'} no numbers by topic, so what is compared are the printed ones ({weighting}-weighted) without a test"
-        counts = () if one.n == other.n else (f"the printed numbers are over {one.n} and {other.n} {'topics' if weighting.startswith('topic') else 'trials'}",)
-        return _Test(replace(check, mean=one.value, baseline_mean=other.value, difference=one.value - other.value, printed=one.value, baseline_printed=other.value,
-                             signature=one.signature, baseline_signature=other.signature), foreign, counts, (*notes, said))
+        said = (
+            f"{' and '.join(sides)} {'has' if len(sides) == 1 else 'have'} no numbers by topic, so what is compared "
+            f"are the printed ones ({weighting}-weighted) without a test"
+        )
+        counts = (
+            ()
+            if one.n == other.n
+            else (
+                f"the printed numbers are over {one.n} and {other.n} "
+                f"{'topics' if weighting.startswith('topic') else 'trials'}",
+            )
+        )
+        return _Test(
+            replace(
+                check,
+                mean=one.value,
+                baseline_mean=other.value,
+                difference=one.value - other.value,
+                printed=one.value,
+                baseline_printed=other.value,
+                signature=one.signature,
+                baseline_signature=other.signature,
+            ),
+            foreign,
+            counts,
+            (*notes, said),
+        )
     sides = [side for side, numbers in ((NEW, new), (BASELINE, baseline)) if numbers.printed(place) is None]
-    return _Test(check, (*foreign, f"{' and '.join(sides) or 'one side'} {'have' if len(sides) > 1 else 'has'} no {place[2]} of subset {place[1]} under {place[0]}"), (), notes)
+    return _Test(
+        check,
+        (
+            *foreign,
+            f"{' and '.join(sides) or 'one side'} {'have' if len(sides) > 1 else 'has'} no {place[2]} of subset "
+            f"{place[1]} under {place[0]}",
+        ),
+        (),
+        notes,
+    )
 
 
 def _origin(question: Question, new: RunNumbers, baseline: RunNumbers) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -173,18 +265,29 @@ def _origin(question: Question, new: RunNumbers, baseline: RunNumbers) -> tuple[
         silent = numbers.scores.get((profile, question.place[1], "n_missing_topic", "topic"))
         if silent is not None and silent.value:
             n = int(silent.value)
-            notes.append(f"{side} says nothing of {n} {'topic' if n == 1 else 'topics'}: its numbers there are those of no answer")
+            notes.append(
+                f"{side} says nothing of {n} {'topic' if n == 1 else 'topics'}: its numbers there are those of no "
+                f"answer"
+            )
     versions = new.version(question.place), baseline.version(question.place)
     if None not in versions and versions[0] != versions[1]:
         foreign.append(f"{question.place[2]} is version {versions[0]} of the new run and {versions[1]} of the baseline")
     if question.condition == question.baseline_condition and differ("judgments"):
-        foreign.append(f"the baseline was evaluated on another corpus or other judgments (judgments:{there['judgments'][:8]}, now {here['judgments'][:8]})")
+        foreign.append(
+            f"the baseline was evaluated on another corpus or other judgments (judgments:{there['judgments'][:8]}, "
+            f"now {here['judgments'][:8]})"
+        )
     elif differ("sql"):
-        notes.append(f"definitions of the task have changed since (sql:{there['sql'][:8]}, now {here['sql'][:8]}), the metric's version has not")
+        notes.append(
+            f"definitions of the task have changed since (sql:{there['sql'][:8]}, now {here['sql'][:8]}), the "
+            f"metric's version has not"
+        )
     return tuple(foreign), tuple(notes)
 
 
-def _verdict(test: _Test, rule: Rule, p_adjusted: float | None, alpha: float, correction: str, n_test: int, reachable: float) -> Check:
+def _verdict(
+    test: _Test, rule: Rule, p_adjusted: float | None, alpha: float, correction: str, n_test: int, reachable: float
+) -> Check:
     check = replace(test.check, rule=rule, p_adjusted=p_adjusted)
     about = (*test.foreign, *test.gaps, *test.notes)
     if check.difference is None or check.baseline_mean is None:
@@ -201,7 +304,9 @@ def _verdict(test: _Test, rule: Rule, p_adjusted: float | None, alpha: float, co
     over = f" ({correction} over {n_test} tests)" if n_test > 1 and correction != "none" else ""
     reasons = [f"worse by more than allowed, and not significantly: p {p_adjusted:.3g}{over} is not below {alpha:g}"]
     if reachable >= alpha or test.smallest_p >= alpha:
-        reasons.append(f"with {test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}{over} nothing could be")
+        reasons.append(
+            f"with {test.n_differing} differing {'topic' if test.n_differing == 1 else 'topics'}{over} nothing could be"
+        )
     return replace(check, verdict=UNDECIDED, reasons=(*reasons, *about))
 
 

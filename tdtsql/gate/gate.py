@@ -1,4 +1,6 @@
-"""From names and rules to checks: which runs, conditions, profiles and subsets a gate is asked about, and its verdicts."""
+"""From names and rules to checks: which runs, conditions, profiles and subsets a gate is asked about, and its
+verdicts.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,20 +45,38 @@ class Gate:
     def summary(self) -> str:
         """One sentence."""
         n = len(self.checks)
-        said = f"{n} {'check' if n == 1 else 'checks'}: {self.counted(FAIL)} failed, {self.counted(UNDECIDED)} not decided"
-        return f"{said}. {self.run} against {self.baseline}, alpha {self.alpha:g}, {self.method.test} test, {self.method.correction} over {self.n_test}."
+        said = (
+            f"{n} {'check' if n == 1 else 'checks'}: {self.counted(FAIL)} failed, {self.counted(UNDECIDED)} not decided"
+        )
+        return (
+            f"{said}. {self.run} against {self.baseline}, alpha {self.alpha:g}, {self.method.test} test, "
+            f"{self.method.correction} over {self.n_test}."
+        )
 
 
-def gate(engine: Engine, run: str, baseline: Sequence[str], rules: Sequence[Rule], *, conditions: Sequence[str] = (), profiles: Sequence[str] = (),
-         subsets: Sequence[str] = (), baseline_run: str | None = None, method: Method, alpha: float = 0.05, missing: str = "common",
-         progress: Callable[[int], None] | None = None) -> Gate:
+def gate(
+    engine: Engine,
+    run: str,
+    baseline: Sequence[str],
+    rules: Sequence[Rule],
+    *,
+    conditions: Sequence[str] = (),
+    profiles: Sequence[str] = (),
+    subsets: Sequence[str] = (),
+    baseline_run: str | None = None,
+    method: Method,
+    alpha: float = 0.05,
+    missing: str = "common",
+    progress: Callable[[int], None] | None = None,
+) -> Gate:
     """Return whether a run of a store passes a gate.
 
     Args:
         run: RUN, or CONDITION/RUN.
         baseline: a run of the store, an archive, or files of released numbers.
         conditions, profiles, subsets: only these; left out: conditions and profiles that both have, subset all.
-        baseline_run: the run's name in an archive or in released numbers, where it is not the same and not the only one.
+        baseline_run: the run's name in an archive or in released numbers, where it is not the same and not the only
+            one.
 
     Raises:
         UnknownName: no such run, condition, profile, subset or metric.
@@ -73,7 +93,10 @@ def gate(engine: Engine, run: str, baseline: Sequence[str], rules: Sequence[Rule
         pairs, notes = _pairs_with_file(mine, there, run, baseline_run, conditions, ", ".join(baseline))
     else:
         if len(baseline) != 1:
-            raise InvalidComparison(f"a gate compares a run with one baseline, and {len(baseline)} are named. Several files of released numbers (.json) may be.")
+            raise InvalidComparison(
+                f"a gate compares a run with one baseline, and {len(baseline)} are named. Several files of released "
+                f"numbers (.json) may be."
+            )
         others = _of_store(engine, baseline[0], conditions)
         pairs = _pairs_in_store(mine, others, run, baseline[0])
         there = of_store(engine, [other for _, other in pairs])
@@ -92,25 +115,44 @@ def _check_known(engine: Engine, what: str, name: str) -> None:
 
 def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tuple[str, str]]:
     """Return (condition_id, run_id) of the runs that a name means."""
-    found = engine.rows("select condition_id, run_id from registry.run join registry.condition using (condition_no) order by all")
-    there = [(where, run) for where, run in found if name in (run, f"{where}/{run}") and (not conditions or where in conditions)]
+    found = engine.rows(
+        "select condition_id, run_id from registry.run join registry.condition using (condition_no) order by all"
+    )
+    there = [
+        (where, run)
+        for where, run in found
+        if name in (run, f"{where}/{run}") and (not conditions or where in conditions)
+    ]
     if not there:
         under = f" under {' or '.join(conditions)}" if conditions else ""
-        raise UnknownName(f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(found)}. A baseline in a file ends in {ARCHIVE} or {RELEASED}.")
+        raise UnknownName(
+            f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(found)}. A baseline in a file ends in "
+            f"{ARCHIVE} or {RELEASED}."
+        )
     return there
 
 
 def _of_files(names: Sequence[str], files: Sequence[Path]) -> Numbers:
     if len(files) < len(names) or len(files) > 1 and any(path.suffix == ARCHIVE for path in files):
-        raise InvalidComparison("a baseline is a run, an archive, or files of released numbers (.json). Name one of them.")
+        raise InvalidComparison(
+            "a baseline is a run, an archive, or files of released numbers (.json). Name one of them."
+        )
     for path in files:
         if not path.is_file():
-            raise InvalidNumbers(f"{path}: there is no such file. Name an archive ({ARCHIVE}) or released numbers ({RELEASED}).")
+            raise InvalidNumbers(
+                f"{path}: there is no such file. Name an archive ({ARCHIVE}) or released numbers ({RELEASED})."
+            )
     return of_archive(files[0]) if files[0].suffix == ARCHIVE else of_files(files)
 
 
-def _pairs_with_file(mine: list[tuple[str, str]], there: Numbers, run: str, baseline_run: str | None, conditions: Sequence[str],
-                     where: str) -> tuple[list[Pair], list[str]]:
+def _pairs_with_file(
+    mine: list[tuple[str, str]],
+    there: Numbers,
+    run: str,
+    baseline_run: str | None,
+    conditions: Sequence[str],
+    where: str,
+) -> tuple[list[Pair], list[str]]:
     """Return pairs of (condition_id, run_id), and what to say of conditions that have none."""
     pairs, lacking = [], []
     for condition, own in mine:
@@ -119,21 +161,37 @@ def _pairs_with_file(mine: list[tuple[str, str]], there: Numbers, run: str, base
         if wanted in names:
             pairs.append(((condition, own), (condition, wanted)))
         elif names and baseline_run is None:
-            raise InvalidComparison(f"{where} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. Choose one with --baseline-run.")
+            raise InvalidComparison(
+                f"{where} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. Choose "
+                f"one with --baseline-run."
+            )
         else:
             lacking.append(condition)
     if not pairs:
         known = sorted({condition for condition, _ in there})
-        raise UnknownName(f"{where} has no numbers{f' of run {baseline_run!r}' if baseline_run else ''} under {', '.join(lacking)}. It has {', '.join(known[:8])}.")
+        raise UnknownName(
+            f"{where} has no numbers{f' of run {baseline_run!r}' if baseline_run else ''} under {', '.join(lacking)}. "
+            f"It has {', '.join(known[:8])}."
+        )
     notes = [f"{where} has no numbers under {', '.join(lacking)}: not compared."] if lacking else []
     own = mine[0][1]
-    more = [] if conditions or "/" in run else sorted({place for place, name in there if name == (baseline_run or own)} - {condition for condition, _ in mine})
-    return pairs, notes + ([f"{run} is not there under {', '.join(more)}, which {where} has: not compared."] if more else [])
+    more = (
+        []
+        if conditions or "/" in run
+        else sorted(
+            {place for place, name in there if name == (baseline_run or own)} - {condition for condition, _ in mine}
+        )
+    )
+    return pairs, notes + (
+        [f"{run} is not there under {', '.join(more)}, which {where} has: not compared."] if more else []
+    )
 
 
 def _pairs_in_store(mine: list[tuple[str, str]], others: list[tuple[str, str]], run: str, baseline: str) -> list[Pair]:
     by_condition = dict(others)
-    pairs = [((condition, own), (condition, by_condition[condition])) for condition, own in mine if condition in by_condition]
+    pairs = [
+        ((condition, own), (condition, by_condition[condition])) for condition, own in mine if condition in by_condition
+    ]
     if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
         pairs = [(mine[0], others[0])]
     if not pairs:
@@ -143,10 +201,23 @@ def _pairs_in_store(mine: list[tuple[str, str]], others: list[tuple[str, str]], 
     return pairs
 
 
-def _questions(engine: Engine, pairs: Sequence[Pair], here: Numbers, there: Numbers, rules: Sequence[Rule], profiles: Sequence[str], subsets: Sequence[str]) -> list[Question]:
+def _questions(
+    engine: Engine,
+    pairs: Sequence[Pair],
+    here: Numbers,
+    there: Numbers,
+    rules: Sequence[Rule],
+    profiles: Sequence[str],
+    subsets: Sequence[str],
+) -> list[Question]:
     """Return what is asked, every condition with the rules on metrics that its task has."""
     tasks = dict(engine.rows("select condition_id, task from registry.condition"))
-    best = {(relation, metric): direction for metric, relation, direction in engine.rows("select metric, relation, best from registry.metric where grain = 'block'")}
+    best = {
+        (relation, metric): direction
+        for metric, relation, direction in engine.rows(
+            "select metric, relation, best from registry.metric where grain = 'block'"
+        )
+    }
     known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
     for rule in rules:
         if rule.metric not in known:
@@ -157,7 +228,10 @@ def _questions(engine: Engine, pairs: Sequence[Pair], here: Numbers, there: Numb
     for one, other in pairs:
         of_task = {relation.name for relation in published(tasks[one[0]])}
         direction = {metric: way for (relation, metric), way in sorted(best.items()) if relation in of_task}
-        both = sorted({place[0] for place in here[one].scores} & {place[0] for place in there[other].scores or there[other].blocks})
+        both = sorted(
+            {place[0] for place in here[one].scores}
+            & {place[0] for place in there[other].scores or there[other].blocks}
+        )
         chosen = [name for name in both if not profiles or name in profiles]
         asked: dict[tuple[str, str, str], list[Rule]] = {}
         for rule in rules:
@@ -165,23 +239,40 @@ def _questions(engine: Engine, pairs: Sequence[Pair], here: Numbers, there: Numb
                 continue
             rule.check_direction(direction[rule.metric])
             for profile in chosen:
-                for subset in _subsets(rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"):
+                for subset in _subsets(
+                    rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"
+                ):
                     asked.setdefault((profile, subset, rule.metric), []).append(rule)
-        questions += [Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of)) for place, of in asked.items()]
+        questions += [
+            Question(one[0], one[1], other[1], other[0], place, direction[place[2]], tuple(of))
+            for place, of in asked.items()
+        ]
     for rule in rules:
         if not any(rule in question.rules for question in questions):
             where = ", ".join(sorted({one[0] for one, _ in pairs}))
-            raise InvalidComparison(f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there together under {where}. "
-                                    "`tdtsql score RUN --per-block` shows what is.")
+            raise InvalidComparison(
+                f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there "
+                f"together under {where}. "
+                "`tdtsql score RUN --per-block` shows what is."
+            )
     return questions
 
 
-def _subsets(rule: Rule, profile: str, subsets: Sequence[str], here: RunNumbers, there: RunNumbers, is_by_attribute: bool) -> list[str]:
-    """Return the subsets that a rule asks about: with EVERY those that both sides have, otherwise those named that one side has."""
+def _subsets(
+    rule: Rule, profile: str, subsets: Sequence[str], here: RunNumbers, there: RunNumbers, is_by_attribute: bool
+) -> list[str]:
+    """Return the subsets that a rule asks about: with EVERY those that both sides have, otherwise those named that one
+    side has.
+    """
+
     def known(numbers: RunNumbers) -> set[str]:
-        return {place[1] for place in (*numbers.blocks, *numbers.scores) if place[0] == profile and place[2] == rule.metric}
+        return {
+            place[1] for place in (*numbers.blocks, *numbers.scores) if place[0] == profile and place[2] == rule.metric
+        }
 
     wanted = [rule.subset] if rule.subset else list(subsets) or ["all"]
-    if wanted == [EVERY] or is_by_attribute and wanted == ["all"]:  # persons, dollars and kilometres have no mean together: each attribute by itself
+    if (
+        wanted == [EVERY] or is_by_attribute and wanted == ["all"]
+    ):  # persons, dollars and kilometres have no mean together: each attribute by itself
         return sorted((known(here) & known(there)) - ({"all"} if is_by_attribute else set()))
     return [subset for subset in wanted if subset in known(here) | known(there)]

@@ -45,7 +45,9 @@ class RunNumbers:
     scores: dict[Place, Score] = field(default_factory=dict)
     blocks: dict[BlockPlace, dict[str, float | None]] = field(default_factory=dict)  #: numbers by topic
     versions: dict[BlockPlace, str] = field(default_factory=dict)
-    hashes: dict[str, dict[str, str]] = field(default_factory=dict)  #: profile -> sql, judgments and run, as signatures say them
+    hashes: dict[str, dict[str, str]] = field(
+        default_factory=dict
+    )  #: profile -> sql, judgments and run, as signatures say them
 
     def printed(self, place: BlockPlace) -> tuple[str, Score] | None:
         """Return the weighting and the number that is printed of a metric: topic-weighted where there is one."""
@@ -70,11 +72,17 @@ def of_store(engine: Engine, runs: Sequence[tuple[str, str]]) -> Numbers:
     found: Numbers = {}
     for where in runs:
         numbers = found[where] = RunNumbers()
-        for row in engine.rows("select profile_id, subset, metric, weighting, value, n, version, signature from report.score "
-                               "where condition_id = ? and run_id = ? order by all", list(where)):
+        for row in engine.rows(
+            "select profile_id, subset, metric, weighting, value, n, version, signature from report.score "
+            "where condition_id = ? and run_id = ? order by all",
+            list(where),
+        ):
             _add_score(numbers, row[:4], Score(*row[4:]), _hashes(row[7]))
-        for row in engine.rows("select profile_id, subset, metric, block_id, value, version from report.block_score "
-                               "where condition_id = ? and run_id = ? order by all", list(where)):
+        for row in engine.rows(
+            "select profile_id, subset, metric, block_id, value, version from report.block_score "
+            "where condition_id = ? and run_id = ? order by all",
+            list(where),
+        ):
             _add_block(numbers, row[:3], *row[3:])
     return found
 
@@ -92,12 +100,22 @@ def of_archive(path: Path) -> Numbers:
         for row in results["scores"]:
             place = row["profile"], row["subset"], row["metric"], row["weighting"]
             score = Score(_value(row["value"]), row["n"], row["version"], row["signature"])
-            _add_score(found.setdefault((row["condition"], row["run"]), RunNumbers()), place, score, _hashes(row["signature"]))
+            _add_score(
+                found.setdefault((row["condition"], row["run"]), RunNumbers()), place, score, _hashes(row["signature"])
+            )
         for row in results["block_scores"]:
             numbers = found.setdefault((row["condition"], row["run"]), RunNumbers())
-            _add_block(numbers, (row["profile"], row["subset"], row["metric"]), row["block"], _value(row["value"]), row["version"])
+            _add_block(
+                numbers,
+                (row["profile"], row["subset"], row["metric"]),
+                row["block"],
+                _value(row["value"]),
+                row["version"],
+            )
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidNumbers(f"{path}: results.json in it cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote.") from None
+        raise InvalidNumbers(
+            f"{path}: results.json in it cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote."
+        ) from None
     return found
 
 
@@ -114,21 +132,37 @@ def of_files(paths: Sequence[Path]) -> Numbers:
             columns = _BLOCK if isinstance(row, dict) and "block_id" in row else _SCORE
             missing = [name for name in columns if not isinstance(row, dict) or name not in row]
             if missing:
-                raise InvalidNumbers(f"{where} has no {', '.join(missing)}. Take what `tdtsql score --format json` prints, with or without --per-block.")
+                raise InvalidNumbers(
+                    f"{where} has no {', '.join(missing)}. Take what `tdtsql score --format json` prints, with or "
+                    f"without --per-block."
+                )
             if any(not isinstance(row[name], str) for name in columns if name not in ("value", "n")):
-                raise InvalidNumbers(f"{where}: names, version and signature are texts. Take what `tdtsql score --format json` prints.")
+                raise InvalidNumbers(
+                    f"{where}: names, version and signature are texts. Take what `tdtsql score --format json` prints."
+                )
             signed = _signed(where, row)
             value = _value(row["value"], where)
             numbers = found.setdefault((row["condition_id"], row["run_id"]), RunNumbers())
             place = row["profile_id"], row["subset"], row["metric"]
             if columns is _BLOCK:
                 if row["block_id"] in numbers.blocks.get(place, {}):
-                    raise InvalidNumbers(f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is there twice. Keep one.")
+                    raise InvalidNumbers(
+                        f"{where}: {row['metric']} of run {row['run_id']!r} on {row['block_id']!r} is there twice. "
+                        f"Keep one."
+                    )
                 _add_block(numbers, place, row["block_id"], value, row["version"], signed)
             else:
                 if (*place, row["weighting"]) in numbers.scores:
-                    raise InvalidNumbers(f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is there twice. Keep one.")
-                _add_score(numbers, (*place, row["weighting"]), Score(value, row["n"], row["version"], row["signature"]), signed)
+                    raise InvalidNumbers(
+                        f"{where}: {row['metric']} of run {row['run_id']!r}, {row['weighting']}-weighted, is there "
+                        f"twice. Keep one."
+                    )
+                _add_score(
+                    numbers,
+                    (*place, row["weighting"]),
+                    Score(value, row["n"], row["version"], row["signature"]),
+                    signed,
+                )
     return found
 
 
@@ -140,7 +174,10 @@ def _rows(path: Path) -> list:
     except (ValueError, RecursionError):
         rows = None
     if not isinstance(rows, list) or not rows:
-        raise InvalidNumbers(f"{path}: is not a JSON array of numbers. Take what `tdtsql score --format json` prints, with or without --per-block.")
+        raise InvalidNumbers(
+            f"{path}: is not a JSON array of numbers. Take what `tdtsql score --format json` prints, with or without "
+            f"--per-block."
+        )
     return rows
 
 
@@ -148,16 +185,28 @@ def _signed(where: str, row: dict) -> dict[str, str]:
     """Return the hashes of a row's signature, after the row was held against it."""
     weighting = row.get("weighting", "block")
     head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
-    head += f"block:{row['block_id']}|" if weighting == "block" else f"topics:{row['n']}|" if weighting.startswith("topic") else f"n:{row['n']}|"
+    head += (
+        f"block:{row['block_id']}|"
+        if weighting == "block"
+        else f"topics:{row['n']}|"
+        if weighting.startswith("topic")
+        else f"n:{row['n']}|"
+    )
     if not row["signature"].startswith(head):
-        raise InvalidNumbers(f"{where} is {head.rstrip('|')!r}, and its signature is of {row['signature'].split('|sql:')[0]!r}. It is not what was released.")
+        raise InvalidNumbers(
+            f"{where} is {head.rstrip('|')!r}, and its signature is of {row['signature'].split('|sql:')[0]!r}. It is "
+            f"not what was released."
+        )
     return _hashes(row["signature"], where)
 
 
 def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
     found = _HASHES.search(signature)
     if found is None:
-        raise InvalidNumbers(f"{where}: signature {clip(signature)!r} has no hashes of definitions, judgments and run. Take what `tdtsql score --format json` prints.")
+        raise InvalidNumbers(
+            f"{where}: signature {clip(signature)!r} has no hashes of definitions, judgments and run. Take what "
+            f"`tdtsql score --format json` prints."
+        )
     return found.groupdict()
 
 
@@ -173,7 +222,14 @@ def _add_score(numbers: RunNumbers, place: Sequence[str], score: Score, hashes: 
     numbers.hashes.setdefault(place[0], hashes)
 
 
-def _add_block(numbers: RunNumbers, place: Sequence[str], block: str, value: float | None, version: str, hashes: dict[str, str] | None = None) -> None:
+def _add_block(
+    numbers: RunNumbers,
+    place: Sequence[str],
+    block: str,
+    value: float | None,
+    version: str,
+    hashes: dict[str, str] | None = None,
+) -> None:
     numbers.blocks.setdefault(tuple(place), {})[block] = value
     numbers.versions[tuple(place)] = version
     if hashes:

@@ -13,8 +13,13 @@ from dataclasses import dataclass
 
 from tdtsql.errors import InvalidRule
 
-_FORM = re.compile(r"(?P<metric>\w+)\s*(?:\[(?P<subset>[^\[\]]+)\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)")
-_EXAMPLES = "Write for example \"c_det_norm > +0.02\", \"c_det_norm > +5%\", \"f1 < -0.01\" or \"c_det_norm[language=ENGLISH] > +0.02\""
+_FORM = re.compile(
+    r"(?P<metric>\w+)\s*(?:\[(?P<subset>[^\[\]]+)\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|"
+    r"\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)"
+)
+_EXAMPLES = (
+    'Write for example "c_det_norm > +0.02", "c_det_norm > +5%", "f1 < -0.01" or "c_det_norm[language=ENGLISH] > +0.02"'
+)
 
 #: as a subset: every one that both runs have
 EVERY = "*"
@@ -42,10 +47,16 @@ class Rule:
             InvalidRule: the metric's worse end is the other one, or it has none.
         """
         if best == "none":
-            raise InvalidRule(f"rule {self.text!r}: {self.metric} has no better end, so no difference of it is a drop. Choose another metric.")
+            raise InvalidRule(
+                f"rule {self.text!r}: {self.metric} has no better end, so no difference of it is a drop. Choose "
+                f"another metric."
+            )
         if (best == "lowest") != (self.sign == ">"):
             turned = "> +" if best == "lowest" else "< -"
-            raise InvalidRule(f"rule {self.text!r}: the best {self.metric} is the {best}, so this stops what is better. Write {turned!r} for {self.sign!r} with its sign.")
+            raise InvalidRule(
+                f"rule {self.text!r}: the best {self.metric} is the {best}, so this stops what is better. Write "
+                f"{turned!r} for {self.sign!r} with its sign."
+            )
 
 
 def parse_rule(text: str) -> Rule:
@@ -56,9 +67,20 @@ def parse_rule(text: str) -> Rule:
     """
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise InvalidRule(f"rule {text!r} cannot be read: expected a metric, > or <, and a difference with its sign. {_EXAMPLES}.")
+        raise InvalidRule(
+            f"rule {text!r} cannot be read: expected a metric, > or <, and a difference with its sign. {_EXAMPLES}."
+        )
     number = float(found["number"].replace(" ", ""))
     if number and (number > 0) != (found["sign"] == ">"):
-        raise InvalidRule(f"rule {text!r} would stop a run that is not worse: behind > stands +, behind < stands -. {_EXAMPLES}.")
+        raise InvalidRule(
+            f"rule {text!r} would stop a run that is not worse: behind > stands +, behind < stands -. {_EXAMPLES}."
+        )
     subset = None if found["subset"] is None else found["subset"].strip()
-    return Rule(text.strip(), found["metric"], subset, found["sign"], abs(number) / (100.0 if found["percent"] else 1.0), bool(found["percent"]))
+    return Rule(
+        text.strip(),
+        found["metric"],
+        subset,
+        found["sign"],
+        abs(number) / (100.0 if found["percent"] else 1.0),
+        bool(found["percent"]),
+    )

@@ -8,19 +8,74 @@ from tdtsql.gate.gate import Gate
 from tdtsql.report.tables import escape_markdown
 
 #: what a check is in a table and in JSON
-COLUMNS = ("verdict", "condition_id", "run_id", "baseline_id", "profile_id", "subset", "metric", "rule", "mean", "baseline_mean", "difference", "limit", "low", "high",
-           "n_topic", "p", "p_adjusted", "score", "baseline_score", "note", "signature", "baseline_signature")
+COLUMNS = (
+    "verdict",
+    "condition_id",
+    "run_id",
+    "baseline_id",
+    "profile_id",
+    "subset",
+    "metric",
+    "rule",
+    "mean",
+    "baseline_mean",
+    "difference",
+    "limit",
+    "low",
+    "high",
+    "n_topic",
+    "p",
+    "p_adjusted",
+    "score",
+    "baseline_score",
+    "note",
+    "signature",
+    "baseline_signature",
+)
 #: columns of the plain table
-SHORT = ("verdict", "condition_id", "profile_id", "subset", "rule", "mean", "baseline_mean", "difference", "limit", "n_topic", "p_adjusted")
+SHORT = (
+    "verdict",
+    "condition_id",
+    "profile_id",
+    "subset",
+    "rule",
+    "mean",
+    "baseline_mean",
+    "difference",
+    "limit",
+    "n_topic",
+    "p_adjusted",
+)
 
 
 def as_row(check: Check) -> dict[str, object]:
     """Return a check by the names of COLUMNS."""
     question = check.question
     profile, subset, metric = question.place
-    values = (check.verdict, question.condition, question.run, question.baseline, profile, subset, metric, check.rule.text, check.mean, check.baseline_mean, check.difference,
-              check.limit, check.low, check.high, check.n_topic, check.p, check.p_adjusted, check.printed, check.baseline_printed, sentence(check), check.signature,
-              check.baseline_signature)
+    values = (
+        check.verdict,
+        question.condition,
+        question.run,
+        question.baseline,
+        profile,
+        subset,
+        metric,
+        check.rule.text,
+        check.mean,
+        check.baseline_mean,
+        check.difference,
+        check.limit,
+        check.low,
+        check.high,
+        check.n_topic,
+        check.p,
+        check.p_adjusted,
+        check.printed,
+        check.baseline_printed,
+        sentence(check),
+        check.signature,
+        check.baseline_signature,
+    )
     return dict(zip(COLUMNS, values, strict=True))
 
 
@@ -47,25 +102,61 @@ def numbers(check: Check) -> str:
 
 def markdown(found: Gate) -> str:
     """Return a page for a pull request or a job's summary."""
-    lines = [f"### Evaluation gate: {'failed' if found.failed else 'not failed'}", "", escape_markdown(found.summary), "",
-             "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics | p |", "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|"]
+    lines = [
+        f"### Evaluation gate: {'failed' if found.failed else 'not failed'}",
+        "",
+        escape_markdown(found.summary),
+        "",
+        "| verdict | condition | profile | subset | rule | new | baseline | difference | allowed | topics | p |",
+        "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
     for check in found.checks:
         profile, subset, _ = check.question.place
-        cells = [f"**{check.verdict}**" if check.verdict == FAIL else check.verdict, *map(escape_markdown, (check.question.condition, profile, subset, check.rule.text)),
-                 _digits(check.mean), _digits(check.baseline_mean), _digits(check.difference, "+"), _digits(check.limit), str(check.n_topic or ""), _digits(check.p_adjusted)]
+        cells = [
+            f"**{check.verdict}**" if check.verdict == FAIL else check.verdict,
+            *map(escape_markdown, (check.question.condition, profile, subset, check.rule.text)),
+            _digits(check.mean),
+            _digits(check.baseline_mean),
+            _digits(check.difference, "+"),
+            _digits(check.limit),
+            str(check.n_topic or ""),
+            _digits(check.p_adjusted),
+        ]
         lines.append(f"| {' | '.join(cells)} |")
-    told = [f"- {escape_markdown(heading(check))}: {escape_markdown(sentence(check))}." for check in found.checks if check.reasons]
+    told = [
+        f"- {escape_markdown(heading(check))}: {escape_markdown(sentence(check))}."
+        for check in found.checks
+        if check.reasons
+    ]
     told += [f"- {escape_markdown(note)}" for note in found.notes]
     return "\n".join([*lines, *([""] if told else []), *told]) + "\n"
 
 
 def as_json(found: Gate) -> str:
-    """Return everything for another program: 17 digits are what ``repr`` of a float gives back; undefined numbers are null."""
+    """Return everything for another program: 17 digits are what ``repr`` of a float gives back; undefined numbers are
+    null.
+    """
     method = found.method
     whole = {
-        "gate": "failed" if found.failed else "not failed", "run": found.run, "baseline": found.baseline, "alpha": found.alpha, "test": method.test, "correction": method.correction,
-        "n_test": found.n_test, "permutations": method.n_permutation, "resamples": method.n_resample, "seed": method.seed, "interval": method.interval, "level": method.level,
-        "checks": [{name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in as_row(check).items()} for check in found.checks],
+        "gate": "failed" if found.failed else "not failed",
+        "run": found.run,
+        "baseline": found.baseline,
+        "alpha": found.alpha,
+        "test": method.test,
+        "correction": method.correction,
+        "n_test": found.n_test,
+        "permutations": method.n_permutation,
+        "resamples": method.n_resample,
+        "seed": method.seed,
+        "interval": method.interval,
+        "level": method.level,
+        "checks": [
+            {
+                name: None if isinstance(value, float) and not math.isfinite(value) else value
+                for name, value in as_row(check).items()
+            }
+            for check in found.checks
+        ],
         "notes": list(found.notes),
     }
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
@@ -79,15 +170,28 @@ def junit(found: Gate) -> str:
 
     cases = []
     for check in found.checks:
-        head = f"  <testcase classname={quoteattr(visible(f'tdtsql.gate.{check.question.condition}'))} name={quoteattr(visible(heading(check)))}"
+        head = (
+            f"  <testcase classname={quoteattr(visible(f'tdtsql.gate.{check.question.condition}'))} "
+            f"name={quoteattr(visible(heading(check)))}"
+        )
         said = visible(numbers(check) + (f". {sentence(check)}" if check.reasons else ""))
-        inner = (f"<failure message={quoteattr(said)}/>" if check.verdict == FAIL else f"<skipped message={quoteattr(f'not decided: {said}')}/>" if check.verdict == UNDECIDED
-                 else f"<system-out>{escape(said)}</system-out>")
+        inner = (
+            f"<failure message={quoteattr(said)}/>"
+            if check.verdict == FAIL
+            else f"<skipped message={quoteattr(f'not decided: {said}')}/>"
+            if check.verdict == UNDECIDED
+            else f"<system-out>{escape(said)}</system-out>"
+        )
         cases.append(f"{head}>\n    {inner}\n  </testcase>")
     notes = f"  <system-out>{escape(visible(' '.join(found.notes)))}</system-out>\n" if found.notes else ""
     n_failed, n_open = found.counted(FAIL), found.counted(UNDECIDED)
-    return (f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="tdtsql gate" tests="{len(found.checks)}" failures="{n_failed}" errors="0" skipped="{n_open}">\n'
-            + "".join(f"{case}\n" for case in cases) + notes + "</testsuite>\n")
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="tdtsql gate" tests="{len(found.checks)}" '
+        f'failures="{n_failed}" errors="0" skipped="{n_open}">\n'
+        + "".join(f"{case}\n" for case in cases)
+        + notes
+        + "</testsuite>\n"
+    )
 
 
 def _digits(value: float | None, sign: str = "") -> str:

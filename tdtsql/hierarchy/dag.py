@@ -86,14 +86,21 @@ def build_dag(
         return names[vertex] if names is not None else str(vertex)
 
     def place(edge: int) -> dict:
-        return {"line": None if edge_line is None else int(edge_line[edge]),
-                "column": None if edge_column is None else int(edge_column[edge])}
+        return {
+            "line": None if edge_line is None else int(edge_line[edge]),
+            "column": None if edge_column is None else int(edge_column[edge]),
+        }
 
     key = source * n_vertex + target
     _, first = numpy.unique(key, return_index=True)
     for edge in sorted(set(range(len(key))) - set(first.tolist())) if len(first) < len(key) else ():
-        problems.add("W625", "this edge was given already, it counts once", **place(edge),
-                     value=f"{name(int(source[edge]))} -> {name(int(target[edge]))}", advice="Drop the repeated edge.")
+        problems.add(
+            "W625",
+            "this edge was given already, it counts once",
+            **place(edge),
+            value=f"{name(int(source[edge]))} -> {name(int(target[edge]))}",
+            advice="Drop the repeated edge.",
+        )
     child, child_begin = _runs(source[first], target[first], n_vertex)
     parent, parent_begin = _runs(target[first], source[first], n_vertex)
     walk, depth = _kahn(child, child_begin, numpy.diff(parent_begin))
@@ -102,21 +109,37 @@ def build_dag(
         sound = False
         at = {int(key[edge]): int(edge) for edge in first}
         for cycle in _cycles(child, child_begin, parent, parent_begin, walk, n_vertex):
-            closing = max((at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)),
-                          key=lambda edge: (place(edge)["line"] or 0, place(edge)["column"] or 0, edge))
-            problems.add("E620", f"the hierarchy has a cycle: {_print_walk([name(v) for v in cycle])}", **place(closing),
-                         advice="Remove one of these edges.")
+            closing = max(
+                (at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)),
+                key=lambda edge: (place(edge)["line"] or 0, place(edge)["column"] or 0, edge),
+            )
+            problems.add(
+                "E620",
+                f"the hierarchy has a cycle: {_print_walk([name(v) for v in cycle])}",
+                **place(closing),
+                advice="Remove one of these edges.",
+            )
     reached = _reached(child, child_begin, root, n_vertex)
     n_parent, n_child = numpy.diff(parent_begin), numpy.diff(child_begin)
     for vertex in numpy.flatnonzero(~reached).tolist():
         sound = False
         line = None if vertex_line is None else int(vertex_line[vertex])
         if n_parent[vertex] == 0 and n_child[vertex] > 0:
-            problems.add("E621", f"a second root: no edge leads to this vertex, and the root is {name(root)!r}", line=line,
-                         value=name(vertex), advice="Add an edge to it from the root or from a vertex below the root.")
+            problems.add(
+                "E621",
+                f"a second root: no edge leads to this vertex, and the root is {name(root)!r}",
+                line=line,
+                value=name(vertex),
+                advice="Add an edge to it from the root or from a vertex below the root.",
+            )
         else:
-            problems.add("E622", f"no walk from the root {name(root)!r} reaches this vertex", line=line,
-                         value=name(vertex), advice="Add an edge that leads to it, or drop the vertex.")
+            problems.add(
+                "E622",
+                f"no walk from the root {name(root)!r} reaches this vertex",
+                line=line,
+                value=name(vertex),
+                advice="Add an edge that leads to it, or drop the vertex.",
+            )
     if not sound:
         return None
     height = _heights(walk, parent, parent_begin, n_vertex)
@@ -246,18 +269,25 @@ def check_lists(
     Args:
         listed_vertex, listed_story: L pairs, one per entry of a vertex's list.
     """
+
     def name(vertex: int) -> str:
         return names[vertex] if names is not None else str(vertex)
 
     n_listed = numpy.bincount(listed_vertex, minlength=dag.n_vertex)
     for vertex in numpy.flatnonzero((dag.n_child == 0) & (n_listed == 0)).tolist():
-        problems.add("W624", "a leaf without stories", line=None if vertex_line is None else int(vertex_line[vertex]),
-                     value=name(vertex), advice="Give it a story, or drop the vertex.")
+        problems.add(
+            "W624",
+            "a leaf without stories",
+            line=None if vertex_line is None else int(vertex_line[vertex]),
+            value=name(vertex),
+            advice="Give it a story, or drop the vertex.",
+        )
     shared, bit = _shared_stories(listed_story)
     entries = numpy.flatnonzero(shared)
     repeats: list[tuple[int, int]] = []
-    for first_bit, _, again in _bits_below(dag, listed_vertex[entries], bit[listed_story[entries]],
-                                              report_repeats=True):
+    for first_bit, _, again in _bits_below(
+        dag, listed_vertex[entries], bit[listed_story[entries]], report_repeats=True
+    ):
         repeats += [(vertex, first_bit + number) for vertex, number in again]
     if not repeats:
         return
@@ -266,11 +296,14 @@ def check_lists(
     entry_at = {(int(listed_vertex[entry]), int(listed_story[entry])): int(entry) for entry in entries}
     for entry in sorted(entry_at[vertex, int(story_of_bit[number])] for vertex, number in repeats):
         story = int(listed_story[entry])
-        problems.add("E623", f"vertex {name(int(listed_vertex[entry]))!r} lists a story that a vertex below it lists too",
-                     line=None if listed_line is None else int(listed_line[entry]),
-                     column=None if listed_column is None else int(listed_column[entry]),
-                     value=story_names[story] if story_names is not None else str(story),
-                     advice="List the story in the lower vertex only; it counts in every vertex above.")
+        problems.add(
+            "E623",
+            f"vertex {name(int(listed_vertex[entry]))!r} lists a story that a vertex below it lists too",
+            line=None if listed_line is None else int(listed_line[entry]),
+            column=None if listed_column is None else int(listed_column[entry]),
+            value=story_names[story] if story_names is not None else str(story),
+            advice="List the story in the lower vertex only; it counts in every vertex above.",
+        )
 
 
 def _shared_stories(listed_story: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -365,7 +398,9 @@ def count_stories_below(dag: Dag, listed_vertex: numpy.ndarray, listed_story: nu
     vertices = numpy.concatenate([joint, listed_vertex[shared]])
     n_joint = len(joint)
     bits = numpy.concatenate([numpy.arange(n_joint), n_joint + bit[listed_story[shared]]])
-    weight = numpy.concatenate([tree[joint], numpy.ones(int(bits.max()) + 1 - n_joint if len(bits) else 0, numpy.int64)])
+    weight = numpy.concatenate(
+        [tree[joint], numpy.ones(int(bits.max()) + 1 - n_joint if len(bits) else 0, numpy.int64)]
+    )
     for first_bit, rows, _ in _bits_below(dag, vertices, bits):
         count[dag.order] += _weighted_count(rows, weight[first_bit : first_bit + rows.shape[1] * 64])
     return count
@@ -374,8 +409,11 @@ def count_stories_below(dag: Dag, listed_vertex: numpy.ndarray, listed_story: nu
 def _sum_of_tree(dag: Dag, amount: numpy.ndarray) -> numpy.ndarray:
     """Return, per vertex, the amounts of it and of all below that are reached through single parents only."""
     total = amount.tolist()
-    only_parent = numpy.where(dag.n_parent == 1, dag.parent[numpy.minimum(dag.parent_begin[:-1], max(0, len(dag.parent) - 1))]
-                              if len(dag.parent) else -1, -1).tolist()
+    only_parent = numpy.where(
+        dag.n_parent == 1,
+        dag.parent[numpy.minimum(dag.parent_begin[:-1], max(0, len(dag.parent) - 1))] if len(dag.parent) else -1,
+        -1,
+    ).tolist()
     for vertex in dag.order.tolist():
         if only_parent[vertex] >= 0:
             total[only_parent[vertex]] += total[vertex]
@@ -392,13 +430,22 @@ def _weighted_count(rows: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray
         return total
     value, row, word = rows.reshape(-1)[at], at // words, at % words
     for power in range(int(weight.max()).bit_length()):
-        plane = numpy.packbits(((weight >> power) & 1).astype(numpy.uint8), bitorder="little").view("<u8").astype(numpy.uint64)
+        plane = (
+            numpy.packbits(((weight >> power) & 1).astype(numpy.uint8), bitorder="little")
+            .view("<u8")
+            .astype(numpy.uint64)
+        )
         if plane.any():
-            total += numpy.bincount(row, weights=_count_bits(value & plane[word]), minlength=len(total)).astype(numpy.int64) << power
+            total += (
+                numpy.bincount(row, weights=_count_bits(value & plane[word]), minlength=len(total)).astype(numpy.int64)
+                << power
+            )
     return total
 
 
-def vertices_above(dag: Dag, vertex: numpy.ndarray, story: numpy.ndarray) -> Iterator[tuple[numpy.ndarray, numpy.ndarray]]:
+def vertices_above(
+    dag: Dag, vertex: numpy.ndarray, story: numpy.ndarray
+) -> Iterator[tuple[numpy.ndarray, numpy.ndarray]]:
     """Yield runs of (story, vertex): every vertex that holds the story, itself or through one below.
 
     Args:

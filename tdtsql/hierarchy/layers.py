@@ -1,11 +1,14 @@
-"""A directed graph in layers: what is above what, in which order in a row, and where, with few crossings and short edges.
+"""A directed graph in layers: what is above what, in which order in a row, and where, with few crossings and short
+edges.
 
 Of our own, in place of grandalf (GPLv2 or EPLv1, last release 2023): a drawing has some forty boxes, for which
 four plain steps are enough, and the same input gives the same drawing.
 
 1. Layer: the longest walk from above. An edge over several layers bends once in each (dummy vertices).
-2. Order: each vertex at the mean place of its neighbours in the row above, then below, again and again; the order with the fewest crossings is kept.
-3. Place: each row as near to its neighbours as boxes and gaps allow, by least squares under an order (isotonic regression).
+2. Order: each vertex at the mean place of its neighbours in the row above, then below, again and again; the order with
+   the fewest crossings is kept.
+3. Place: each row as near to its neighbours as boxes and gaps allow, by least squares under an order (isotonic
+   regression).
 
 Source: K. Sugiyama, S. Tagawa and M. Toda, Methods for Visual Understanding of Hierarchical System Structures, IEEE
 Transactions on Systems, Man, and Cybernetics 11(2), 1981 (layers and barycentres); R. Barlow and H. Brunk, The Isotonic
@@ -50,7 +53,7 @@ def n_crossing(upper: Sequence[Node], lower: Sequence[Node], links: Iterable[tup
     """Return how many pairs of links between two rows cross."""
     first, second = ({node: place for place, node in enumerate(row)} for row in (upper, lower))
     ends = sorted((first[one], second[other]) for one, other in links if one in first and other in second)
-    return sum(one[1] > other[1] for place, one in enumerate(ends) for other in ends[place + 1:] if one[0] < other[0])
+    return sum(one[1] > other[1] for place, one in enumerate(ends) for other in ends[place + 1 :] if one[0] < other[0])
 
 
 def _layers(vertices: Sequence[str], pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
@@ -60,14 +63,18 @@ def _layers(vertices: Sequence[str], pairs: Sequence[tuple[str, str]]) -> dict[s
     try:
         order = list(TopologicalSorter(parents).static_order())
     except CycleError as error:
-        raise InvalidHierarchy(f"hierarchy has a cycle: {' -> '.join(error.args[1])}. Remove one of these edges.") from error
+        raise InvalidHierarchy(
+            f"hierarchy has a cycle: {' -> '.join(error.args[1])}. Remove one of these edges."
+        ) from error
     layer: dict[str, int] = {}
     for vertex in order:
         layer[vertex] = max((layer[parent] + 1 for parent in parents[vertex]), default=0)
     return layer
 
 
-def _rows(vertices: Sequence[str], pairs: Sequence[tuple[str, str]], layer: dict[str, int]) -> tuple[list[list[Node]], list[tuple[Node, Node]]]:
+def _rows(
+    vertices: Sequence[str], pairs: Sequence[tuple[str, str]], layer: dict[str, int]
+) -> tuple[list[list[Node]], list[tuple[Node, Node]]]:
     """Return the rows from the top, bends behind vertices, and the links between neighbouring rows."""
     rows: list[list[Node]] = [[] for _ in range(max(layer.values()) + 1)]
     for vertex in vertices:
@@ -81,7 +88,9 @@ def _rows(vertices: Sequence[str], pairs: Sequence[tuple[str, str]], layer: dict
     return rows, links
 
 
-def _neighbours(rows: Sequence[Sequence[Node]], links: Sequence[tuple[Node, Node]]) -> tuple[dict[Node, list[Node]], dict[Node, list[Node]]]:
+def _neighbours(
+    rows: Sequence[Sequence[Node]], links: Sequence[tuple[Node, Node]]
+) -> tuple[dict[Node, list[Node]], dict[Node, list[Node]]]:
     above: dict[Node, list[Node]] = {node: [] for row in rows for node in row}
     below: dict[Node, list[Node]] = {node: [] for row in rows for node in row}
     for one, other in links:
@@ -90,8 +99,14 @@ def _neighbours(rows: Sequence[Sequence[Node]], links: Sequence[tuple[Node, Node
     return above, below
 
 
-def _ordered(rows: list[list[Node]], links: Sequence[tuple[Node, Node]], above: dict[Node, list[Node]], below: dict[Node, list[Node]]) -> list[list[Node]]:
+def _ordered(
+    rows: list[list[Node]],
+    links: Sequence[tuple[Node, Node]],
+    above: dict[Node, list[Node]],
+    below: dict[Node, list[Node]],
+) -> list[list[Node]]:
     """Return the rows in the order with the fewest crossings that barycentres find."""
+
     def crossings(candidate: list[list[Node]]) -> int:
         return sum(n_crossing(upper, lower, links) for upper, lower in pairwise(candidate))
 
@@ -103,7 +118,10 @@ def _ordered(rows: list[list[Node]], links: Sequence[tuple[Node, Node]], above: 
             neighbours, other = (above, current[number - 1]) if sweep % 2 == 0 else (below, current[number + 1])
             place = {node: index for index, node in enumerate(other)}
             own = {node: index for index, node in enumerate(current[number])}
-            centre = {node: _mean([float(place[neighbour]) for neighbour in neighbours[node]], float(own[node])) for node in current[number]}
+            centre = {
+                node: _mean([float(place[neighbour]) for neighbour in neighbours[node]], float(own[node]))
+                for node in current[number]
+            }
             current[number].sort(key=lambda node, centre=centre, own=own: (centre[node], own[node]))
         found = crossings(current)
         if found < fewest:
@@ -111,7 +129,9 @@ def _ordered(rows: list[list[Node]], links: Sequence[tuple[Node, Node]], above: 
     return best
 
 
-def _placed(rows: Sequence[Sequence[Node]], above: dict[Node, list[Node]], below: dict[Node, list[Node]], step: float) -> dict[Node, float]:
+def _placed(
+    rows: Sequence[Sequence[Node]], above: dict[Node, list[Node]], below: dict[Node, list[Node]], step: float
+) -> dict[Node, float]:
     """Return x of every vertex and bend: rows in their order, at least a step apart, each near its neighbours."""
     x = {node: (index - (len(row) - 1) / 2) * step for row in rows for index, node in enumerate(row)}
     for sweep in range(SWEEPS):
@@ -123,8 +143,12 @@ def _placed(rows: Sequence[Sequence[Node]], above: dict[Node, list[Node]], below
 
 
 def apart(wanted: Sequence[float], step: float) -> list[float]:
-    """Return the places nearest to those wanted (least squares) that keep the order, and neighbours at least ``step`` apart."""
-    blocks: list[tuple[float, int]] = []  # (mean, how many): wanted places less their steps, pooled where they would fall
+    """Return the places nearest to those wanted (least squares) that keep the order, and neighbours at least ``step``
+    apart.
+    """
+    blocks: list[
+        tuple[float, int]
+    ] = []  # (mean, how many): wanted places less their steps, pooled where they would fall
     for index, value in enumerate(wanted):
         mean, size = value - index * step, 1
         while blocks and blocks[-1][0] > mean:

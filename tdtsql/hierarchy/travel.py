@@ -73,7 +73,11 @@ def cheapest_walks(dag: Dag, *, step: StepCost) -> Walks:
                 cost[lower] = below
                 parent[lower] = vertex
                 n_step[lower] = n_step[vertex] + 1
-    return Walks(numpy.array(cost, dtype=numpy.float64), numpy.array(parent, dtype=numpy.int64), numpy.array(n_step, dtype=numpy.int64))
+    return Walks(
+        numpy.array(cost, dtype=numpy.float64),
+        numpy.array(parent, dtype=numpy.int64),
+        numpy.array(n_step, dtype=numpy.int64),
+    )
 
 
 def expected_travel(
@@ -100,7 +104,9 @@ def expected_travel(
     return costs
 
 
-def _mean_walks(dag: Dag, places: list[tuple[list[numpy.ndarray], numpy.ndarray]], step: StepCost) -> list[float | None]:
+def _mean_walks(
+    dag: Dag, places: list[tuple[list[numpy.ndarray], numpy.ndarray]], step: StepCost
+) -> list[float | None]:
     """Return the mean walk of each group.
 
     Straight walks (up, then down) need the vertices above the group only. Their
@@ -120,8 +126,16 @@ def _mean_walks(dag: Dag, places: list[tuple[list[numpy.ndarray], numpy.ndarray]
             costs.append(None)
             continue
         if len(spots) > LARGEST_TABLE:
-            total = sum(float(stories @ (whole.between(spots[first : first + COLUMNS // 4], spots) @ stories[first : first + COLUMNS // 4]))
-                        for first in range(0, len(spots), COLUMNS // 4))
+            total = sum(
+                float(
+                    stories
+                    @ (
+                        whole.between(spots[first : first + COLUMNS // 4], spots)
+                        @ stories[first : first + COLUMNS // 4]
+                    )
+                )
+                for first in range(0, len(spots), COLUMNS // 4)
+            )
             costs.append(total / (n_story * (n_story - 1)))
             continue
         above = _above(dag, ends[column])
@@ -157,7 +171,9 @@ def _places(story: numpy.ndarray, vertex: numpy.ndarray) -> tuple[list[numpy.nda
         for run in numpy.split(vertex, numpy.flatnonzero(story[1:] != story[:-1]) + 1):
             spot = tuple(run.tolist())
             count[spot] = count.get(spot, 0) + 1
-    return [numpy.array(spot, dtype=numpy.int64) for spot in count], numpy.array(list(count.values()), dtype=numpy.float64)
+    return [numpy.array(spot, dtype=numpy.int64) for spot in count], numpy.array(
+        list(count.values()), dtype=numpy.float64
+    )
 
 
 class _Walks:
@@ -191,7 +207,9 @@ class _Walks:
         """Return the rows next to each row, and where each row's run begins."""
         length = begin[self.vertices + 1] - begin[self.vertices]
         ends = numpy.cumsum(length)
-        position = numpy.repeat(begin[self.vertices] - (ends - length), length) + numpy.arange(ends[-1] if len(ends) else 0)
+        position = numpy.repeat(begin[self.vertices] - (ends - length), length) + numpy.arange(
+            ends[-1] if len(ends) else 0
+        )
         rows = self.row[neighbour[position]]
         owner = numpy.repeat(numpy.arange(len(self.vertices)), length)[rows >= 0]
         count = numpy.bincount(owner, minlength=len(self.vertices))
@@ -206,7 +224,10 @@ class _Walks:
         cost = numpy.full((len(self.vertices), len(starts)), self.far, dtype=self.kind)
         for column, vertices in enumerate(starts):
             cost[self.row[vertices], column] = 0
-        price, title = self.price.astype(self.kind)[:, None], numpy.full((len(self.vertices), 1), self.title, dtype=self.kind)
+        price, title = (
+            self.price.astype(self.kind)[:, None],
+            numpy.full((len(self.vertices), 1), self.title, dtype=self.kind),
+        )
         from_below = (self.lower, self.lower_begin, self.up, price if backwards else title, backwards)
         from_above = (self.upper, self.upper_begin, self.down, title if backwards else price, backwards)
         self._sweep(cost, *from_below)
@@ -218,8 +239,12 @@ class _Walks:
         """Return (T, S) costs of the cheapest walks from each source set to each target set."""
         rows = numpy.concatenate([self.row[vertices] for vertices in targets])
         begin = numpy.concatenate([[0], numpy.cumsum([len(vertices) for vertices in targets])[:-1]])
-        parts = [numpy.minimum.reduceat(self.costs(sources[first : first + COLUMNS])[rows], begin, axis=0).astype(numpy.float64)
-                 for first in range(0, len(sources), COLUMNS)]
+        parts = [
+            numpy.minimum.reduceat(self.costs(sources[first : first + COLUMNS])[rows], begin, axis=0).astype(
+                numpy.float64
+            )
+            for first in range(0, len(sources), COLUMNS)
+        ]
         return numpy.concatenate(parts, axis=1)
 
     def _sweep(self, cost, neighbour, begin, levels: list[tuple[int, int]], price, own_price: bool) -> bool:

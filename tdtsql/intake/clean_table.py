@@ -43,16 +43,23 @@ def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs
     """
     plain, name = given.removesuffix(".gz"), quoted(path)
     if plain.endswith(".parquet"):
-        types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from read_parquet({name})").fetchall()}
+        types = {
+            column: kind
+            for column, kind, *_ in probe.execute(f"describe select * from read_parquet({name})").fetchall()
+        }
         [n_row] = probe.execute(f"select count(*) from read_parquet({name})").fetchall()[0]
         return CleanTable(types, f"read_parquet({name})", n_row, 0)
     delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         line = stream.readline(_HEAD)
         head = line.decode("ascii").rstrip("\r\n").split(delimiter)
-        n_delimiter = len(head) - 1 + sum(chunk.count(delimiter.encode()) for chunk in iter(lambda: stream.read(_CHUNK), b""))
+        n_delimiter = (
+            len(head) - 1 + sum(chunk.count(delimiter.encode()) for chunk in iter(lambda: stream.read(_CHUNK), b""))
+        )
     n_line = inputs.digest(given, path, f"tidy {form}")[1]
-    if len(set(head)) < len(head) or n_delimiter != n_line * (len(head) - 1):  # the engine takes an empty field too many
+    if len(set(head)) < len(head) or n_delimiter != n_line * (
+        len(head) - 1
+    ):  # the engine takes an empty field too many
         raise ValueError("columns or fields that the reader tells of")
     types = dict.fromkeys(head, "VARCHAR")
     return CleanTable(types, plain_text(path, types, delimiter, 1), n_line - 1, 1)
@@ -64,5 +71,8 @@ def plain_text(path: Path, types: Mapping[str, str], delimiter: str, skip: int) 
     No quotes are known, and rows that do not fit are left out: whoever reads it counts them.
     """
     columns = ", ".join(f"{quoted(name)}: '{kind}'" for name, kind in types.items())
-    return (f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = false, skip = {skip}, "
-            "auto_detect = false, null_padding = false, ignore_errors = true)")
+    return (
+        f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = "
+        f"false, skip = {skip}, "
+        "auto_detect = false, null_padding = false, ignore_errors = true)"
+    )

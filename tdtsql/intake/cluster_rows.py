@@ -1,7 +1,10 @@
-"""Files of clusters as rows of a temporary table: a clean tidy file, or frame, by the engine, any other by its reader, which says what is odd and where.
+"""Files of clusters as rows of a temporary table: a clean tidy file, or frame, by the engine, any other by its reader,
+which says what is odd and where.
 
-The table has the columns that the files have (``run_id``, ``block_id``) beside ``item_id`` and ``cluster_id``, each as text. A row's
-place is its number among the rows of all files: texts of millions of items are wide enough without file and line beside them.
+The table has the columns that the files have (``run_id``, ``block_id``) beside ``item_id`` and ``cluster_id``, each as
+text. A row's
+place is its number among the rows of all files: texts of millions of items are wide enough without file and line beside
+them.
 """
 
 import gzip
@@ -19,13 +22,23 @@ from tdtsql.intake.clean_table import ODD, plain_text
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
-from tdtsql.reader.clusters import JSON_NAMES, Clusters, Names, clusters_of_columns, names_of, read_clusters, read_json_lines
+from tdtsql.reader.clusters import (
+    JSON_NAMES,
+    Clusters,
+    Names,
+    clusters_of_columns,
+    names_of,
+    read_clusters,
+    read_json_lines,
+)
 from tdtsql.reader.conll import read_conll
 
 #: columns of a table of rows, in their order; the first two where a file has them
 COLUMNS = ("run_id", "block_id", "item_id", "cluster_id")
 #: types of ids that the engine reads as the reader does
-_ID_TYPES = frozenset(("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT"))
+_ID_TYPES = frozenset(
+    ("VARCHAR", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT")
+)
 #: an id of blanks, as Python sees blanks: is asked of texts that do not begin with a printed letter of ASCII
 _BLANK = "regexp_full_match({0}, '[\\t-\\r\\x1c- \\x{{85}}\\pZ]*')"
 #: bytes of the first line of a file that are looked at, and of all others at a time
@@ -49,13 +62,18 @@ class Rows:
     @property
     def sql(self) -> str:
         """A relation of place, run_id and block_id (NULL where no file has them), item_id and cluster_id."""
-        columns = [("" if has else "cast(null as varchar) as ") + name for name, has in zip(COLUMNS[:2], (self.has_runs, self.has_blocks), strict=True)]
+        columns = [
+            ("" if has else "cast(null as varchar) as ") + name
+            for name, has in zip(COLUMNS[:2], (self.has_runs, self.has_blocks), strict=True)
+        ]
         return f"(select {self.place} as place, {', '.join(columns)}, item_id, cluster_id from {self.table})"
 
     @property
     def columns(self) -> str:
         """The columns of the table beside the place."""
-        return ", ".join(name for name, has in zip(COLUMNS, (self.has_runs, self.has_blocks, True, True), strict=True) if has)
+        return ", ".join(
+            name for name, has in zip(COLUMNS, (self.has_runs, self.has_blocks, True, True), strict=True) if has
+        )
 
     def at(self, place: int) -> tuple[str, int]:
         """Return (path, line) of the row of a place."""
@@ -68,9 +86,19 @@ class Rows:
         self.place = "place"
 
 
-def read_rows(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, options: Mapping[str, str],
-              *, may_repeat: bool = False) -> Rows:
-    """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes to ``inputs``."""
+def read_rows(
+    engine: Engine,
+    inputs: Inputs,
+    files: Sequence[tuple[str, Path | Frame]],
+    format_: str,
+    kind: str,
+    options: Mapping[str, str],
+    *,
+    may_repeat: bool = False,
+) -> Rows:
+    """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes
+    to ``inputs``.
+    """
     rows = Rows(f"partition_row_{next(_NUMBER)}", [given for given, _ in files])
     parts: list[_Clean | Clusters] = []
     for given, source in files:
@@ -80,7 +108,12 @@ def read_rows(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | 
         parts.append(clean or _read(inputs, given, source, format_, kind, options, may_repeat))
     has_blocks = [part.has_blocks if isinstance(part, _Clean) else part.blocks is not None for part in parts]
     if len(set(has_blocks)) > 1:
-        inputs.add("E929", rows.paths[has_blocks.index(False)], f"the file names no blocks, {rows.paths[has_blocks.index(True)]} does", "Give both a column block_id, or none.")
+        inputs.add(
+            "E929",
+            rows.paths[has_blocks.index(False)],
+            f"the file names no blocks, {rows.paths[has_blocks.index(True)]} does",
+            "Give both a column block_id, or none.",
+        )
     rows.has_blocks = any(has_blocks)
     rows.has_runs = any(part.has_runs if isinstance(part, _Clean) else part.runs is not None for part in parts)
     engine.execute(f"create or replace temp table {rows.table} ({rows.columns.replace(',', ' varchar,')} varchar)")
@@ -98,7 +131,8 @@ def read_rows(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | 
         rows.starts.append(start)
         rows.lines.append(lines)
         start += n_row
-    # the engine numbers rows from 0 in the order in which they came, those of a transaction under way from another number
+    # the engine numbers rows from 0 in the order in which they came, those of a transaction under way from another
+    # number
     rows.place = f"rowid - {engine.value(f'select coalesce(min(rowid), 0) from {rows.table}')}"
     return rows
 
@@ -107,28 +141,52 @@ def _insert(engine: Engine, rows: Rows, found: Clusters) -> None:
     if not found.items:
         return
     total = len(found.items)
-    engine.insert_temporary("partition_part", {"run_id": found.runs or [None] * total, "block_id": found.blocks or [None] * total,
-                                               "item_id": found.items, "cluster_id": found.clusters})
-    engine.execute(f"insert into {rows.table} select {', '.join(f'cast({name} as varchar)' for name in rows.columns.split(', '))} from partition_part")
+    engine.insert_temporary(
+        "partition_part",
+        {
+            "run_id": found.runs or [None] * total,
+            "block_id": found.blocks or [None] * total,
+            "item_id": found.items,
+            "cluster_id": found.clusters,
+        },
+    )
+    engine.execute(
+        f"insert into {rows.table} select "
+        f"{', '.join(f'cast({name} as varchar)' for name in rows.columns.split(', '))} from partition_part"
+    )
     engine.execute("drop table partition_part")
 
 
-def _read(inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, options: Mapping[str, str], may_repeat: bool) -> Clusters:
+def _read(
+    inputs: Inputs,
+    given: str,
+    source: Path | Frame,
+    format_: str,
+    kind: str,
+    options: Mapping[str, str],
+    may_repeat: bool,
+) -> Clusters:
     if not isinstance(source, Path):
         problems = Problems(given)
         found = clusters_of_columns(source.columns(), problems, names_of(options))
         inputs.problems += problems.found
         return found
     if format_ == "conll":
-        return inputs.read(given, source, kind, lambda data, problems: read_conll(data, problems, may_repeat=may_repeat))
+        return inputs.read(
+            given, source, kind, lambda data, problems: read_conll(data, problems, may_repeat=may_repeat)
+        )
     if format_ == "jsonl":
-        return inputs.read(given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES)))
+        return inputs.read(
+            given, source, kind, lambda data, problems: read_json_lines(data, problems, names_of(options, JSON_NAMES))
+        )
     names = names_of(options)
     plain = given.removesuffix(".gz")
     if plain.endswith(".parquet"):
         return inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, names))
     delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-    return inputs.read(given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter))
+    return inputs.read(
+        given, source, kind, lambda data, problems: read_clusters(data, problems, names, delimiter=delimiter)
+    )
 
 
 def _parquet(path: Path, problems: Problems, names: Names) -> Clusters:
@@ -181,7 +239,9 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
 
 
 def _plain_header(given: str, path: Path, delimiter: str, n_line: int) -> list[str] | None:
-    """Return the columns of a text without quotes, carriage returns and NUL; None for another, and where a column is there twice or a row has a field too many."""
+    """Return the columns of a text without quotes, carriage returns and NUL; None for another, and where a column is
+    there twice or a row has a field too many.
+    """
     n_delimiter = 0
     with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
         head = stream.readline(_HEAD)
@@ -197,19 +257,37 @@ def _plain_header(given: str, path: Path, delimiter: str, n_line: int) -> list[s
 
 
 def _table(types: Mapping[str, str], relation: str, names: Names, first_line: int) -> _Clean | None:
-    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the reader takes."""
+    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the
+    reader takes.
+    """
     wanted = dict(zip(COLUMNS, (names.run, names.block, names.item, names.cluster), strict=True))
-    if names.item not in types or names.cluster not in types or (not names.is_given and types.keys() - set(wanted.values())):
+    if (
+        names.item not in types
+        or names.cluster not in types
+        or (not names.is_given and types.keys() - set(wanted.values()))
+    ):
         return None
-    if any(types[name] not in _ID_TYPES and not types[name].startswith("ENUM") for name in wanted.values() if name in types):
+    if any(
+        types[name] not in _ID_TYPES and not types[name].startswith("ENUM") for name in wanted.values() if name in types
+    ):
         return None
-    picked = [f"cast(given.{identifier(name)} as varchar) as {key}" if name in types else f"cast(null as varchar) as {key}" for key, name in wanted.items()]
-    return _Clean(f"select {', '.join(picked)} from {relation} as given", names.block in types, names.run in types, first_line)
+    picked = [
+        f"cast(given.{identifier(name)} as varchar) as {key}" if name in types else f"cast(null as varchar) as {key}"
+        for key, name in wanted.items()
+    ]
+    return _Clean(
+        f"select {', '.join(picked)} from {relation} as given", names.block in types, names.run in types, first_line
+    )
 
 
 def _counts(clean: _Clean) -> str:
-    """Return SQL that counts the rows of a table, and those that only the reader takes: empty ids, blanks around the name of a run."""
+    """Return SQL that counts the rows of a table, and those that only the reader takes: empty ids, blanks around the
+    name of a run.
+    """
     needed = [name for name, has in zip(COLUMNS, (clean.has_runs, clean.has_blocks, True), strict=False) if has]
     odd = [f"{name} is null" for name in needed] + (["run_id <> trim(run_id)"] if clean.has_runs else [])
-    odd += [f"case when {name} >= '!' and {name} < chr(127) then false else {_BLANK.format(name)} end" for name in (*needed, "cluster_id")]
+    odd += [
+        f"case when {name} >= '!' and {name} < chr(127) then false else {_BLANK.format(name)} end"
+        for name in (*needed, "cluster_id")
+    ]
     return f"select count(*), count(*) filter (where {' or '.join(odd)}) from ({clean.select})"

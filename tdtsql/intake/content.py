@@ -38,8 +38,14 @@ class Content(NamedTuple):
     sha256: str
 
 
-def content(engine: Engine, table: str, owner: Mapping[str, int | str] | None = None, *, leave_out: Collection[str] = (),
-            columns: Sequence[str] | None = None) -> Content:
+def content(
+    engine: Engine,
+    table: str,
+    owner: Mapping[str, int | str] | None = None,
+    *,
+    leave_out: Collection[str] = (),
+    columns: Sequence[str] | None = None,
+) -> Content:
     """Return the content of a table of the store, or of the rows of one owner.
 
     Args:
@@ -50,7 +56,9 @@ def content(engine: Engine, table: str, owner: Mapping[str, int | str] | None = 
     """
     owner = owner or {}
     names = [column for column in columns or tables()[table].columns if column not in owner and column not in leave_out]
-    where = " and ".join(f"{column} = {quoted(value) if isinstance(value, str) else int(value)}" for column, value in owner.items())
+    where = " and ".join(
+        f"{column} = {quoted(value) if isinstance(value, str) else int(value)}" for column, value in owner.items()
+    )
     query = f"select {', '.join(names)} from {table} where {where or 'true'}"
     # rows are stored in the order of their key mostly, and looking whether they are takes less time than sorting them
     return _hashed(engine, query, names, ordered=False) or _hashed(engine, f"{query} order by all", names, ordered=True)
@@ -68,13 +76,19 @@ def _hashed(engine: Engine, query: str, names: Sequence[str], *, ordered: bool) 
                 if not keys.rise(last):
                     return None
                 last = keys.last()
-            under_way = beside.submit(hashes[widest].add, piece[widest], n_row) if len(piece[widest]) > _MANY else hashes[widest].add(piece[widest], n_row)
+            under_way = (
+                beside.submit(hashes[widest].add, piece[widest], n_row)
+                if len(piece[widest]) > _MANY
+                else hashes[widest].add(piece[widest], n_row)
+            )
             for name in others:
                 hashes[name].add(piece[name], n_row)
             if under_way is not None:
                 under_way.result()
             n_row += len(piece[widest])
-    return Content(n_row, digest([str(n_row), *(part for name, column in hashes.items() for part in (name, *column.parts()))]))
+    return Content(
+        n_row, digest([str(n_row), *(part for name, column in hashes.items() for part in (name, *column.parts()))])
+    )
 
 
 class _Keys:
@@ -105,7 +119,9 @@ def _comparable(column: Column) -> np.ndarray:
     if column.ends is None:
         return column.values
     length = int(column.ends[1] - column.ends[0])
-    if length and np.all(np.diff(column.ends) == length) and np.all(column.values):  # names of one form: as they lie there (zeros at an end would not count)
+    if (
+        length and np.all(np.diff(column.ends) == length) and np.all(column.values)
+    ):  # names of one form: as they lie there (zeros at an end would not count)
         return column.values.view(f"S{length}")
     data, ends = column.values.tobytes(), (column.ends - column.ends[0]).tolist()
     found = np.empty(len(ends) - 1, dtype=object)

@@ -16,7 +16,9 @@ _NUMBER = count(1)
 
 
 class Lines:
-    """Lines of files, parsed by another connection into a database of its own: what it cannot go on with ends no transaction of this one."""
+    """Lines of files, parsed by another connection into a database of its own: what it cannot go on with ends no
+    transaction of this one.
+    """
 
     def __init__(self, engine: Engine):
         # what another connection makes is seen only in a database that is none's own
@@ -25,7 +27,8 @@ class Lines:
         self.engine.execute(f"attach ':memory:' as {self._attached}")
 
     def parse(self, paths: Sequence[Path], skip: int) -> str:
-        """Return the table of lines ``source docno decision score``: file_no (the place among ``paths``, from 0), pointer, is_yes and score; each NULL where it cannot be read.
+        """Return the table of lines ``source docno decision score``: file_no (the place among ``paths``, from 0),
+        pointer, is_yes and score; each NULL where it cannot be read.
 
         Args:
             skip: lines of each file before the first decision.
@@ -33,13 +36,19 @@ class Lines:
         Raises:
             duckdb.Error: a file is such that the engine stops.
         """
-        return self.engine.make_temporary("line", f"""
+        return self.engine.make_temporary(
+            "line",
+            f"""
             select list_position($files, path) - 1 as file_no, pointer,
                 case lower(decision) when 'yes' then true when 'no' then false end as is_yes,
                 case when not contains(score, '_') then try_cast(score as double) end as score
-            from read_csv($files, columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'VARCHAR'}},
-                delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false, filename = 'path',
-                null_padding = false, ignore_errors = true)""", {"files": [str(path) for path in paths]})
+            from read_csv($files,
+                columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'VARCHAR'}},
+                delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false,
+                    filename = 'path',
+                null_padding = false, ignore_errors = true)""",
+            {"files": [str(path) for path in paths]},
+        )
 
     def close(self) -> None:
         self.engine.execute(f"detach {self._attached}")
@@ -49,14 +58,18 @@ class Lines:
 def numbered(engine: Engine, lines: str, stories: str) -> str:
     """Return the temporary table of lines with the numbers of their stories: file_no, trial_no, is_yes and score.
 
-    Lines first, numbers then: the engine does not know how many lines a file has, and would make the table to look them up in of the lines.
+    Lines first, numbers then: the engine does not know how many lines a file has, and would make the table to look them
+    up in of the lines.
 
     Args:
         stories: relation (story_id, story_no).
     """
-    return engine.make_temporary("parsed", f"""
+    return engine.make_temporary(
+        "parsed",
+        f"""
         select line.file_no as file_no, story.story_no as trial_no, line.is_yes as is_yes, line.score as score
-        from {lines} as line left join {stories} as story on story.story_id = line.pointer""")
+        from {lines} as line left join {stories} as story on story.story_id = line.pointer""",
+    )
 
 
 class ParsedAhead:
@@ -71,7 +84,9 @@ class ParsedAhead:
         self._numbered: Future[str] | None = None
 
     def number(self, story_no: Mapping[str, int]) -> None:
-        """Let the lines have the numbers of their stories (story id -> number, as the corpus will have it in the store)."""
+        """Let the lines have the numbers of their stories (story id -> number, as the corpus will have it in the
+        store).
+        """
         self._numbered = self._pool.submit(self._number, story_no)
 
     def _number(self, story_no: Mapping[str, int]) -> str:
@@ -82,7 +97,9 @@ class ParsedAhead:
         return table
 
     def taken(self, paths: Sequence[Path], skip: int) -> tuple[str, dict[Path, int]] | None:
-        """Wait for the table of the rows (see `numbered`), and return it and the number of each file; None where these files are not in it."""
+        """Wait for the table of the rows (see `numbered`), and return it and the number of each file; None where these
+        files are not in it.
+        """
         if self._numbered is None or skip != self.skip or not set(paths) <= set(self.paths):
             return None
         try:

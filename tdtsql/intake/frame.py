@@ -1,4 +1,6 @@
-"""Columns given in Python (a data frame, an Arrow table, a relation, a mapping) as a table that the engine reads where it lies."""
+"""Columns given in Python (a data frame, an Arrow table, a relation, a mapping) as a table that the engine reads where
+it lies.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -29,7 +31,9 @@ class Frame:
 
     def __init__(self, engine: Engine, sql: str | None, given: Mapping[str, Sequence] | None = None):
         self._engine = engine
-        self.sql = sql  #: what a query reads them from; None: they are not of one type each, so only ``columns`` has them
+        self.sql = (
+            sql  #: what a query reads them from; None: they are not of one type each, so only ``columns`` has them
+        )
         self._given = given
 
     def types(self) -> dict[str, str]:
@@ -39,7 +43,10 @@ class Frame:
     def columns(self) -> dict[str, Sequence]:
         """Return the columns as values of Python: for the reader that looks at every row to say what is wrong."""
         if self._given is not None:
-            return {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in self._given.items()}
+            return {
+                name: values.tolist() if hasattr(values, "tolist") else list(values)
+                for name, values in self._given.items()
+            }
         with read_by_engine():
             result = self._engine.query(f"select * from {self.sql}")
             names = [name for name, *_ in result.description or []]
@@ -63,7 +70,8 @@ def has_objects(given: object) -> bool:
 
 @contextmanager
 def opened_frame(engine: Engine, given: object, *, as_text: bool = False) -> Iterator[Frame]:
-    """Give columns to the engine for a while; to be called outside a transaction, which a frame that cannot be read would end.
+    """Give columns to the engine for a while; to be called outside a transaction, which a frame that cannot be read
+    would end.
 
     Args:
         as_text: columns of Python's objects are read as text, whatever their first rows hold.
@@ -88,20 +96,31 @@ def opened_frame(engine: Engine, given: object, *, as_text: bool = False) -> Ite
                 path = Path(cleaning.enter_context(TemporaryDirectory(prefix="tdtsql-frame-"))) / "frame.parquet"
                 given.write_parquet(str(path))
                 frame = Frame(engine, f"read_parquet({quoted(path)})")
-            elif _package(given) == "pandas" and hasattr(given, "columns"):  # a view of texts in another order, which the engine does not read
+            elif _package(given) == "pandas" and hasattr(
+                given, "columns"
+            ):  # a view of texts in another order, which the engine does not read
                 frame = _mapping(engine, {name: given[name] for name in given.columns})
             else:
-                _refuse(f"a {type(given).__name__} has no columns that can be read",
-                        "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, or a path.")
+                _refuse(
+                    f"a {type(given).__name__} has no columns that can be read",
+                    "Give a data frame (pandas, polars), an Arrow table, a relation, a mapping of columns to lists, "
+                    "or a path.",
+                )
         yield frame
 
 
 def _mapping(engine: Engine, given: Mapping) -> Frame:
     """Return a frame of columns of one length; the engine reads them where each is of one type."""
     columns = {str(name): values for name, values in given.items()}
-    is_columns = all(isinstance(values, list | tuple) or (hasattr(values, "tolist") and getattr(values, "ndim", 0) > 0) for values in columns.values())
+    is_columns = all(
+        isinstance(values, list | tuple) or (hasattr(values, "tolist") and getattr(values, "ndim", 0) > 0)
+        for values in columns.values()
+    )
     if not is_columns or len({len(values) for values in columns.values()}) > 1:
-        _refuse("the columns of a mapping are not lists of one length", "Give every column as a list or an array, all equally long.")
+        _refuse(
+            "the columns of a mapping are not lists of one length",
+            "Give every column as a list or an array, all equally long.",
+        )
     arrays = {name: _array(values) for name, values in columns.items()}
     if not arrays or any(array is None for array in arrays.values()):
         return Frame(engine, None, columns)
@@ -125,13 +144,21 @@ def _array(values: Sequence) -> np.ndarray | None:
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, np.ndarray) and values.dtype != object:
-        is_read = values.ndim == 1 and values.dtype.isnative and (values.dtype.kind in "Ubiu" or values.dtype in (np.float32, np.float64))
+        is_read = (
+            values.ndim == 1
+            and values.dtype.isnative
+            and (values.dtype.kind in "Ubiu" or values.dtype in (np.float32, np.float64))
+        )
         return np.ascontiguousarray(values, dtype=object if values.dtype.kind == "U" else None) if is_read else None
     kinds = set(map(type, values))
     if kinds == {str}:
         return np.array(values, dtype=object)
     try:
-        return np.array(values, dtype={int: np.int64, float: np.float64, bool: np.bool_}[kinds.pop()]) if len(kinds) == 1 else None
+        return (
+            np.array(values, dtype={int: np.int64, float: np.float64, bool: np.bool_}[kinds.pop()])
+            if len(kinds) == 1
+            else None
+        )
     except (KeyError, OverflowError):
         return None
 

@@ -15,12 +15,17 @@ from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.fingerprint import fingerprint
 
-#: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are not said beside it
-FOLLOWING = frozenset("""W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
-    W860 W861 W862 E863 W863 E864 E950 E951 E954 E956 E957""".split())
+#: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are
+#: not said beside it
+FOLLOWING = frozenset(
+    """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851 E852 W852 E853 W854 E855 E856 W857
+    W860 W861 W862 E863 W863 E864 E950 E951 E954 E956 E957""".split()
+)
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing
-MISSING = frozenset("W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split())
+MISSING = frozenset(
+    "W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split()
+)
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -45,19 +50,31 @@ class Inputs:
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
-    bulk: list[tuple[str, str, str, str]] = field(default_factory=list)  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
-    digests: dict[Path, Future[tuple[InputFile, int]]] = field(default_factory=dict)  #: of files hashed before they are read
+    bulk: list[tuple[str, str, str, str]] = field(
+        default_factory=list
+    )  #: (staging table, path, columns, temporary table that has them) of files the engine parsed
+    digests: dict[Path, Future[tuple[InputFile, int]]] = field(
+        default_factory=dict
+    )  #: of files hashed before they are read
     ahead: ParsedAhead | None = None  #: rows of some of them, which the engine parses before they are asked for
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
-    sought: dict[Path, FileState | None] = field(default_factory=dict)  #: what was looked for, and what was there before it was read
+    sought: dict[Path, FileState | None] = field(
+        default_factory=dict
+    )  #: what was looked for, and what was there before it was read
     patterns: dict[str, list[str]] = field(default_factory=dict)  #: what patterns of names found
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
-        """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is a problem (E710)."""
+        """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is
+        a problem (E710).
+        """
         found = []
         for pattern in [patterns] if isinstance(patterns, str) else patterns:
             if any(letter in pattern for letter in "*?["):
-                matches = sorted(path for path in self.folder.glob(pattern) if path.is_file()) if not Path(pattern).is_absolute() else []
+                matches = (
+                    sorted(path for path in self.folder.glob(pattern) if path.is_file())
+                    if not Path(pattern).is_absolute()
+                    else []
+                )
                 given = self.patterns[pattern] = [path.relative_to(self.folder).as_posix() for path in matches]
                 found += zip(given, matches, strict=True)
             else:
@@ -65,11 +82,15 @@ class Inputs:
                 matches = [path] if self.is_file(path) else []
                 found += [(pattern, path) for path in matches]
             if not matches:
-                self.add("E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle.")
+                self.add(
+                    "E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle."
+                )
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
 
     def is_file(self, path: Path) -> bool:
-        """Return whether a file is there; a later evaluation asks again before it takes this one's word (`tdtsql.intake.receipt`)."""
+        """Return whether a file is there; a later evaluation asks again before it takes this one's word
+        (`tdtsql.intake.receipt`).
+        """
         if path not in self.sought:
             self.sought[path] = stat_of(path)
         return self.sought[path] is not None
@@ -92,7 +113,9 @@ class Inputs:
         self.files.append(InputFile(given, kind, len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
         return result
 
-    def read_all(self, patterns: str | Iterable[str] | None, kind: str, reader: Callable[[bytes, Problems], object]) -> list:
+    def read_all(
+        self, patterns: str | Iterable[str] | None, kind: str, reader: Callable[[bytes, Problems], object]
+    ) -> list:
         """Read every file of ``patterns``; returns (path as given, what the reader returned)."""
         if patterns is None:
             return []
@@ -110,8 +133,17 @@ class Inputs:
         """Keep name, size and hash of a file that the engine reads itself."""
         self.files.append(self.digest(given, path, kind)[0])
 
-    def add(self, code: str, path: str, message: str, advice: str = "", *, line: int | None = None, column: int | None = None,
-            value: object = None) -> None:
+    def add(
+        self,
+        code: str,
+        path: str,
+        message: str,
+        advice: str = "",
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        value: object = None,
+    ) -> None:
         """Record a problem that shows only across files."""
         problems = Problems(path)
         problems.add(code, message, line=line, column=column, value=value, advice=advice)

@@ -8,14 +8,16 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
 
-#: an id of which the reader has nothing to say, whatever stands around it: letters, digits and signs of ASCII without quotes, no blank at an end
+#: an id of which the reader has nothing to say, whatever stands around it: letters, digits and signs of ASCII without
+#: quotes, no blank at an end
 _USUAL = "[!#-~]([ !#-~]*[!#-~])?"
 
 
 def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stories: str, name: str) -> str | None:
     """Return the temporary table ``name`` of the judgments of a clean file; None where the reader has to look.
 
-    Its columns: line, topic_id, story_id, label, and the story's story_no and language (NULL: the corpus has no such story).
+    Its columns: line, topic_id, story_id, label, and the story's story_no and language (NULL: the corpus has no such
+    story).
 
     Args:
         stories: relation (story_id, story_no, language), each story once.
@@ -23,7 +25,11 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
     probe = engine.connection.cursor()
     try:
         table = clean_table(probe, given, path, inputs, "judgments")
-        if set(table.types) != set(FORMS["judgments"].required) or set(table.types.values()) != {"VARCHAR"} or not table.n_row:
+        if (
+            set(table.types) != set(FORMS["judgments"].required)
+            or set(table.types.values()) != {"VARCHAR"}
+            or not table.n_row
+        ):
             return None
         probe.execute(f"select count(columns(*)) from {table.sql}").fetchall()
     except ODD:
@@ -31,15 +37,27 @@ def parse_judgments(engine: Engine, inputs: Inputs, given: str, path: Path, stor
     finally:
         probe.close()
     # numbered before the join, which may give the rows in another order
-    parsed = engine.make_temporary(name, f"""
+    parsed = engine.make_temporary(
+        name,
+        f"""
         select line, topic_id, story_id, label, story_no, language
-        from (select row_number() over () + {table.n_header} as line, topic_id, story_id, lower(label) as label from {table.sql}) as given
-        left join {stories} using (story_id)""")
+        from (select row_number() over () + {table.n_header} as line, topic_id, story_id, lower(label) as label
+        from {table.sql}) as given
+        left join {stories} using (story_id)""",
+    )
     labels = ", ".join(f"'{label}'" for label in LEVELS)
-    [[n_row, n_usual]] = engine.rows(f"""
-        select count(*), count(*) filter (regexp_full_match(topic_id, $usual) and regexp_full_match(story_id, $usual) and label in ({labels}))
-        from {parsed}""", {"usual": _USUAL})
-    if n_row != table.n_row or n_usual != n_row or engine.rows(f"select 1 from {parsed} group by topic_id, story_id having count(*) > 1 limit 1"):
+    [[n_row, n_usual]] = engine.rows(
+        f"""
+        select count(*), count(*) filter (regexp_full_match(topic_id, $usual) and regexp_full_match(story_id, $usual)
+            and label in ({labels}))
+        from {parsed}""",
+        {"usual": _USUAL},
+    )
+    if (
+        n_row != table.n_row
+        or n_usual != n_row
+        or engine.rows(f"select 1 from {parsed} group by topic_id, story_id having count(*) > 1 limit 1")
+    ):
         engine.execute(f"drop table {parsed}")
         return None
     inputs.note(given, path, "tidy judgments")

@@ -76,7 +76,9 @@ def pair_file(inputs: Inputs, given: str, path: Path, kind: str, n_header: int) 
 
 
 def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Index, PairFile] | None:
-    """Return what the header of a link index says (without pairs), and where its pairs are, or None if the file must be read slowly."""
+    """Return what the header of a link index says (without pairs), and where its pairs are, or None if the file must be
+    read slowly.
+    """
     head = []
     try:
         with _opened(path) as stream:
@@ -104,11 +106,15 @@ def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], table: 
     kinds = {"id_1": "VARCHAR", "id_2": "VARCHAR", **dict(field.split() for field in fields)}
     spelled = ", ".join(f"'{name}': '{kind}'" for name, kind in kinds.items())
     try:
-        engine.execute(f"""
+        engine.execute(
+            f"""
             create or replace temp table {table} as
             select row_number() over () as line, pair.*
-            from read_csv($path, columns = {{{spelled}}}, delim = ' ', quote = '', escape = '', header = false, skip = {file.n_header},
-                auto_detect = false, null_padding = false, ignore_errors = true, parallel = false) as pair""", {"path": str(file.path)})
+            from read_csv($path, columns = {{{spelled}}}, delim = ' ', quote = '', escape = '', header = false,
+                skip = {file.n_header},
+                auto_detect = false, null_padding = false, ignore_errors = true, parallel = false) as pair""",
+            {"path": str(file.path)},
+        )
     except duckdb.Error:
         return False
     return engine.value(f"select count(*) from {table}") == file.n_line - file.n_header
@@ -118,5 +124,6 @@ def is_sound(engine: Engine, table: str, fields: tuple[str, ...]) -> bool:
     """Return whether a table of ``parse_pairs`` has every field of every line, and every pair once."""
     names = ["id_1", "id_2", *(field.split()[0] for field in fields)]
     count, distinct, gaps = engine.rows(f"""
-        select count(*), count(distinct hash(id_1, id_2)), count(*) filter ({" or ".join(f"{name} is null" for name in names)}) from {table}""")[0]
+        select count(*), count(distinct hash(id_1, id_2)), count(*) filter
+            ({" or ".join(f"{name} is null" for name in names)}) from {table}""")[0]
     return 0 < count == distinct and not gaps

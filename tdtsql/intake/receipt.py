@@ -1,7 +1,10 @@
-"""What the files of a bundle were when they were read into a store: a note in the user's cache folder, none in the store.
+"""What the files of a bundle were when they were read into a store: a note in the user's cache folder, none in the
+store.
 
-Where the bundle, every file that was read or looked for, and the store's ledger are as the note says, reading them again
-would change nothing. Of files their device, inode, size and two times are compared, as git does; who wants every byte to
+Where the bundle, every file that was read or looked for, and the store's ledger are as the note says, reading them
+again
+would change nothing. Of files their device, inode, size and two times are compared, as git does; who wants every byte
+to
 be looked at again asks for it (`evaluate --rehash`).
 """
 
@@ -37,20 +40,25 @@ class Receipt:
     @property
     def is_current(self) -> bool:
         """Whether the files are those that were read, and what was not there is still not there."""
-        return (all(stat_of(Path(path)) == (tuple(state) if state else None) for path, state in self.sought)
-                and all({path.relative_to(folder).as_posix() for path in Path(folder).glob(pattern) if path.is_file()} == set(found)
-                        for folder, pattern, found in self.patterns))
+        return all(stat_of(Path(path)) == (tuple(state) if state else None) for path, state in self.sought) and all(
+            {path.relative_to(folder).as_posix() for path in Path(folder).glob(pattern) if path.is_file()} == set(found)
+            for folder, pattern, found in self.patterns
+        )
 
 
 def receipt_of(bundle: Path, inputs: Iterable[Inputs], started: float, **said) -> Receipt | None:
-    """Return the note of an evaluation that began at ``started`` (seconds since 1970); None where a file was too fresh to be sure of it."""
+    """Return the note of an evaluation that began at ``started`` (seconds since 1970); None where a file was too fresh
+    to be sure of it.
+    """
     every = list(inputs)
     sought = {path: state for one in every for path, state in one.sought.items()} | {bundle: stat_of(bundle)}
     there = [state for state in sought.values() if state is not None]
     if any(max(state[3:]) > (started - _SECONDS) * 1e9 for state in there):
         return None
     files = [(str(path.absolute()), list(state) if state else None) for path, state in sought.items()]
-    patterns = [(str(one.folder.absolute()), pattern, found) for one in every for pattern, found in one.patterns.items()]
+    patterns = [
+        (str(one.folder.absolute()), pattern, found) for one in every for pattern, found in one.patterns.items()
+    ]
     return Receipt(**said, n_file=len(there), n_byte=sum(state[2] for state in there), sought=files, patterns=patterns)
 
 
@@ -58,14 +66,23 @@ def write_receipt(place: Path, receipt: Receipt, ledger: str) -> None:
     """Keep a note, with the hash of the ledger's last entry."""
     try:
         if own_folder(cache_folder()) and own_folder(place.parent):
-            write_own(place, json.dumps({"ledger": ledger, "installed": _installed(), "receipt": _values(receipt)}, ensure_ascii=False, default=_values))
+            write_own(
+                place,
+                json.dumps(
+                    {"ledger": ledger, "installed": _installed(), "receipt": _values(receipt)},
+                    ensure_ascii=False,
+                    default=_values,
+                ),
+            )
             keep_newest(place.parent, "*", LIMIT)
     except (OSError, UnicodeError):
         pass
 
 
 def read_receipt(place: Path, ledger: str) -> Receipt | None:
-    """Return the note of a bundle whose files, and of a store whose ledger, are what they were; None where something else is there."""
+    """Return the note of a bundle whose files, and of a store whose ledger, are what they were; None where something
+    else is there.
+    """
     text = read_own(place)
     if text is None:
         return None

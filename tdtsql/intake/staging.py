@@ -24,8 +24,22 @@ def _tidy(*columns: str) -> Rows:
 
 STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "boundary table": (
-        ("staging.boundary", lambda table: [
-            (row.line, table.file_id, row.docno, row.doctype, row.begin_sec, row.end_sec, row.begin_recid, row.end_recid) for row in table.rows]),
+        (
+            "staging.boundary",
+            lambda table: [
+                (
+                    row.line,
+                    table.file_id,
+                    row.docno,
+                    row.doctype,
+                    row.begin_sec,
+                    row.end_sec,
+                    row.begin_recid,
+                    row.end_recid,
+                )
+                for row in table.rows
+            ],
+        ),
     ),
     "topic relevance table": (("staging.on_topic", lambda rows: [tuple(row) for row in rows]),),
     "auxiliary index": (("staging.source_info", lambda rows: [tuple(row) for row in rows]),),
@@ -35,11 +49,16 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "index list": (("staging.index_name", list),),
     "index file": (
         ("staging.index_file", lambda index: [(row.line, index.topic_id, row.name, row.begin) for row in index.files]),
-        ("staging.training_story", lambda index: [(row.line, index.topic_id, row.docno, row.source_file) for row in index.training]),
+        (
+            "staging.training_story",
+            lambda index: [(row.line, index.topic_id, row.docno, row.source_file) for row in index.training],
+        ),
         ("staging.index_pair", lambda index: [tuple(row) for row in index.pairs]),
     ),
     "link key": (("staging.link_key", lambda key: [tuple(row) for row in key.rows]),),
-    "tidy stories": (("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),),
+    "tidy stories": (
+        ("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),
+    ),
     "tidy topics": (("staging.tidy_topic", _tidy("topic_id", "title", "languages")),),
     "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
     "tidy judgments": (("staging.tidy_judgment", _tidy("topic_id", "story_id", "label")),),
@@ -48,9 +67,19 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
     "tidy training": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
     "qrels": (("staging.qrel", lambda rows: [(row.line, row.topic_id, row.document_id, row.grade) for row in rows]),),
     "nuggets": (
-        ("staging.nugget", lambda rows: [(row.line, row.event, row.nugget, row.time, row.importance, row.length, row.text) for row in rows]),
+        (
+            "staging.nugget",
+            lambda rows: [
+                (row.line, row.event, row.nugget, row.time, row.importance, row.length, row.text) for row in rows
+            ],
+        ),
     ),
-    "updates": (("staging.update", lambda rows: [(row.line, row.event, row.update, row.length, row.duplicate, row.text) for row in rows]),),
+    "updates": (
+        (
+            "staging.update",
+            lambda rows: [(row.line, row.event, row.update, row.length, row.duplicate, row.text) for row in rows],
+        ),
+    ),
     "matches": (("staging.match", lambda rows: [tuple(row) for row in rows]),),
 }
 
@@ -66,7 +95,9 @@ def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
                 for column, more in zip(tables()[table].columns, values, strict=True):
                     found[table][column] += more
     for table, path, columns, parsed in inputs.bulk:
-        engine.execute(f"insert into {table} select $owner, $path, {columns} from {parsed}", {"owner": owner, "path": path})
+        engine.execute(
+            f"insert into {table} select $owner, $path, {columns} from {parsed}", {"owner": owner, "path": path}
+        )
         engine.execute(f"drop table {parsed}")
     for table, columns_of in found.items():
         engine.insert(table, columns_of)

@@ -16,7 +16,9 @@ def read_tidy_file(inputs: Inputs, given: str, path: Path, form: str) -> TidyTab
     if plain.endswith(".parquet"):
         return inputs.read(given, path, f"tidy {form}", lambda data, problems: _parquet(path, problems, form))
     delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-    return inputs.read(given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter))
+    return inputs.read(
+        given, path, f"tidy {form}", lambda data, problems: read_tidy(data, problems, form, delimiter=delimiter)
+    )
 
 
 def read_tidy_rows(inputs: Inputs, given: str, source: Path | Frame, form: str) -> TidyTable:
@@ -33,12 +35,16 @@ def read_tidy_files(inputs: Inputs, patterns: str | list[str] | None, form: str)
     """Return (path as given, rows) of every file of ``patterns``."""
     if patterns is None:
         return []
-    return [(given, read_tidy_file(inputs, given, path, form)) for given, path in inputs.resolve(patterns, f"tidy {form}")]
+    return [
+        (given, read_tidy_file(inputs, given, path, form)) for given, path in inputs.resolve(patterns, f"tidy {form}")
+    ]
 
 
 def _parquet(path: Path, problems: Problems, form: str) -> TidyTable:
     columns = parquet_columns(path, problems)
-    return check_columns(form, {}, Problems(problems.path)) if columns is None else check_columns(form, columns, problems)
+    return (
+        check_columns(form, {}, Problems(problems.path)) if columns is None else check_columns(form, columns, problems)
+    )
 
 
 def parquet_columns(path: Path, problems: Problems) -> dict[str, list] | None:

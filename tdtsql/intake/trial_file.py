@@ -45,7 +45,8 @@ from tdtsql.reader.scored_trials import (
 #: bytes of the first line of a file that are looked at
 _HEAD = 1 << 16
 _PIECE = 1 << 22
-#: bytes that a clean file does not have: quotes, other line ends, and what Python takes for a blank and the engine does not
+#: bytes that a clean file does not have: quotes, other line ends, and what Python takes for a blank and the engine does
+#: not
 _ODD = (b'"', b"\r", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _ODD_BLANK = re.compile(r"[^\S \t\n]")
 _NUMBER = count(1)
@@ -108,11 +109,17 @@ def first_line(given: str, path: Path) -> str:
     return next((line for line in lines if line.strip()), "")
 
 
-def read_trials(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, *, is_key: bool) -> TrialTable:
+def read_trials(
+    engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path | Frame]], format_: str, kind: str, *, is_key: bool
+) -> TrialTable:
     """Return the trials of files, or of columns, of one format; every problem goes to ``inputs``."""
     whole = TrialTable(f"trial_row_{next(_NUMBER)}")
     for given, source in files:
-        part = _clean(engine, inputs, given, source, format_, kind, is_key=is_key) if isinstance(source, Path) else _clean_frame(engine, given, source, is_key=is_key)
+        part = (
+            _clean(engine, inputs, given, source, format_, kind, is_key=is_key)
+            if isinstance(source, Path)
+            else _clean_frame(engine, given, source, is_key=is_key)
+        )
         if part is None:
             part = _read(engine, inputs, given, source, format_, kind, is_key=is_key)
         if not whole.parts:
@@ -120,13 +127,23 @@ def read_trials(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path 
             whole = TrialTable(whole.table, part.columns, part.attributes, part.n_row, part.parts)
         elif part.columns != whole.columns or list(part.attributes) != list(whole.attributes):
             if part.columns and whole.columns:
-                inputs.add("E945", given, f"the columns are not those of {whole.parts[0].path}, expected {', '.join([*whole.columns, *whole.attributes])}",
-                           "Give all files the same columns in the same order.", line=1, value=", ".join([*part.columns, *part.attributes]))
+                inputs.add(
+                    "E945",
+                    given,
+                    f"the columns are not those of {whole.parts[0].path}, expected "
+                    f"{', '.join([*whole.columns, *whole.attributes])}",
+                    "Give all files the same columns in the same order.",
+                    line=1,
+                    value=", ".join([*part.columns, *part.attributes]),
+                )
             part.drop(engine)
         else:
             whole.parts.append(_Part(given, whole.n_row, part.parts[0].lines))
             whole.n_row += part.n_row
-            engine.execute(f"insert into {whole.table} select * replace (row_no + {whole.n_row - part.n_row} as row_no) from {part.table}")
+            engine.execute(
+                f"insert into {whole.table} select * replace (row_no + {whole.n_row - part.n_row} as row_no) from "
+                f"{part.table}"
+            )
             part.drop(engine)
     if not whole.parts:
         engine.execute(f"create or replace temp table {whole.table} (row_no bigint)")
@@ -136,7 +153,9 @@ def read_trials(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path 
 # ---- the reader's way
 
 
-def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, *, is_key: bool) -> TrialTable:
+def _read(
+    engine: Engine, inputs: Inputs, given: str, source: Path | Frame, format_: str, kind: str, *, is_key: bool
+) -> TrialTable:
     if isinstance(source, Frame):
         problems = Problems(given)
         found = trials_of_columns(source.columns(), problems, is_key=is_key)
@@ -144,17 +163,29 @@ def _read(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, form
     elif format_ == "tidy" and given.removesuffix(".gz").endswith(".parquet"):
         found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key))
     else:
-        found = inputs.read(given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_))
+        found = inputs.read(
+            given, source, kind, lambda data, problems: (read_key if is_key else read_scores)(data, problems, format_)
+        )
     values = {**found.ids, LABEL: found.labels, SCORE: found.scores, DECISION: found.decisions, RUN: found.runs}
     columns = tuple(name for name in _TYPES if values.get(name) is not None)
     attributes = {name: f"a{number}" for number, name in enumerate(found.attributes)}
-    part = TrialTable(f"trial_row_{next(_NUMBER)}", columns, attributes, len(found.lines), [_Part(given, 0, found.lines)])
+    part = TrialTable(
+        f"trial_row_{next(_NUMBER)}", columns, attributes, len(found.lines), [_Part(given, 0, found.lines)]
+    )
     types = {**{name: _TYPES[name] for name in columns}, **dict.fromkeys(attributes.values(), "varchar")}
-    engine.execute(f"create or replace temp table {part.table} (row_no bigint{''.join(f', {name} {kind}' for name, kind in types.items())})")
+    engine.execute(
+        f"create or replace temp table {part.table} (row_no "
+        f"bigint{''.join(f', {name} {kind}' for name, kind in types.items())})"
+    )
     if part.n_row:
         said = {attributes[name]: values for name, values in found.attributes.items()}
-        engine.insert_temporary("trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **said})
-        engine.execute(f"insert into {part.table} select row_no{''.join(f', cast({name} as {kind})' for name, kind in types.items())} from trial_part")
+        engine.insert_temporary(
+            "trial_part", {"row_no": list(range(part.n_row)), **{name: list(values[name]) for name in columns}, **said}
+        )
+        engine.execute(
+            f"insert into {part.table} select "
+            f"row_no{''.join(f', cast({name} as {kind})' for name, kind in types.items())} from trial_part"
+        )
         engine.execute("drop table trial_part")
     return part
 
@@ -167,13 +198,18 @@ def _parquet(path: Path, problems: Problems, is_key: bool) -> Trials:
 # ---- the engine's way
 
 
-def _clean(engine: Engine, inputs: Inputs, given: str, path: Path, format_: str, kind: str, *, is_key: bool) -> TrialTable | None:
+def _clean(
+    engine: Engine, inputs: Inputs, given: str, path: Path, format_: str, kind: str, *, is_key: bool
+) -> TrialTable | None:
     """Return the trials of a file that the engine can parse; None where the reader has to look."""
     plain = given.removesuffix(".gz")
     probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     try:
         if format_ == "tidy" and plain.endswith(".parquet"):
-            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from read_parquet({quoted(path)})").fetchall()}
+            types = {
+                name: kind
+                for name, kind, *_ in probe.execute(f"describe select * from read_parquet({quoted(path)})").fetchall()
+            }
             made = _table_of(types, f"read_parquet({quoted(path)})", format_, is_key)
             n_row, line = probe.execute(f"select count(*) from read_parquet({quoted(path)})").fetchall()[0][0], 1
             probe.execute(f"select count(columns(*)) from read_parquet({quoted(path)})").fetchall()  # every page
@@ -217,12 +253,21 @@ def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: in
     attributes = {name: f"a{number}" for number, name in enumerate(made.attributes)}
     selected = ["row_number() over () - 1 as row_no", *(f"{made.values[name]} as {name}" for name in columns)]
     # one value for all that says nothing
-    selected += [f"case when trim({value}) not in ('', '-') then trim({value}) end as {attributes[name]}" for name, value in made.attributes.items()]
+    selected += [
+        f"case when trim({value}) not in ('', '-') then trim({value}) end as {attributes[name]}"
+        for name, value in made.attributes.items()
+    ]
     odd = [f"{name} is null" for name in columns]
-    odd += [f"{name} = ''" + (f" or trim({name}) <> {name}" if made.has_blanks else "") for name in (*IDS, RUN) if name in columns]
+    odd += [
+        f"{name} = ''" + (f" or trim({name}) <> {name}" if made.has_blanks else "")
+        for name in (*IDS, RUN)
+        if name in columns
+    ]
     odd += [f"isnan({SCORE})"] if SCORE in columns else []
     with read_by_engine():  # bytes, or Parquet pages, were looked at
-        engine.execute(f"create or replace temp table {table} as select {', '.join(selected)} from {made.source} as given")
+        engine.execute(
+            f"create or replace temp table {table} as select {', '.join(selected)} from {made.source} as given"
+        )
     [(n_found, n_odd)] = engine.rows(f"select count(*), count(*) filter ({' or '.join(odd)}) from {table}")
     if n_odd or not n_found or n_row not in (None, n_found):
         engine.execute(f"drop table {table}")
@@ -282,14 +327,18 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
 
 
 def _table_of(types: dict[str, str], source: str, format_: str, is_key: bool) -> _Made | None:
-    """Return how the rows of a table with columns of these types are made; None where one is not there, too much, or of a type that only the reader takes."""
+    """Return how the rows of a table with columns of these types are made; None where one is not there, too much, or of
+    a type that only the reader takes.
+    """
     form, ids = TABLES[format_], chosen_ids(list(types), format_)
     if ids is None or (form.label if is_key else form.score) not in types:
         return None
     wanted = {**ids, form.label if is_key else form.score: LABEL if is_key else SCORE}
     attributes = attribute_names(list(types), format_) if is_key else []
     if not is_key:
-        wanted |= {name: name for name in form.others if name in types} | ({form.label: LABEL} if form.label in types else {})
+        wanted |= {name: name for name in form.others if name in types} | (
+            {form.label: LABEL} if form.label in types else {}
+        )
         if set(types) - wanted.keys():
             return None
     if not all(map(is_attribute_name, attributes)):
@@ -312,18 +361,25 @@ def _identifier(name: str) -> str:
 
 
 def _value(role: str, value: str, kind: str, format_: str) -> str | None:
-    """Return the SQL of a value from a column (its name, its type); NULL where it is none; None where the reader has to look."""
+    """Return the SQL of a value from a column (its name, its type); NULL where it is none; None where the reader has to
+    look.
+    """
     is_text = kind == "VARCHAR" or kind.startswith("ENUM")
     if role in IDS or role == RUN:
         return value if kind == "VARCHAR" else f"cast({value} as varchar)" if is_text or kind in _WHOLE else None
     if role == SCORE:
         if kind in ("DOUBLE", "FLOAT") or kind in _WHOLE:
             return f"cast({value} as double)"
-        return f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
+        return (
+            f"case when not contains({value}, '_') then try_cast({value} as double) end" if kind == "VARCHAR" else None
+        )
     if kind == "BOOLEAN":
         return value
     if not is_text and kind not in _WHOLE:
         return None
     words = LABELS[format_] if role == LABEL else _DECISIONS
     listed = {said: ", ".join(f"'{word}'" for word, says in words.items() if says is said) for said in (True, False)}
-    return f"case when lower(cast({value} as varchar)) in ({listed[True]}) then true when lower(cast({value} as varchar)) in ({listed[False]}) then false end"
+    return (
+        f"case when lower(cast({value} as varchar)) in ({listed[True]}) then true when lower(cast({value} as "
+        f"varchar)) in ({listed[False]}) then false end"
+    )

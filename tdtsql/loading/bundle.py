@@ -30,12 +30,21 @@ from tdtsql.store.ledger import append, head
 from tdtsql.store.profiles import load_profiles, profile_mistakes
 
 
-def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = None, score: bool = True, with_runs: bool = True,
-                  rehash: bool = False) -> Report:
+def evaluate_into(
+    engine: Engine,
+    path: Path,
+    *,
+    progress: Progress | None = None,
+    score: bool = True,
+    with_runs: bool = True,
+    rehash: bool = False,
+) -> Report:
     """Load a bundle into an open store and bring its numbers up to date.
 
-    Everything is one transaction: with an error in any file the store stays as it was. Where nothing was done to the store
-    since it last read this bundle, and every file has the size and times that it had then, no file is read again, unless
+    Everything is one transaction: with an error in any file the store stays as it was. Where nothing was done to the
+    store
+    since it last read this bundle, and every file has the size and times that it had then, no file is read again,
+    unless
     ``rehash`` wants it; the ledger says so once.
 
     Raises:
@@ -44,7 +53,11 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
     """
     engine.check_loads()
     started = time.time()
-    place = receipt.place_of(path, str(Path(engine.path).resolve()), with_runs) if engine.path != ":memory:" and engine.remote is None else None
+    place = (
+        receipt.place_of(path, str(Path(engine.path).resolve()), with_runs)
+        if engine.path != ":memory:" and engine.remote is None
+        else None
+    )
     found = receipt.read_receipt(place, head(engine)[1]) if place and not rehash else None
     if found is not None:
         report = Report(warnings=found.warnings, kept=found.owners, notes=list(found.notes))
@@ -62,7 +75,14 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
             _say_how_files_were_taken(engine, path, None)
         remember_folder(engine, path.parent)
         if place is not None:
-            found = receipt.receipt_of(path, load.read, started, owners=[*report.loaded, *report.kept], warnings=list(report.warnings), notes=list(report.notes))
+            found = receipt.receipt_of(
+                path,
+                load.read,
+                started,
+                owners=[*report.loaded, *report.kept],
+                warnings=list(report.warnings),
+                notes=list(report.notes),
+            )
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         engine.write_out()
@@ -73,7 +93,9 @@ def evaluate_into(engine: Engine, path: Path, *, progress: Progress | None = Non
 
 
 def _say_how_files_were_taken(engine: Engine, path: Path, found: receipt.Receipt | None) -> None:
-    """Tell the ledger that a bundle's files were taken as they were recorded, or that they are read again: each once, until the other holds."""
+    """Tell the ledger that a bundle's files were taken as they were recorded, or that they are read again: each once,
+    until the other holds.
+    """
     subject = f"bundle:{path.name}"
     last = engine.rows("select kind from ledger.entry where subject = ? order by entry_no desc limit 1", [subject])
     if found is not None and last != [("unread",)]:
@@ -101,7 +123,11 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
 
 
 def _oddities(engine: Engine, **which: bool) -> list[str]:
-    return [f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}" for result in audit(engine, **which) if result.n_bad]
+    return [
+        f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
+        for result in audit(engine, **which)
+        if result.n_bad
+    ]
 
 
 class _Run(NamedTuple):
@@ -162,7 +188,9 @@ class _Load:
         registry.refresh_current_inputs(self.engine)
 
     def _parse_ahead(self, runs: list[_Run]) -> ParsedAhead | None:
-        """Let the engine parse files of the first run of a new condition while the corpus and the condition are read and stored."""
+        """Let the engine parse files of the first run of a new condition while the corpus and the condition are read
+        and stored.
+        """
         known = {name for [name] in self.engine.rows("select condition_id from registry.condition")}
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
         run = next((run for run in runs if run.condition_id not in known and run.files), None)
@@ -194,8 +222,13 @@ class _Load:
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], Corpus]:
         conditions = [read_condition(spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
-        corpus = read_corpus(self.engine, self.bundle.corpus, self.folder, [files for condition in conditions for files in condition.index_files],
-                             [file for condition in conditions for file in training_files(condition)])
+        corpus = read_corpus(
+            self.engine,
+            self.bundle.corpus,
+            self.folder,
+            [files for condition in conditions for files in condition.index_files],
+            [file for condition in conditions for file in training_files(condition)],
+        )
         self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
         self.read += self.underway
         return conditions, corpus
@@ -203,24 +236,42 @@ class _Load:
     def _store_corpus(self, corpus: Corpus, conditions: Sequence[Condition]) -> StoredCorpus:
         # the source files are those of the indexes
         self.problems += corpus.inputs.told(follows=any(condition.inputs.has_errors for condition in conditions))
-        stored, problems = store_corpus(self.engine, self.bundle.corpus, corpus, [condition.spec["id"] for condition in conditions], self.report)
+        stored, problems = store_corpus(
+            self.engine, self.bundle.corpus, corpus, [condition.spec["id"] for condition in conditions], self.report
+        )
         self.problems += problems
         return stored
 
-    def _store_conditions(self, conditions: Sequence[Condition], plans: Sequence[Plan], corpus: Corpus, stored: StoredCorpus) -> dict[str, tuple[int, str]]:
+    def _store_conditions(
+        self, conditions: Sequence[Condition], plans: Sequence[Plan], corpus: Corpus, stored: StoredCorpus
+    ) -> dict[str, tuple[int, str]]:
         """Return condition -> its number and a hash of what its runs refer to."""
-        names = {condition.spec["id"]: store_condition(self.engine, condition, plan, corpus, stored, self.report)
-                 for condition, plan in zip(conditions, plans, strict=True)}
+        names = {
+            condition.spec["id"]: store_condition(self.engine, condition, plan, corpus, stored, self.report)
+            for condition, plan in zip(conditions, plans, strict=True)
+        }
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             # of all conditions: new judgments are also those of conditions that this bundle does not name
-            label_stories(self.engine, [row[0] for row in self.engine.rows("select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no])])
+            label_stories(
+                self.engine,
+                [
+                    row[0]
+                    for row in self.engine.rows(
+                        "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
+                    )
+                ],
+            )
         return names
 
     def _tell_problems(self, conditions: Sequence[Condition], corpus: Corpus) -> set[str]:
-        """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have errors."""
+        """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have
+        errors.
+        """
         for condition in conditions:
             self.problems += condition.inputs.told(follows=corpus.inputs.has_errors)
-        return {condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors}
+        return {
+            condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors
+        }
 
     def _store_runs(self, runs: list[_Run], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
         targets: dict[str, StoredCondition] = {}
@@ -236,4 +287,8 @@ class _Load:
             before = {*self.report.loaded, *self.report.kept}
             store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
             self.problems += run.inputs.told(follows=run.condition_id in broken)
-            self.problems += store_run_facts(targets[run.condition_id], [name for name in (*self.report.loaded, *self.report.kept) if name not in before], run.facts)
+            self.problems += store_run_facts(
+                targets[run.condition_id],
+                [name for name in (*self.report.loaded, *self.report.kept) if name not in before],
+                run.facts,
+            )

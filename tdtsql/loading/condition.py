@@ -1,4 +1,6 @@
-"""Conditions: what the bundle and the control, index, trial and training files say of one, and its way into the store."""
+"""Conditions: what the bundle and the control, index, trial and training files say of one, and its way into the
+store.
+"""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +37,9 @@ class Condition:
     pointer_type: str | None = None
     training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
     trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
-    pairs: list[tuple[str, str, str, int]] = field(default_factory=list)  #: of links: (story, story, path, line) of the tidy trials
+    pairs: list[tuple[str, str, str, int]] = field(
+        default_factory=list
+    )  #: of links: (story, story, path, line) of the tidy trials
     clean_index: PairFile | None = None  #: a link index whose pairs the engine may parse; its entry in indexes has none
     n_problem: int = 0  #: problems that came before those of the clean index
 
@@ -68,13 +72,20 @@ def read_condition(spec: dict, folder: Path) -> Condition:
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
     for given, table in read_tidy_files(inputs, spec.get("training"), "training"):
-        condition.training += [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)]
+        condition.training += [
+            (*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)
+        ]
     if task == "link":
         for given, table in read_tidy_files(inputs, spec.get("trials"), "link_trials"):
-            condition.pairs += [(*row, given, line) for row, line in zip(rows_of(table, "story_id_1", "story_id_2"), table.lines, strict=True)]
+            condition.pairs += [
+                (*row, given, line)
+                for row, line in zip(rows_of(table, "story_id_1", "story_id_2"), table.lines, strict=True)
+            ]
         return condition
     for given, table in read_tidy_files(inputs, spec.get("trials"), "trials"):
-        condition.trials += [(*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)]
+        condition.trials += [
+            (*row, given, line) for row, line in zip(rows_of(table, "topic_id", "story_id"), table.lines, strict=True)
+        ]
     return condition
 
 
@@ -89,7 +100,10 @@ def _read_indexes(condition: Condition, lists: list[str], task: str) -> list[tup
         inputs.note(*files[0], "index file")
         inputs.results.append(("index file", files[0][0], index))
         return [(files[0][0], index)]
-    return [(given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task))) for given, path in files]
+    return [
+        (given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task)))
+        for given, path in files
+    ]
 
 
 def read_index_lines(condition: Condition) -> None:
@@ -110,7 +124,12 @@ def read_index_lines(condition: Condition) -> None:
 def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:
     """Return paths that a list file names: relative to the bundle, or else to the list file."""
     folder, parent = inputs.folder, Path(given).parent
-    return [name if inputs.is_file(folder / name) or not inputs.is_file(folder / parent / name) else (parent / name).as_posix() for name in names]
+    return [
+        name
+        if inputs.is_file(folder / name) or not inputs.is_file(folder / parent / name)
+        else (parent / name).as_posix()
+        for name in names
+    ]
 
 
 def training_files(condition: Condition) -> list[IndexFile]:
@@ -126,32 +145,49 @@ def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
     """Return the languages of the source files that a condition tests."""
     wanted = {language.upper() for language in condition.spec.get("languages", [])}
     files = {entry.name for entries in condition.index_files for entry in entries}
-    spoken = {story[3] for story in corpus.stories
-              if story[3] and (not files or (story[1] and corpus.file_names[story[1] - 1] in files))}
+    spoken = {
+        story[3]
+        for story in corpus.stories
+        if story[3] and (not files or (story[1] and corpus.file_names[story[1] - 1] in files))
+    }
     return {language for language in spoken if not wanted or language.upper() in wanted}
 
 
 def is_required(condition: Condition, corpus: Corpus) -> bool:
     """Return whether the 2004 TDT evaluation plan requires this condition of every site."""
     required = TASKS[condition.task].required
-    return bool(required) and any(one.is_met(
-        languages=frozenset(language.upper() for language in _test_languages(condition, corpus)), nt=condition.nt,
-        training_language=(condition.training_language or "").upper(), deferral=condition.spec.get("deferral")) for one in required)
+    return bool(required) and any(
+        one.is_met(
+            languages=frozenset(language.upper() for language in _test_languages(condition, corpus)),
+            nt=condition.nt,
+            training_language=(condition.training_language or "").upper(),
+            deferral=condition.spec.get("deferral"),
+        )
+        for one in required
+    )
 
 
 # ---- storing
 
 
-def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report) -> tuple[int, str]:
+def store_condition(
+    engine: Engine, condition: Condition, plan: Plan, corpus: Corpus, stored: StoredCorpus, report: Report
+) -> tuple[int, str]:
     """Store a condition unless it is there already; returns its number and a hash of what its runs refer to."""
     spec = condition.spec
     condition_id = spec["id"]
     owner = f"condition:{condition_id}"
-    names = fingerprint(stored.structure, *plan.names, *[file.sha256 for file in condition.inputs.files], spec.get("mapping"))
-    content = condition.inputs.fingerprint(stored.content, sorted((key, value) for key, value in spec.items() if key != "profile"))
+    names = fingerprint(
+        stored.structure, *plan.names, *[file.sha256 for file in condition.inputs.files], spec.get("mapping")
+    )
+    content = condition.inputs.fingerprint(
+        stored.content, sorted((key, value) for key, value in spec.items() if key != "profile")
+    )
     if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
         names = content
-    row = engine.rows("select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id])
+    row = engine.rows(
+        "select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id]
+    )
     condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
     if row and row[0][2] != stored.corpus_no:
         registry.drop_condition(engine, condition_no)
@@ -165,7 +201,14 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
         _register(engine, condition, condition_no, stored.corpus_no, corpus, content)
         plan.write(engine, condition_no)
         stage(engine, owner, condition.inputs)
-        registry.record_inputs(engine, owner, condition.inputs.files, condition.inputs.problems, __version__, ("condition_no", condition_no))
+        registry.record_inputs(
+            engine,
+            owner,
+            condition.inputs.files,
+            condition.inputs.problems,
+            __version__,
+            ("condition_no", condition_no),
+        )
         report.loaded.append(owner)
     profiles = spec.get("profile") or [TASKS[condition.task].default_profile]
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
@@ -176,20 +219,40 @@ def store_condition(engine: Engine, condition: Condition, plan: Plan, corpus: Co
 _KEY_OF = {"score_kind": "scores"}
 
 
-def _register(engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str) -> None:
+def _register(
+    engine: Engine, condition: Condition, condition_no: int, corpus_no: int, corpus: Corpus, content: str
+) -> None:
     spec = condition.spec
     chosen = dict(TASKS[condition.task].condition_policies)
-    # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not relevant
+    # qrels alone do not say which documents there were: what a run retrieved beyond them nobody judged, and is not
+    # relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
-    policies = {key: [spec.get(_KEY_OF.get(key, key), default)] for key, default in chosen.items()}  # NULL for another task
+    policies = {
+        key: [spec.get(_KEY_OF.get(key, key), default)] for key, default in chosen.items()
+    }  # NULL for another task
     if policies.get("score_kind", ["score"]) != ["score"]:
         policies["score_kind"] = ["llr"]  # what probabilities and base-10 logarithms become
-    engine.insert("registry.condition", {
-        "condition_no": [condition_no], "condition_id": [spec["id"]], "corpus_no": [corpus_no], "task": [condition.task],
-        "judgment_set": [1], "base_condition_no": [condition_no], "nt": [condition.nt], "training_language": [condition.training_language],
-        "languages": [" ".join(spec["languages"]) if "languages" in spec else None], "deferral": [spec.get("deferral")],
-        "pointer_type": [condition.pointer_type], "mapping": [spec.get("mapping", "majority")],
-        "on_topic": [" ".join(spec.get("on_topic", ["yes"]))], "topic_pattern": [spec.get("topic_pattern")],
-        "has_key": [int("key" in spec)], **policies, "is_required": [int(is_required(condition, corpus))], "content_sha256": [content],
-    })
+    engine.insert(
+        "registry.condition",
+        {
+            "condition_no": [condition_no],
+            "condition_id": [spec["id"]],
+            "corpus_no": [corpus_no],
+            "task": [condition.task],
+            "judgment_set": [1],
+            "base_condition_no": [condition_no],
+            "nt": [condition.nt],
+            "training_language": [condition.training_language],
+            "languages": [" ".join(spec["languages"]) if "languages" in spec else None],
+            "deferral": [spec.get("deferral")],
+            "pointer_type": [condition.pointer_type],
+            "mapping": [spec.get("mapping", "majority")],
+            "on_topic": [" ".join(spec.get("on_topic", ["yes"]))],
+            "topic_pattern": [spec.get("topic_pattern")],
+            "has_key": [int("key" in spec)],
+            **policies,
+            "is_required": [int(is_required(condition, corpus))],
+            "content_sha256": [content],
+        },
+    )

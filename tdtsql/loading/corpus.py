@@ -52,8 +52,12 @@ class Corpus:
     stories: list[tuple] = field(default_factory=list)  #: S tuples in the column order of STORY_COLUMNS
     story_no: dict[str, int] = field(default_factory=dict)  #: docno -> number from 1
     topics: dict[str, dict] = field(default_factory=dict)  #: topic id -> title, languages, is_complete
-    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(default_factory=dict)  #: set -> (topic, story, label, path, line)
-    parsed_judgments: dict[int, str] = field(default_factory=dict)  #: set -> table of judgments that the engine parsed (`parse_judgments`)
+    judgments: dict[int, list[tuple[str, str, str, str, int]]] = field(
+        default_factory=dict
+    )  #: set -> (topic, story, label, path, line)
+    parsed_judgments: dict[int, str] = field(
+        default_factory=dict
+    )  #: set -> table of judgments that the engine parsed (`parse_judgments`)
     spoken: dict[str, set[str]] = field(default_factory=dict)  #: topic -> languages of its stories judged yes
     sets: list[tuple[str, list[str]]] = field(default_factory=list)  #: (heading, source files)
     is_listed: bool = True  #: False where only qrels say which documents there are
@@ -63,11 +67,28 @@ class Corpus:
         return {topic: number for number, topic in enumerate(sorted(self.topics), start=1)}
 
 
-STORY_COLUMNS = ("story_id", "source_file_no", "source", "language", "kind", "is_news", "begin_recid", "end_recid",
-                 "begin_sec", "end_sec", "published_at")
+STORY_COLUMNS = (
+    "story_id",
+    "source_file_no",
+    "source",
+    "language",
+    "kind",
+    "is_news",
+    "begin_recid",
+    "end_recid",
+    "begin_sec",
+    "end_sec",
+    "published_at",
+)
 
 
-def read_corpus(engine: Engine, spec: dict, folder: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Iterable[IndexFile]) -> Corpus:
+def read_corpus(
+    engine: Engine,
+    spec: dict,
+    folder: Path,
+    index_files: Sequence[Sequence[IndexFile]],
+    training_files: Iterable[IndexFile],
+) -> Corpus:
     """Read all files of a ``[corpus]`` section.
 
     Args:
@@ -83,11 +104,17 @@ def read_corpus(engine: Engine, spec: dict, folder: Path, index_files: Sequence[
             if subsets.sets:
                 first = subsets.sets[0].line
                 heading = subsets.sets[0].heading
-                corpus.excluded_files |= {row.source_file for row in subsets.files if row.heading == heading or row.line == first}
+                corpus.excluded_files |= {
+                    row.source_file for row in subsets.files if row.heading == heading or row.line == first
+                }
     if "subsets" in spec:
         for _, subsets in corpus.inputs.read_all(spec["subsets"], "subset file", read_subsets):
             for entry in subsets.sets:
-                members = [row.source_file for row in subsets.files if row.title == entry.title and row.heading == entry.heading]
+                members = [
+                    row.source_file
+                    for row in subsets.files
+                    if row.title == entry.title and row.heading == entry.heading
+                ]
                 corpus.sets.append((entry.heading or entry.title, members))
     side: dict[str, SourceInfo] = {}
     for _, rows in corpus.inputs.read_all(spec.get("auxiliary"), "auxiliary index", read_auxiliary):
@@ -103,21 +130,36 @@ def read_corpus(engine: Engine, spec: dict, folder: Path, index_files: Sequence[
     elif "topics" in spec:
         for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
             for row in rows_of(table, "topic_id", "title", "languages", "is_complete"):
-                corpus.topics[row[0]] = {"title": row[1], "languages": row[2], "is_complete": None if row[3] is None else int(row[3])}
+                corpus.topics[row[0]] = {
+                    "title": row[1],
+                    "languages": row[2],
+                    "is_complete": None if row[3] is None else int(row[3]),
+                }
     _read_judgments(engine, corpus, spec)
     return corpus
 
 
 def _check_named_files(corpus: Corpus) -> None:
-    """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes nothing."""
+    """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes
+    nothing.
+    """
     known = set(corpus.file_names)
     for kind, path, subsets in corpus.inputs.results:
         for row in subsets.files if kind in ("exclude list", "subset file") else ():
             if row.source_file not in known and (kind == "subset file" or row.source_file in corpus.excluded_files):
-                corpus.inputs.add("W806", path, f"the {kind} names a source file that no index or stories file has", "It has no effect.", line=row.line, value=row.source_file)
+                corpus.inputs.add(
+                    "W806",
+                    path,
+                    f"the {kind} names a source file that no index or stories file has",
+                    "It has no effect.",
+                    line=row.line,
+                    value=row.source_file,
+                )
 
 
-def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]) -> None:
+def _read_boundaries(
+    corpus: Corpus, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]
+) -> None:
     order = _chronological(list(index_files))
     extension = {}
     for entries in index_files:
@@ -136,16 +178,27 @@ def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, traini
     for name in order:
         path = _boundary_path(corpus.inputs, root, name, extension[name])
         if path is None:
-            corpus.inputs.add("E800", f"{given}/tables/{name}.bnd{extension[name]}",
-                              f"no boundary table of the source file '{name}.{extension[name]}' that an index lists, neither here nor "
-                              f"{given}/{extension[name]}_bnd/{name}.{extension[name]}_bnd", "Add the table, or take the file out of the index.")
+            corpus.inputs.add(
+                "E800",
+                f"{given}/tables/{name}.bnd{extension[name]}",
+                f"no boundary table of the source file '{name}.{extension[name]}' that an index lists, neither here "
+                f"nor "
+                f"{given}/{extension[name]}_bnd/{name}.{extension[name]}_bnd",
+                "Add the table, or take the file out of the index.",
+            )
             continue
         shown = f"{given}/{path.relative_to(root).as_posix()}"
         if not corpus.inputs.may_read(shown, path, "boundary table"):
             continue
         table: BoundaryTable = corpus.inputs.read(shown, path, "boundary table", read_boundary_table)
         if table.file_id is not None and table.file_id != name:
-            corpus.inputs.add("E801", shown, "the fileid is not the name of the file", "Rename the file, or correct its fileid.", value=table.file_id)
+            corpus.inputs.add(
+                "E801",
+                shown,
+                "the fileid is not the name of the file",
+                "Rename the file, or correct its fileid.",
+                value=table.file_id,
+            )
         info = side.get(name)
         corpus.file_names.append(name)
         corpus.file_sources.append(table.source or (info.source if info else None))
@@ -155,11 +208,30 @@ def _read_boundaries(corpus: Corpus, root: Path, given: str, index_files, traini
         for row in table.rows:
             if row.docno in corpus.story_no:
                 first = corpus.stories[corpus.story_no[row.docno] - 1]
-                corpus.inputs.add("E802", shown, f"a second story of that docno in the corpus, the first is in {corpus.file_names[first[1] - 1]}",
-                                  "Give each story its own docno.", line=row.line, value=row.docno)
+                corpus.inputs.add(
+                    "E802",
+                    shown,
+                    f"a second story of that docno in the corpus, the first is in {corpus.file_names[first[1] - 1]}",
+                    "Give each story its own docno.",
+                    line=row.line,
+                    value=row.docno,
+                )
                 continue
-            corpus.stories.append((row.docno, number, corpus.file_sources[-1], corpus.file_languages[-1], row.doctype,
-                                   int(row.doctype == "NEWS"), row.begin_recid, row.end_recid, row.begin_sec, row.end_sec, corpus.file_dates[-1]))
+            corpus.stories.append(
+                (
+                    row.docno,
+                    number,
+                    corpus.file_sources[-1],
+                    corpus.file_languages[-1],
+                    row.doctype,
+                    int(row.doctype == "NEWS"),
+                    row.begin_recid,
+                    row.end_recid,
+                    row.begin_sec,
+                    row.end_sec,
+                    corpus.file_dates[-1],
+                )
+            )
             corpus.story_no[row.docno] = len(corpus.stories)
 
 
@@ -187,8 +259,20 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
 def _read_tidy_stories(corpus: Corpus, name: str) -> None:
     for _, table in read_tidy_files(corpus.inputs, name, "stories"):
         file_no: dict[str, int] = {}
-        rows = rows_of(table, "position", "story_id", "source_file", "source", "language", "kind", "begin_recid", "end_recid",
-                       "begin_sec", "end_sec", "published_at")
+        rows = rows_of(
+            table,
+            "position",
+            "story_id",
+            "source_file",
+            "source",
+            "language",
+            "kind",
+            "begin_recid",
+            "end_recid",
+            "begin_sec",
+            "end_sec",
+            "published_at",
+        )
         for _, story, source_file, source, language, kind, *span, published in sorted(rows, key=lambda row: row[0]):
             if story in corpus.story_no:
                 continue  # the reader has reported it
@@ -199,7 +283,9 @@ def _read_tidy_stories(corpus: Corpus, name: str) -> None:
                 corpus.file_sources.append(source)
                 corpus.file_languages.append(language)
                 corpus.file_dates.append(published)
-            corpus.stories.append((story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published))
+            corpus.stories.append(
+                (story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published)
+            )
             corpus.story_no[story] = len(corpus.stories)
 
 
@@ -212,15 +298,26 @@ def rows_of(table: TidyTable, *names: str) -> list[tuple]:
 def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
     rows: list[tuple[str, str, str, str, int]] = []
     listed = set(corpus.topics) if "topics" in spec else None
-    for given, table in corpus.inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance):
+    for given, table in corpus.inputs.read_all(
+        spec.get("topic_relevance"), "topic relevance table", read_topic_relevance
+    ):
         rows += [(row.topic_id, row.docno, row.level, given, row.line) for row in table]
     rows += read_trec_judgments(corpus, spec)
     for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
         files = corpus.inputs.resolve(spec[key], "tidy judgments") if key in spec else []
-        if corpus.stories and len(files) == 1 and not (rows and judgment_set == 1) and _parse_judgments(engine, corpus, judgment_set, *files[0], listed):
+        if (
+            corpus.stories
+            and len(files) == 1
+            and not (rows and judgment_set == 1)
+            and _parse_judgments(engine, corpus, judgment_set, *files[0], listed)
+        ):
             continue
         tables = [(given, read_tidy_file(corpus.inputs, given, path, "judgments")) for given, path in files]
-        loaded = [(*row, given, line) for given, table in tables for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)]
+        loaded = [
+            (*row, given, line)
+            for given, table in tables
+            for row, line in zip(rows_of(table, "topic_id", "story_id", "label"), table.lines, strict=True)
+        ]
         if judgment_set == 1:
             rows += loaded
         elif files:
@@ -240,10 +337,18 @@ def _read_judgments(engine: Engine, corpus: Corpus, spec: dict) -> None:
             corpus.spoken.setdefault(topic, set()).add(language)
 
 
-def _parse_judgments(engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Collection[str] | None) -> bool:
+def _parse_judgments(
+    engine: Engine, corpus: Corpus, judgment_set: int, given: str, path: Path, listed: Collection[str] | None
+) -> bool:
     """Let the engine read a file of judgments, and say what is odd about them; False where the file is not clean."""
-    stories = engine.insert_temporary("story_read", {
-        "story_id": list(corpus.story_no), "story_no": list(corpus.story_no.values()), "language": [story[3] for story in corpus.stories]})
+    stories = engine.insert_temporary(
+        "story_read",
+        {
+            "story_id": list(corpus.story_no),
+            "story_no": list(corpus.story_no.values()),
+            "language": [story[3] for story in corpus.stories],
+        },
+    )
     table = parse_judgments(engine, corpus.inputs, given, path, stories, f"judgment_read_{judgment_set}")
     engine.execute(f"drop table {stories}")
     if table is None:
@@ -254,7 +359,9 @@ def _parse_judgments(engine: Engine, corpus: Corpus, judgment_set: int, given: s
     first = engine.rows(f"select topic_id, min(line) from {table} group by topic_id order by 2")
     if judgment_set == 1:
         _warn_of_topics(corpus, listed, {topic: (given, line) for topic, line in first})
-        for topic, language in engine.rows(f"select distinct topic_id, language from {table} where label = 'yes' and language <> ''"):
+        for topic, language in engine.rows(
+            f"select distinct topic_id, language from {table} where label = 'yes' and language <> ''"
+        ):
             corpus.spoken.setdefault(topic, set()).add(language)
     for topic, _ in first:
         corpus.topics.setdefault(topic, {})
@@ -262,14 +369,25 @@ def _parse_judgments(engine: Engine, corpus: Corpus, judgment_set: int, given: s
 
 
 def _warn_of_story(corpus: Corpus, path: str, line: int, story: str) -> None:
-    corpus.inputs.add("W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story)
+    corpus.inputs.add(
+        "W803", path, "a judgment on a story outside the loaded files", "It has no effect.", line=line, value=story
+    )
 
 
 def _warn_of_topics(corpus: Corpus, listed: Collection[str] | None, first: Mapping[str, tuple[str, int]]) -> None:
-    """Warn of judged topics that a topics file does not have; ``first``: topic -> path and line of its first judgment."""
+    """Warn of judged topics that a topics file does not have; ``first``: topic -> path and line of its first
+    judgment.
+    """
     for topic, (path, line) in first.items() if listed is not None else ():
         if topic not in listed:
-            corpus.inputs.add("W805", path, "a judgment on a topic that the topics file does not have", "It is a topic all the same.", line=line, value=topic)
+            corpus.inputs.add(
+                "W805",
+                path,
+                "a judgment on a topic that the topics file does not have",
+                "It is a topic all the same.",
+                line=line,
+                value=topic,
+            )
 
 
 def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[tuple[str, str, str, str, int]]:
@@ -285,8 +403,14 @@ def _known(corpus: Corpus, rows: list[tuple[str, str, str, str, int]]) -> list[t
         if first == (label, path, line):
             kept.append((topic, story, label, path, line))
         elif first[0] != label and first[1] != path:
-            corpus.inputs.add("E804", path, f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
-                              "Keep one of the two.", line=line, value=story)
+            corpus.inputs.add(
+                "E804",
+                path,
+                f"story judged {label} for topic {topic}, but {first[0]} in {first[1]}:{first[2]}",
+                "Keep one of the two.",
+                line=line,
+                value=story,
+            )
     return kept
 
 
@@ -301,13 +425,23 @@ def read_trec_stories(corpus: Corpus, spec: dict) -> None:
         else:
             unknown = [name for name in order if name not in corpus.story_no]
             for name in unknown[:1000]:
-                corpus.inputs.add("W860", given, "the document order names a story that the corpus does not have",
-                                  "It has no effect.", value=name)
+                corpus.inputs.add(
+                    "W860",
+                    given,
+                    "the document order names a story that the corpus does not have",
+                    "It has no effect.",
+                    value=name,
+                )
             place = {name: number for number, name in enumerate(order)}
             left_out = [story[0] for story in corpus.stories if story[0] not in place]
             if left_out:
-                corpus.inputs.add("W861", given, f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
-                                  "They come last, in their own order.", value=left_out[0])
+                corpus.inputs.add(
+                    "W861",
+                    given,
+                    f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                    "They come last, in their own order.",
+                    value=left_out[0],
+                )
             corpus.stories.sort(key=lambda story: place.get(story[0], len(place)))
         corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
 
@@ -362,11 +496,14 @@ class StoredCorpus(NamedTuple):
     structure: str  #: hash of its stories and topics, which conditions refer to by number
 
 
-def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Collection[str], report: Report) -> tuple[StoredCorpus, list[Problem]]:
+def store_corpus(
+    engine: Engine, spec: dict, corpus: Corpus, condition_ids: Collection[str], report: Report
+) -> tuple[StoredCorpus, list[Problem]]:
     """Store the corpus unless it is there already.
 
     Args:
-        condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for other stories or topics.
+        condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for
+            other stories or topics.
     """
     corpus_id = spec["id"]
     structure = _structure(corpus)
@@ -378,43 +515,90 @@ def store_corpus(engine: Engine, spec: dict, corpus: Corpus, condition_ids: Coll
         forget(engine, corpus.inputs)
         return StoredCorpus(row[0][0], content, structure), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
-    others = sorted({name for [name] in engine.rows("select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no])}
-                    - set(condition_ids))
+    others = sorted(
+        {
+            name
+            for [name] in engine.rows(
+                "select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no]
+            )
+        }
+        - set(condition_ids)
+    )
     before = _numbered(engine, corpus_no) if others else []
     registry.clear_corpus(engine, corpus_no)
     engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
-    engine.insert("registry.corpus", {"corpus_no": [corpus_no], "corpus_id": [corpus_id], "n_story": [len(corpus.stories)], "content_sha256": [content]})
+    engine.insert(
+        "registry.corpus",
+        {
+            "corpus_no": [corpus_no],
+            "corpus_id": [corpus_id],
+            "n_story": [len(corpus.stories)],
+            "content_sha256": [content],
+        },
+    )
     write_corpus(engine, corpus_no, corpus)
     problems = []
     if others and _numbered(engine, corpus_no) != before:
-        problems.append(Problem(
-            "E816", f"corpus '{corpus_id}'", None, None, f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
-            others[0], f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop {corpus_id}."))
+        problems.append(
+            Problem(
+                "E816",
+                f"corpus '{corpus_id}'",
+                None,
+                None,
+                f"condition {others[0]}, which this bundle does not name, was loaded for other stories or topics",
+                others[0],
+                f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop "
+                f"{corpus_id}.",
+            )
+        )
     stage(engine, owner, corpus.inputs)
-    registry.record_inputs(engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__, ("corpus_no", corpus_no))
+    registry.record_inputs(
+        engine, owner, corpus.inputs.files, corpus.inputs.problems, __version__, ("corpus_no", corpus_no)
+    )
     report.loaded.append(owner)
     return StoredCorpus(corpus_no, content, structure), problems
 
 
 def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]:
     """Return a corpus as it is in the store: what conditions need that are loaded for it later."""
-    files = engine.rows("select source_file, source, language, cast(collected_at as varchar), is_excluded from base.source_file where corpus_no = ? order by source_file_no", [corpus_no])
+    files = engine.rows(
+        "select source_file, source, language, cast(collected_at as varchar), is_excluded from base.source_file where "
+        "corpus_no = ? order by source_file_no",
+        [corpus_no],
+    )
     corpus = Corpus(Inputs(Path()))
-    corpus.file_names, corpus.file_sources, corpus.file_languages, corpus.file_dates = ([row[place] for row in files] for place in range(4))
+    corpus.file_names, corpus.file_sources, corpus.file_languages, corpus.file_dates = (
+        [row[place] for row in files] for place in range(4)
+    )
     corpus.excluded_files = {row[0] for row in files if row[4]}
-    corpus.stories = engine.rows(f"select {', '.join(STORY_COLUMNS[:-1])}, cast(published_at as varchar) from base.story where corpus_no = ? order by story_no", [corpus_no])
+    corpus.stories = engine.rows(
+        f"select {', '.join(STORY_COLUMNS[:-1])}, cast(published_at as varchar) from base.story where corpus_no = ? "
+        f"order by story_no",
+        [corpus_no],
+    )
     corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
-    corpus.topics = {topic_id: {"title": title, "languages": languages, "is_complete": is_complete} for topic_id, title, languages, is_complete in engine.rows(
-        "select topic_id, title, languages, is_complete from base.topic where corpus_no = ? order by topic_no", [corpus_no])}
+    corpus.topics = {
+        topic_id: {"title": title, "languages": languages, "is_complete": is_complete}
+        for topic_id, title, languages, is_complete in engine.rows(
+            "select topic_id, title, languages, is_complete from base.topic where corpus_no = ? order by topic_no",
+            [corpus_no],
+        )
+    }
     for topic_id, language in engine.rows(
-            "select distinct topic_id, story.language from base.judgment join base.topic using (corpus_no, topic_no) "
-            "join base.story as story using (corpus_no, story_no) where corpus_no = ? and judgment_set = 1 and label = 'yes' and story.language <> ''", [corpus_no]):
+        "select distinct topic_id, story.language from base.judgment join base.topic using (corpus_no, topic_no) "
+        "join base.story as story using (corpus_no, story_no) where corpus_no = ? and judgment_set = 1 and label = "
+        "'yes' and story.language <> ''",
+        [corpus_no],
+    ):
         corpus.spoken.setdefault(topic_id, set()).add(language)
     owner = engine.value("select 'corpus:' || corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
     sets: dict[str, list[str]] = {}
     for heading, source_file in engine.rows(
-            "select coalesce(nullif(heading, ''), title), source_file from staging.subset_file join registry.input_file using (owner, path) "
-            "where owner = ? and kind = 'subset file' order by input_file_no, line", [owner]):
+        "select coalesce(nullif(heading, ''), title), source_file from staging.subset_file join registry.input_file "
+        "using (owner, path) "
+        "where owner = ? and kind = 'subset file' order by input_file_no, line",
+        [owner],
+    ):
         sets.setdefault(heading, []).append(source_file)
     kinds = {kind for [kind] in engine.rows("select distinct kind from registry.input_file where owner = ?", [owner])}
     corpus.sets = list(sets.items())
@@ -429,56 +613,77 @@ def _structure(corpus: Corpus) -> str:
 
 def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
     """Return what changes with any story, source file or topic that conditions refer to by number."""
-    return [rows_hash(engine, table, tables()[table].columns, f"corpus_no = {corpus_no}") for table in ("base.source_file", "base.story", "base.topic")]
+    return [
+        rows_hash(engine, table, tables()[table].columns, f"corpus_no = {corpus_no}")
+        for table in ("base.source_file", "base.story", "base.topic")
+    ]
 
 
 def write_corpus(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     """Store a corpus under its number; what was there must have been cleared."""
     count = len(corpus.file_names)
-    engine.insert("base.source_file", {
-        "corpus_no": [corpus_no] * count,
-        "source_file_no": list(range(1, count + 1)),
-        "source_file": corpus.file_names,
-        "source": corpus.file_sources,
-        "language": corpus.file_languages,
-        "collected_at": corpus.file_dates,
-        "is_excluded": [int(name in corpus.excluded_files) for name in corpus.file_names],
-    })
-    columns = dict(zip(STORY_COLUMNS, (list(column) for column in zip(*corpus.stories, strict=True)), strict=False)) if corpus.stories else {}
+    engine.insert(
+        "base.source_file",
+        {
+            "corpus_no": [corpus_no] * count,
+            "source_file_no": list(range(1, count + 1)),
+            "source_file": corpus.file_names,
+            "source": corpus.file_sources,
+            "language": corpus.file_languages,
+            "collected_at": corpus.file_dates,
+            "is_excluded": [int(name in corpus.excluded_files) for name in corpus.file_names],
+        },
+    )
+    columns = (
+        dict(zip(STORY_COLUMNS, (list(column) for column in zip(*corpus.stories, strict=True)), strict=False))
+        if corpus.stories
+        else {}
+    )
     if columns:
         count = len(corpus.stories)
-        engine.insert("base.story", {"corpus_no": [corpus_no] * count, "story_no": list(range(1, count + 1)), **columns})
+        engine.insert(
+            "base.story", {"corpus_no": [corpus_no] * count, "story_no": list(range(1, count + 1)), **columns}
+        )
     write_topics(engine, corpus_no, corpus)
     topic_no = corpus.topic_no
     for judgment_set, rows in corpus.judgments.items():
-        engine.insert("base.judgment", {
-            "corpus_no": [corpus_no] * len(rows),
-            "judgment_set": [judgment_set] * len(rows),
-            "topic_no": [topic_no[row[0]] for row in rows],
-            "story_no": [corpus.story_no[row[1]] for row in rows],
-            "label": [row[2] for row in rows],
-        })
+        engine.insert(
+            "base.judgment",
+            {
+                "corpus_no": [corpus_no] * len(rows),
+                "judgment_set": [judgment_set] * len(rows),
+                "topic_no": [topic_no[row[0]] for row in rows],
+                "story_no": [corpus.story_no[row[1]] for row in rows],
+                "label": [row[2] for row in rows],
+            },
+        )
     for judgment_set, table in corpus.parsed_judgments.items():
-        engine.execute(f"""
+        engine.execute(
+            f"""
             insert into base.judgment (corpus_no, judgment_set, topic_no, story_no, label)
             select $corpus_no, $judgment_set, topic_no, story_no, label
             from {table} join base.topic as topic on topic.corpus_no = $corpus_no and topic.topic_id = {table}.topic_id
-            where story_no is not null order by line""", {"corpus_no": corpus_no, "judgment_set": judgment_set})
+            where story_no is not null order by line""",
+            {"corpus_no": corpus_no, "judgment_set": judgment_set},
+        )
 
 
 def write_topics(engine: Engine, corpus_no: int, corpus: Corpus) -> None:
     """Store the topics of a corpus."""
     ids = sorted(corpus.topics)
     multilingual = multilingual_topics(corpus)
-    engine.insert("base.topic", {
-        "corpus_no": [corpus_no] * len(ids),
-        "topic_no": list(range(1, len(ids) + 1)),
-        "topic_id": ids,
-        "title": [corpus.topics[topic].get("title") for topic in ids],
-        "languages": [corpus.topics[topic].get("languages") for topic in ids],
-        "is_multilingual": [multilingual.get(topic) for topic in ids],
-        "is_complete": [corpus.topics[topic].get("is_complete") for topic in ids],
-    })
+    engine.insert(
+        "base.topic",
+        {
+            "corpus_no": [corpus_no] * len(ids),
+            "topic_no": list(range(1, len(ids) + 1)),
+            "topic_id": ids,
+            "title": [corpus.topics[topic].get("title") for topic in ids],
+            "languages": [corpus.topics[topic].get("languages") for topic in ids],
+            "is_multilingual": [multilingual.get(topic) for topic in ids],
+            "is_complete": [corpus.topics[topic].get("is_complete") for topic in ids],
+        },
+    )
 
 
 def multilingual_topics(corpus: Corpus) -> dict[str, int]:

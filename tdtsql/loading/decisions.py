@@ -26,14 +26,23 @@ class Decisions:
     score: Sequence[float] = field(default_factory=list)
     unlisted: dict[int, str] = field(default_factory=dict)  #: number below 0 -> document that the corpus does not have
 
-    def add(self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool | None, score: float) -> None:
+    def add(
+        self, inputs: Inputs, given: str, line: int, block_no: int, trial_no: int, is_yes: bool | None, score: float
+    ) -> None:
         """Add a decision, or a score without one. E824: its score is beyond what there is."""
         if score is None:
             return  # the reader has reported it
         if abs(score) >= LARGEST_FINITE:
             score = 9e99 if score > 0 else OMITTED_SCORE  # the reader has warned
         elif abs(score) > 9e99:
-            inputs.add("E824", given, "a score beyond 9e99, the lowest and highest there are", "Scale the scores.", line=line, value=score)
+            inputs.add(
+                "E824",
+                given,
+                "a score beyond 9e99, the lowest and highest there are",
+                "Scale the scores.",
+                line=line,
+                value=score,
+            )
             return
         self.append(block_no, trial_no, is_yes, score)
 
@@ -45,20 +54,52 @@ class Decisions:
         self.score.append(score)
 
 
-def decided_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, decisions: Decisions, system: str | None = None,
-                say_missing: SayMissing | None = None) -> LoadedRun:
+def decided_run(
+    target: StoredCondition,
+    inputs: Inputs,
+    given: str,
+    name: str | None,
+    decisions: Decisions,
+    system: str | None = None,
+    say_missing: SayMissing | None = None,
+) -> LoadedRun:
     """Return a run whose decisions were read; where anything read is wrong, none is stored."""
-    return _run(lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions), target, inputs, given, name, system, say_missing)
+    return _run(
+        lambda run_no: 0 if inputs.has_errors else write_decisions(target, run_no, decisions),
+        target,
+        inputs,
+        given,
+        name,
+        system,
+        say_missing,
+    )
 
 
-def table_run(target: StoredCondition, inputs: Inputs, given: str, name: str | None, table: str, where: str = "true", system: str | None = None,
-              say_missing: SayMissing | None = None) -> LoadedRun:
+def table_run(
+    target: StoredCondition,
+    inputs: Inputs,
+    given: str,
+    name: str | None,
+    table: str,
+    where: str = "true",
+    system: str | None = None,
+    say_missing: SayMissing | None = None,
+) -> LoadedRun:
     """Return a run whose decisions are the rows of a temporary table."""
-    return _run(lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing)
+    return _run(
+        lambda run_no: append_table(target, run_no, table, where), target, inputs, given, name, system, say_missing
+    )
 
 
-def _run(store: Callable[[int], int], target: StoredCondition, inputs: Inputs, given: str, name: str | None, system: str | None,
-         say_missing: SayMissing | None) -> LoadedRun:
+def _run(
+    store: Callable[[int], int],
+    target: StoredCondition,
+    inputs: Inputs,
+    given: str,
+    name: str | None,
+    system: str | None,
+    say_missing: SayMissing | None,
+) -> LoadedRun:
     def write(run_no: int) -> int:
         n_row = store(run_no)
         if say_missing is not None and not inputs.has_errors:  # else it is known why
@@ -79,27 +120,39 @@ def write_decisions(target: StoredCondition, run_no: int, decisions: Decisions) 
     if unlisted:
         new = {old: -place for place, (_, old) in enumerate(unlisted, start=1)}
         trial_no[trial_no < 0] = [new[number] for number in trial_no[trial_no < 0].tolist()]
-        target.engine.insert("base.unlisted_document", {"run_no": [run_no] * len(unlisted), "trial_no": list(new.values()), "document_id": [name for name, _ in unlisted]})
-    target.engine.insert_temporary("decided", {
-        "block_no": np.array(decisions.block_no, dtype=np.int32),
-        "trial_no": trial_no,
-        "is_yes": list(decisions.is_yes) if None in decisions.is_yes else np.array(decisions.is_yes, dtype=bool),
-        "score": np.array(decisions.score, dtype=np.float64),
-    })
+        target.engine.insert(
+            "base.unlisted_document",
+            {
+                "run_no": [run_no] * len(unlisted),
+                "trial_no": list(new.values()),
+                "document_id": [name for name, _ in unlisted],
+            },
+        )
+    target.engine.insert_temporary(
+        "decided",
+        {
+            "block_no": np.array(decisions.block_no, dtype=np.int32),
+            "trial_no": trial_no,
+            "is_yes": list(decisions.is_yes) if None in decisions.is_yes else np.array(decisions.is_yes, dtype=bool),
+            "score": np.array(decisions.score, dtype=np.float64),
+        },
+    )
     n_row = append_table(target, run_no, "decided")
     target.engine.execute("drop table decided")
     return n_row
 
 
 def append_table(target: StoredCondition, run_no: int, table: str, where: str = "true") -> int:
-    """Copy rows of a temporary table into base.decision, by block and story: that order packs tightest; returns how many.
+    """Copy rows of a temporary table into base.decision, by block and story: that order packs tightest; returns how
+    many.
 
     A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance.
     """
     return target.engine.value(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
         select {run_no}, decided.block_no, decided.trial_no,
-            coalesce(member.segment_no, 0), cast(decided.is_yes as boolean), case when decided.score = 0 then 0 else decided.score end
+            coalesce(member.segment_no, 0), cast(decided.is_yes as boolean), case when decided.score = 0 then 0
+                else decided.score end
         from {table} as decided
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {target.condition_no}

@@ -22,8 +22,25 @@ from tdtsql.store.profiles import profile_mistakes
 #: settings that name a table, which may be given as columns
 TABLES = frozenset(("stories", "topics", "judgments", "judgments_2", "trials", "training", "gold", "key"))
 #: settings that name files or folders, of the working folder unless they say otherwise; all others are words
-PATHS = TABLES | frozenset(("root", "topic_relevance", "qrels", "subsets", "exclude", "auxiliary", "document_order", "control", "index", "index_list",
-                            "nuggets", "updates", "matches", "events", "duplicates"))
+PATHS = TABLES | frozenset(
+    (
+        "root",
+        "topic_relevance",
+        "qrels",
+        "subsets",
+        "exclude",
+        "auxiliary",
+        "document_order",
+        "control",
+        "index",
+        "index_list",
+        "nuggets",
+        "updates",
+        "matches",
+        "events",
+        "duplicates",
+    )
+)
 #: settings that are lists in a bundle, and may be one text here
 _LISTS = frozenset(("topic_relevance", "index", "on_topic", "languages", "profile", "blocks"))
 
@@ -42,13 +59,23 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
             _refuse(found)
             if report.loaded:
-                label_stories(engine, [row[0] for row in engine.rows("select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no])])
+                label_stories(
+                    engine,
+                    [
+                        row[0]
+                        for row in engine.rows(
+                            "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
+                        )
+                    ],
+                )
             mirror_conditions(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)
     return corpus.inputs.told()
 
 
-def add_condition(engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
+def add_condition(
+    engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]
+) -> list[Problem]:
     """Add or replace a condition of a corpus that is in the store; see Store.add_condition."""
     engine.check_loads()
     with _on_disk(engine, settings) as (spec, folder):
@@ -79,7 +106,9 @@ def _refuse(problems: list[Problem]) -> None:
 
 @contextmanager
 def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[dict, Path]]:
-    """Give settings as a bundle has them, and the folder of their files: columns are written there, for the readers of files."""
+    """Give settings as a bundle has them, and the folder of their files: columns are written there, for the readers of
+    files.
+    """
     spec: dict[str, object] = {}
     with TemporaryDirectory(prefix="tdtsql-tables-") as name:
         folder = Path(name)
@@ -114,7 +143,13 @@ def _write(engine: Engine, given: object, path: Path) -> None:
         source = frame.sql
         if source is None:  # not of one type each: as texts
             source = "frame_text"
-            engine.insert_temporary(source, {name: [None if value is None else str(value) for value in values] for name, values in frame.columns().items()})
+            engine.insert_temporary(
+                source,
+                {
+                    name: [None if value is None else str(value) for value in values]
+                    for name, values in frame.columns().items()
+                },
+            )
         engine.execute(f"copy (select * from {source}) to {quoted(path)} (format parquet)")
         if frame.sql is None:
             engine.execute(f"drop table {source}")

@@ -60,11 +60,17 @@ def vincenty(latitude_1: float, longitude_1: float, latitude_2: float, longitude
     u_squared = cos_2_alpha * (_MAJOR**2 - _MINOR**2) / _MINOR**2
     a = 1 + u_squared / 16384 * (4096 + u_squared * (-768 + u_squared * (320 - 175 * u_squared)))
     b = u_squared / 1024 * (256 + u_squared * (-128 + u_squared * (74 - 47 * u_squared)))
-    delta = b * sin_sigma * (
-        cos_2_middle
-        + b / 4 * (
-            cos_sigma * (2 * cos_2_middle**2 - 1)
-            - b / 6 * cos_2_middle * (4 * sin_sigma**2 - 3) * (4 * cos_2_middle**2 - 3)
+    delta = (
+        b
+        * sin_sigma
+        * (
+            cos_2_middle
+            + b
+            / 4
+            * (
+                cos_sigma * (2 * cos_2_middle**2 - 1)
+                - b / 6 * cos_2_middle * (4 * sin_sigma**2 - 3) * (4 * cos_2_middle**2 - 3)
+            )
         )
     )
     return _MINOR * a * (sigma - delta) / 1000

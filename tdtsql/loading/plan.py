@@ -1,7 +1,9 @@
 """What a task's module in `tdtsql/loading/tasks` is given, and what it gives.
 
-Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs it
-gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its concern.
+Of a condition it gives a ``Plan``: what the files say, read and checked, ready to be stored. Of each format of its runs
+it
+gives a ``RunFormat``, which reads the files of runs. Numbers, names in use, hashes and the registry are not its
+concern.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +25,9 @@ class Plan:
 
     names: list[str]  #: what runs refer to and how they are read: where it differs, the same files are read anew
     write: Callable[[Engine, int], None]  #: stores what runs and views need under a number, of which nothing is there
-    discard: Callable[[Engine], None] = lambda engine: None  #: removes what reading left in the engine, where the condition is in the store already
+    discard: Callable[[Engine], None] = lambda engine: (
+        None
+    )  #: removes what reading left in the engine, where the condition is in the store already
     notes: list[str] = field(default_factory=list)  #: what was recognised rather than told
 
 
@@ -31,8 +35,10 @@ class Plan:
 class LoadedRun:
     """A run that was read, or whose rows are about to be.
 
-    ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were read.
-    It is called once, before the next run is asked for; only what it leaves in ``Inputs.problems`` says that they are sound.
+    ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
+    read.
+    It is called once, before the next run is asked for; only what it leaves in ``Inputs.problems`` says that they are
+    sound.
     """
 
     name: str | None  #: None: nobody names it
@@ -51,7 +57,8 @@ class RunFormat:
 
     read: ReadRuns
     named_by: str = "id"  #: what gives a run another name, for the advice where two have the same
-    #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the first record
+    #: run files -> those that the engine can parse before their condition is stored, and how many lines come before the
+    #: first record
     ahead: Callable[[Sequence[Source]], tuple[list[Path], int] | None] | None = None
 
 
@@ -71,14 +78,18 @@ class StoredCondition:
     policies: Mapping[str, str]  #: what the condition says where its task lets it choose
     block_no: dict[str, int]  #: block id -> number
     known_topics: set[str]  #: also those that the condition leaves out
-    unlisted: dict[str, int] = field(default_factory=dict)  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
+    unlisted: dict[str, int] = field(
+        default_factory=dict
+    )  #: documents that the corpus does not have, numbered as they come: -1, -2, ...
     _story_no: dict[str, int] = field(default_factory=dict)
 
     @property
     def story_no(self) -> dict[str, int]:
         """Story id -> number, of the whole corpus."""
         if not self._story_no:
-            self._story_no = dict(self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no]))
+            self._story_no = dict(
+                self.engine.rows("select story_id, story_no from base.story where corpus_no = ?", [self.corpus_no])
+            )
         return self._story_no
 
     def unlisted_no(self, document: str) -> int:
@@ -90,8 +101,23 @@ def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
     """Return what the runs of a condition need to know of it."""
     [(condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, *values)] = engine.rows(
         f"select condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, {', '.join(CONDITION_POLICIES)} "
-        "from registry.condition where condition_no = ?", [condition_no])
+        "from registry.condition where condition_no = ?",
+        [condition_no],
+    )
     blocks = dict(engine.rows("select block_id, block_no from base.block where condition_no = ?", [condition_no]))
     topics = {topic for [topic] in engine.rows("select topic_id from base.topic where corpus_no = ?", [corpus_no])}
     policies = {key: value for key, value in zip(CONDITION_POLICIES, values, strict=True) if value is not None}
-    return StoredCondition(engine, condition_no, condition_id, task, corpus_no, mapping, nt, deferral, pointer_type, policies, blocks, topics | set(blocks))
+    return StoredCondition(
+        engine,
+        condition_no,
+        condition_id,
+        task,
+        corpus_no,
+        mapping,
+        nt,
+        deferral,
+        pointer_type,
+        policies,
+        blocks,
+        topics | set(blocks),
+    )

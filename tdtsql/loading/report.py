@@ -20,5 +20,16 @@ class Report:
 
 def odd_rows(engine: Engine, owner: str) -> list[Problem]:
     """Return W891 for each invariant that rows break which were loaded by themselves, as ``owner``."""
-    return [Problem("W891", owner, None, None, f"{result.invariant.title}, and {result.n_bad} rows do not", result.first, "`tdtsql audit` tells more.")
-            for result in audit(engine, only_at_load=True) if result.n_bad]
+    return [
+        Problem(
+            "W891",
+            owner,
+            None,
+            None,
+            f"{result.invariant.title}, and {result.n_bad} rows do not",
+            result.first,
+            "`tdtsql audit` tells more.",
+        )
+        for result in audit(engine, only_at_load=True)
+        if result.n_bad
+    ]

@@ -24,6 +24,7 @@ from tdtsql.store.provenance import store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
 
+
 @dataclass(frozen=True, slots=True)
 class RunFacts:
     """Provenance of a run, as a file gives it."""
@@ -37,7 +38,15 @@ class RunFacts:
 FRAME = "frame"
 
 
-def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str, report: Report) -> None:
+def store_runs(
+    target: StoredCondition,
+    run_id: str | None,
+    inputs: Inputs,
+    files: Sequence[Source],
+    format_: str,
+    names: str,
+    report: Report,
+) -> None:
     """Store the runs that files hold, unless they are there already; every problem goes to ``inputs``.
 
     Args:
@@ -45,37 +54,66 @@ def store_runs(target: StoredCondition, run_id: str | None, inputs: Inputs, file
         names: a hash of what runs of the condition refer to.
     """
     source = _source_hash(target, run_id, inputs, files, format_, names)
-    kept = target.engine.rows("select run_id from registry.run where condition_no = ? and source_sha256 = ?", [target.condition_no, source])
+    kept = target.engine.rows(
+        "select run_id from registry.run where condition_no = ? and source_sha256 = ?", [target.condition_no, source]
+    )
     if kept:
         report.kept += [f"run:{target.condition_id}/{name}" for [name] in kept]
         return
     run_format = run_formats(target.task).get(format_)
     if run_format is None:
-        inputs.add("E709", files[0][0] if files else target.condition_id, f"a run of task {target.task} cannot be in format {format_}, expected "
-                   f"{' or '.join(TASKS[target.task].formats)}", "Name the format of the files.")
+        inputs.add(
+            "E709",
+            files[0][0] if files else target.condition_id,
+            f"a run of task {target.task} cannot be in format {format_}, expected "
+            f"{' or '.join(TASKS[target.task].formats)}",
+            "Name the format of the files.",
+        )
     if run_format is None or not files:
         return
     n_run = 0
     for loaded in run_format.read(target, inputs, files, run_id):
         n_run += 1
         if loaded.name is None:
-            inputs.add("E708", files[0][0], "the run has no id: neither the bundle nor the file names it", "Give the run an id, or the file a column run_id.")
+            inputs.add(
+                "E708",
+                files[0][0],
+                "the run has no id: neither the bundle nor the file names it",
+                "Give the run an id, or the file a column run_id.",
+            )
             continue
         owner = f"run:{target.condition_id}/{loaded.name}"
         if owner in report.loaded or owner in report.kept:
-            inputs.add("E705", files[0][0], f"a second run of condition '{target.condition_id}' with the same name",
-                       f"Give each run its own {run_format.named_by}.", value=loaded.name)
+            inputs.add(
+                "E705",
+                files[0][0],
+                f"a second run of condition '{target.condition_id}' with the same name",
+                f"Give each run its own {run_format.named_by}.",
+                value=loaded.name,
+            )
         _store_run(target, loaded, owner, inputs, format_, source)
         report.loaded.append(owner)
     if not n_run and not inputs.has_errors:
-        inputs.add("E837", files[0][0], "no run is in the file: not one of its rows can be read as a decision", "Is it in the format that the condition takes?")
+        inputs.add(
+            "E837",
+            files[0][0],
+            "no run is in the file: not one of its rows can be read as a decision",
+            "Is it in the format that the condition takes?",
+        )
 
 
 def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
-    """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is read from."""
+    """Return the provenance that a file gives; its problems go to ``inputs``, the file itself is none that the run is
+    read from.
+    """
     if not inputs.is_file(path) or not inputs.may_read(given, path, "meta"):
         if not inputs.is_file(path):
-            inputs.add("E710", given, "meta: there is no such file", "Correct the path; in a bundle it is relative to the bundle.")
+            inputs.add(
+                "E710",
+                given,
+                "meta: there is no such file",
+                "Correct the path; in a bundle it is relative to the bundle.",
+            )
         return None
     data = path.read_bytes()
     problems = Problems(given)
@@ -89,22 +127,49 @@ def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFa
     odd = Problems(facts.path if facts else "")
     for owner in owners:
         name = owner.removeprefix(f"run:{target.condition_id}/")
-        store_facts(target.engine, target.condition_no, name, [fact[:2] for fact in facts.facts] if facts else [], (facts.path, facts.sha256) if facts else None)
+        store_facts(
+            target.engine,
+            target.condition_no,
+            name,
+            [fact[:2] for fact in facts.facts] if facts else [],
+            (facts.path, facts.sha256) if facts else None,
+        )
         for fact, text, line in facts.facts if facts else ():
             if fact == "tag" and text != name:
-                odd.add("W713", f"the tag is not the name of the run, which is '{name}'", line=line, value=text, advice="Is it the file of this run?")
+                odd.add(
+                    "W713",
+                    f"the tag is not the name of the run, which is '{name}'",
+                    line=line,
+                    value=text,
+                    advice="Is it the file of this run?",
+                )
     return odd.found
 
 
-def _source_hash(target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str) -> str | None:
-    """Return a hash of the files and of all that decides how they are read; None for columns, which are not hashed before they are read."""
+def _source_hash(
+    target: StoredCondition, run_id: str | None, inputs: Inputs, files: Sequence[Source], format_: str, names: str
+) -> str | None:
+    """Return a hash of the files and of all that decides how they are read; None for columns, which are not hashed
+    before they are read.
+    """
     if not files or not all(isinstance(path, Path) for _, path in files):
         return None
     hashes = [inputs.digest(given, path, format_)[0].sha256 for given, path in files]
-    return fingerprint(*hashes, *[given for given, _ in files], names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
+    return fingerprint(
+        *hashes,
+        *[given for given, _ in files],
+        names,
+        format_,
+        run_id,
+        __version__,
+        *sorted(target.policies.items()),
+        *sorted(inputs.options.items()),
+    )
 
 
-def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: Inputs, format_: str, source: str | None) -> None:
+def _store_run(
+    target: StoredCondition, loaded: LoadedRun, owner: str, inputs: Inputs, format_: str, source: str | None
+) -> None:
     """Number a run, in place of an earlier one of its name, write its rows and register it with their hash."""
     engine = target.engine
     run_no = _number(target, loaded.name)
@@ -112,15 +177,31 @@ def _store_run(target: StoredCondition, loaded: LoadedRun, owner: str, inputs: I
     contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
     # where decisions lie elsewhere, only their files say what they are
     content = run_hash(loaded.name, contents) if contents or engine.has_decisions else source
-    engine.insert("registry.run", {
-        "run_no": [run_no], "run_id": [loaded.name], "condition_no": [target.condition_no], "system": [loaded.system], "format": [format_],
-        "n_row": [n_row], "content_sha256": [content], "source_sha256": [source or content],
-    })
+    engine.insert(
+        "registry.run",
+        {
+            "run_no": [run_no],
+            "run_id": [loaded.name],
+            "condition_no": [target.condition_no],
+            "system": [loaded.system],
+            "format": [format_],
+            "n_row": [n_row],
+            "content_sha256": [content],
+            "source_sha256": [source or content],
+        },
+    )
     mark_run(engine, run_no)
     registry.record_inputs(engine, owner, inputs.files, inputs.problems, __version__, ("run_no", run_no), contents)
 
 
-def store_derived_run(target: StoredCondition, loaded: LoadedRun, format_: str, source: str, facts: Sequence[tuple[str, str]], about: tuple[str, str]) -> None:
+def store_derived_run(
+    target: StoredCondition,
+    loaded: LoadedRun,
+    format_: str,
+    source: str,
+    facts: Sequence[tuple[str, str]],
+    about: tuple[str, str],
+) -> None:
     """Store a run that was made of runs in the store, in place of an earlier one of its name, with how it was made.
 
     Args:
@@ -134,7 +215,9 @@ def store_derived_run(target: StoredCondition, loaded: LoadedRun, format_: str, 
 
 def _number(target: StoredCondition, name: str) -> int:
     """Return a number for a run, that of the run of this name where it replaces one."""
-    row = target.engine.rows("select run_no from registry.run where run_id = ? and condition_no = ?", [name, target.condition_no])
+    row = target.engine.rows(
+        "select run_no from registry.run where run_id = ? and condition_no = ?", [name, target.condition_no]
+    )
     if row:
         registry.drop_run(target.engine, row[0][0])
         return row[0][0]
@@ -144,24 +227,58 @@ def _number(target: StoredCondition, name: str) -> int:
 # ---- one run, without a bundle
 
 
-def add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, *, meta: str | Path | None = None, keep: bool = True) -> list[Problem]:
+def add_run(
+    engine: Engine,
+    run_id: str | None,
+    condition_id: str,
+    decisions: object,
+    format_: str | None,
+    *,
+    meta: str | Path | None = None,
+    keep: bool = True,
+) -> list[Problem]:
     """Add or replace one run from files or from columns, or, without ``keep``, only read it; see Store.add_run."""
     reason = ""
-    for as_text in (False, True) if frame.has_objects(decisions) else (False,):  # as texts all can be read, and the reader says in which row the odd ones are
+    for as_text in (
+        (False, True) if frame.has_objects(decisions) else (False,)
+    ):  # as texts all can be read, and the reader says in which row the odd ones are
         try:
             return _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text)
         except frame.UnreadableColumns as error:
             reason = first_line(error)
-    raise InvalidInput([Problem("E709", frame.NAME, None, None, "the columns cannot be read", reason, "Give texts as texts and numbers as numbers.")])
+    raise InvalidInput(
+        [
+            Problem(
+                "E709",
+                frame.NAME,
+                None,
+                None,
+                "the columns cannot be read",
+                reason,
+                "Give texts as texts and numbers as numbers.",
+            )
+        ]
+    )
 
 
-def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: object, format_: str | None, meta: str | Path | None, keep: bool, as_text: bool) -> list[Problem]:
+def _add_run(
+    engine: Engine,
+    run_id: str | None,
+    condition_id: str,
+    decisions: object,
+    format_: str | None,
+    meta: str | Path | None,
+    keep: bool,
+    as_text: bool,
+) -> list[Problem]:
     engine.check_loads()
     inputs, report = Inputs(Path()), Report()
     with ExitStack() as opened:
         paths = _paths(decisions)
         if paths is None:
-            files: list[Source] = [(frame.NAME, opened.enter_context(frame.opened_frame(engine, decisions, as_text=as_text)))]
+            files: list[Source] = [
+                (frame.NAME, opened.enter_context(frame.opened_frame(engine, decisions, as_text=as_text)))
+            ]
         else:
             files = _readable(paths, inputs)
         opened.enter_context(engine.exclusive())
@@ -172,10 +289,29 @@ def _add_run(engine: Engine, run_id: str | None, condition_id: str, decisions: o
         facts = None if meta is None else read_facts(about, str(meta), Path(meta))
         about.check()
         if paths is None and FRAME not in formats:
-            raise InvalidInput([Problem("E709", frame.NAME, None, None, f"a run of task {target.task} cannot be given as columns", None,
-                                        f"Give a file in format {TASKS[target.task].official_format}.")])
+            raise InvalidInput(
+                [
+                    Problem(
+                        "E709",
+                        frame.NAME,
+                        None,
+                        None,
+                        f"a run of task {target.task} cannot be given as columns",
+                        None,
+                        f"Give a file in format {TASKS[target.task].official_format}.",
+                    )
+                ]
+            )
         try:
-            store_runs(target, run_id, inputs, files, FRAME if paths is None else format_ or recognised_format(target.task, files), "", report)
+            store_runs(
+                target,
+                run_id,
+                inputs,
+                files,
+                FRAME if paths is None else format_ or recognised_format(target.task, files),
+                "",
+                report,
+            )
         except Exception:
             if inputs.has_errors:  # what is wrong with a file was found before its rows came to where they cannot be
                 raise InvalidInput(inputs.told()) from None
@@ -198,14 +334,22 @@ def _paths(decisions: object) -> list[str | Path] | None:
     """Return the paths that decisions are, or None for columns."""
     if isinstance(decisions, str | Path):
         return [decisions]
-    return decisions if isinstance(decisions, list) and decisions and all(isinstance(entry, str | Path) for entry in decisions) else None
+    return (
+        decisions
+        if isinstance(decisions, list) and decisions and all(isinstance(entry, str | Path) for entry in decisions)
+        else None
+    )
 
 
 def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
     for path in paths:
         if not Path(path).is_file():
             inputs.add("E710", str(path), "there is no such file", "Correct the path.")
-    return [(str(path), Path(path)) for path in paths if Path(path).is_file() and inputs.may_read(str(path), Path(path), "run files")]
+    return [
+        (str(path), Path(path))
+        for path in paths
+        if Path(path).is_file() and inputs.may_read(str(path), Path(path), "run files")
+    ]
 
 
 def _condition_number(engine: Engine, condition_id: str) -> int:

@@ -19,40 +19,68 @@ SUFFIX = "+judgments_2"
 
 def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
     """Bring the second conditions of a corpus up to date; return the ids of those made or changed."""
-    has_second = engine.value("select count(*) from base.judgment where corpus_no = ? and judgment_set = 2", [corpus_no]) > 0
-    seconds = dict(engine.rows("select base_condition_no, condition_no from registry.condition where corpus_no = ? and judgment_set = 2", [corpus_no]))
-    conditions = engine.rows(
-        "select condition_no, condition_id, content_sha256 from registry.condition where corpus_no = ? and judgment_set = 1 "
-        f"and has_key = 0 and task in ({listed_tasks(has_second_judgments=True)}) order by condition_no", [corpus_no]) if has_second else []
+    has_second = (
+        engine.value("select count(*) from base.judgment where corpus_no = ? and judgment_set = 2", [corpus_no]) > 0
+    )
+    seconds = dict(
+        engine.rows(
+            "select base_condition_no, condition_no from registry.condition where corpus_no = ? and judgment_set = 2",
+            [corpus_no],
+        )
+    )
+    conditions = (
+        engine.rows(
+            "select condition_no, condition_id, content_sha256 from registry.condition where corpus_no = ? and "
+            "judgment_set = 1 "
+            f"and has_key = 0 and task in ({listed_tasks(has_second_judgments=True)}) order by condition_no",
+            [corpus_no],
+        )
+        if has_second
+        else []
+    )
     for base_no in seconds.keys() - {row[0] for row in conditions}:
         registry.drop_condition(engine, seconds[base_no])
     changed = []
     for condition_no, condition_id, content in conditions:
         second_no = seconds.get(condition_no) or registry.next_number(engine, "registry.condition", "condition_no")
-        if _mirror_condition(engine, condition_no, second_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")):
+        if _mirror_condition(
+            engine, condition_no, second_no, condition_id + SUFFIX, fingerprint(content, "judgment set 2")
+        ):
             changed.append(condition_id + SUFFIX)
-        profiles = engine.rows("select profile_no from registry.condition_profile where condition_no = ?", [condition_no])
-        registry.choose_profiles(engine, f"condition:{condition_id}{SUFFIX}", second_no, [number for [number] in profiles])
+        profiles = engine.rows(
+            "select profile_no from registry.condition_profile where condition_no = ?", [condition_no]
+        )
+        registry.choose_profiles(
+            engine, f"condition:{condition_id}{SUFFIX}", second_no, [number for [number] in profiles]
+        )
         _mirror_runs(engine, condition_no, second_no, condition_id + SUFFIX)
     return changed
 
 
 def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_id: str, content: str) -> bool:
     """Copy what a condition was stored as; returns whether the second was not up to date."""
-    if engine.rows("select 1 from registry.condition where condition_no = ? and content_sha256 = ?", [second_no, content]):
+    if engine.rows(
+        "select 1 from registry.condition where condition_no = ? and content_sha256 = ?", [second_no, content]
+    ):
         return False
     for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [second_no]):
         registry.drop_run(engine, run_no)
     registry.clear_condition(engine, second_no)
     engine.execute("delete from registry.condition where condition_no = ?", [second_no])
     engine.execute(
-        "insert into registry.condition by name select * replace ($second as condition_no, $id as condition_id, 2 as judgment_set, "
-        "$condition as base_condition_no, $content as content_sha256) from registry.condition where condition_no = $condition",
-        {"second": second_no, "id": second_id, "condition": condition_no, "content": content})
+        "insert into registry.condition by name select * replace ($second as condition_no, $id as condition_id, 2 as "
+        "judgment_set, "
+        "$condition as base_condition_no, $content as content_sha256) from registry.condition where condition_no = "
+        "$condition",
+        {"second": second_no, "id": second_id, "condition": condition_no, "content": content},
+    )
     for table in registry.OWNED["condition_no"]:
         if table != "registry.condition_profile":
-            engine.execute(f"insert into {table} by name select * replace ($second as condition_no) from {table} where condition_no = $condition",
-                           {"second": second_no, "condition": condition_no})
+            engine.execute(
+                f"insert into {table} by name select * replace ($second as condition_no) from {table} where "
+                f"condition_no = $condition",
+                {"second": second_no, "condition": condition_no},
+            )
     label_stories(engine, [second_no])
     registry.record_inputs(engine, f"condition:{second_id}", [], [], __version__, ("condition_no", second_no))
     return True
@@ -60,9 +88,15 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
 
 def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: str) -> None:
     """Copy the runs that the second lacks or has otherwise, and drop those that are gone."""
-    wanted = {run_id: (run_no, content) for run_no, run_id, content in engine.rows(
-        "select run_no, run_id, content_sha256 from registry.run where condition_no = ?", [condition_no])}
-    for run_no, run_id, content in engine.rows("select run_no, run_id, content_sha256 from registry.run where condition_no = ?", [second_no]):
+    wanted = {
+        run_id: (run_no, content)
+        for run_no, run_id, content in engine.rows(
+            "select run_no, run_id, content_sha256 from registry.run where condition_no = ?", [condition_no]
+        )
+    }
+    for run_no, run_id, content in engine.rows(
+        "select run_no, run_id, content_sha256 from registry.run where condition_no = ?", [second_no]
+    ):
         if run_id in wanted and wanted[run_id][1] == content:
             del wanted[run_id]
         else:
@@ -73,6 +107,10 @@ def _mirror_runs(engine: Engine, condition_no: int, second_no: int, second_id: s
         for table in ("registry.run", *registry.OWNED["run_no"]):
             renumbered = ", $condition as condition_no" if table == "registry.run" else ""
             parameters = {"second": second_run_no, "run": run_no} | ({"condition": second_no} if renumbered else {})
-            engine.execute(f"insert into {table} by name select * replace ($second as run_no{renumbered}) from {table} where run_no = $run", parameters)
+            engine.execute(
+                f"insert into {table} by name select * replace ($second as run_no{renumbered}) from {table} where "
+                f"run_no = $run",
+                parameters,
+            )
         refresh_hierarchy(engine, second_run_no)
         registry.record_inputs(engine, f"run:{second_id}/{run_id}", [], [], __version__, ("run_no", second_run_no))

@@ -35,9 +35,17 @@ class Block:
     given_in: str = ""  #: the file that says so
 
 
-def topic_plan(condition: Condition, corpus: Corpus, blocks: list[Block], write: Callable[[Engine, int, Condition, Corpus, list[Block]], None]) -> Plan:
+def topic_plan(
+    condition: Condition,
+    corpus: Corpus,
+    blocks: list[Block],
+    write: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
+) -> Plan:
     """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
-    return Plan([block.block_id for block in blocks], lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks))
+    return Plan(
+        [block.block_id for block in blocks],
+        lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks),
+    )
 
 
 def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
@@ -48,22 +56,41 @@ def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
             continue
         block_id = index.topic_id + (index.nt_variant or "")
         if block_id in blocks:
-            condition.inputs.add("E810", given, f"a second index of topic {block_id}, the first is {blocks[block_id].given_in}",
-                                 "Keep one of the two.", line=1)
+            condition.inputs.add(
+                "E810",
+                given,
+                f"a second index of topic {block_id}, the first is {blocks[block_id].given_in}",
+                "Keep one of the two.",
+                line=1,
+            )
             continue
         block = blocks[block_id] = Block(block_id, index.topic_id, index.files, given_in=given)
         wanted = index.training
         if condition.nt and condition.nt.isdigit():
-            wanted = wanted[-int(condition.nt):]  # plan, B.3: only the last Nt of these stories are to be used
+            wanted = wanted[-int(condition.nt) :]  # plan, B.3: only the last Nt of these stories are to be used
         block.training = [corpus.story_no[story.docno] for story in wanted if story.docno in corpus.story_no]
     if not condition.indexes:
         for topic in sorted(corpus.topics):
             blocks[topic] = Block(topic, topic)
         for topic, story, path, line in condition.training:
             if topic not in blocks:
-                condition.inputs.add("E811", path, "a training story of a topic that the corpus does not have", "Add the topic to the topics or the judgments.", line=line, value=topic)
+                condition.inputs.add(
+                    "E811",
+                    path,
+                    "a training story of a topic that the corpus does not have",
+                    "Add the topic to the topics or the judgments.",
+                    line=line,
+                    value=topic,
+                )
             elif story not in corpus.story_no:
-                condition.inputs.add("E812", path, "a training story that the corpus does not have", "Add the story to the stories file.", line=line, value=story)
+                condition.inputs.add(
+                    "E812",
+                    path,
+                    "a training story that the corpus does not have",
+                    "Add the story to the stories file.",
+                    line=line,
+                    value=story,
+                )
             else:
                 blocks[topic].training.append(corpus.story_no[story])
         for block in blocks.values():
@@ -81,32 +108,47 @@ def topic_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
 
 
 def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
-    """Return the topics that the condition's ``topic_pattern`` matches, all without one; reports E817 where it matches none."""
+    """Return the topics that the condition's ``topic_pattern`` matches, all without one; reports E817 where it matches
+    none.
+    """
     pattern = condition.spec.get("topic_pattern")
     chosen = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
     if topics and not chosen:
-        condition.inputs.add("E817", f"condition '{condition.spec['id']}'", f"topic_pattern matches none of its {len(topics)} topics whole, such as {min(topics)}",
-                             "Correct the pattern, or leave it out.", value=pattern)
+        condition.inputs.add(
+            "E817",
+            f"condition '{condition.spec['id']}'",
+            f"topic_pattern matches none of its {len(topics)} topics whole, such as {min(topics)}",
+            "Correct the pattern, or leave it out.",
+            value=pattern,
+        )
     return chosen
 
 
-def write_tracking_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
+def write_tracking_condition(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
+) -> None:
     """Store the blocks, test segments and subsets of a tracking or filtering condition."""
     topic_no = corpus.topic_no
-    engine.insert("base.block", {
-        "condition_no": [condition_no] * len(blocks),
-        "block_no": list(range(1, len(blocks) + 1)),
-        "block_id": [block.block_id for block in blocks],
-        "topic_no": [topic_no.get(block.topic_id) for block in blocks],
-        "first_test_story_no": [block.first_test for block in blocks],
-        "is_scored": [1] * len(blocks),
-    })
+    engine.insert(
+        "base.block",
+        {
+            "condition_no": [condition_no] * len(blocks),
+            "block_no": list(range(1, len(blocks) + 1)),
+            "block_id": [block.block_id for block in blocks],
+            "topic_no": [topic_no.get(block.topic_id) for block in blocks],
+            "first_test_story_no": [block.first_test for block in blocks],
+            "is_scored": [1] * len(blocks),
+        },
+    )
     trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
-    engine.insert("base.training_story", {
-        "condition_no": [condition_no] * len(trained),
-        "block_no": [row[0] for row in trained],
-        "story_no": [row[1] for row in trained],
-    })
+    engine.insert(
+        "base.training_story",
+        {
+            "condition_no": [condition_no] * len(trained),
+            "block_no": [row[0] for row in trained],
+            "story_no": [row[1] for row in trained],
+        },
+    )
     if condition.trials:
         tested = _listed_pairs(engine, condition_no, condition, corpus, blocks)
     else:
@@ -118,7 +160,12 @@ def story_periods(condition: Condition, corpus: Corpus) -> list[int]:
     """Return the period of every story, 0 where the condition has none."""
     if not condition.spec.get("periods"):
         return [0] * len(corpus.stories)
-    return periods_of([story[0] for story in corpus.stories], condition.spec["periods"], condition.inputs, f"condition {condition.spec['id']}")
+    return periods_of(
+        [story[0] for story in corpus.stories],
+        condition.spec["periods"],
+        condition.inputs,
+        f"condition {condition.spec['id']}",
+    )
 
 
 def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
@@ -129,21 +176,33 @@ def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, 
     such an id; elsewhere it is a position in the order, from 1.
     """
     if list(cuts) != sorted(set(cuts)):
-        inputs.add("E864", where, "the periods do not rise", "Give the last document of each period but the last, in order.",
-                   value=list(cuts))
+        inputs.add(
+            "E864",
+            where,
+            "the periods do not rise",
+            "Give the last document of each period but the last, in order.",
+            value=list(cuts),
+        )
         return [1] * len(story_ids)
     numbers = _rising_numbers(story_ids)
     if numbers and all(numbers[0] <= cut < numbers[-1] for cut in cuts):
         return [bisect_left(cuts, number) + 1 for number in numbers]
     outside = [cut for cut in cuts if not 1 <= cut < len(story_ids)]
     if outside:
-        inputs.add("W863", where, f"a period ends outside the {len(story_ids)} documents, so that one is empty",
-                   "Give positions in the document order, or document ids where these are rising numbers.", value=outside[0])
+        inputs.add(
+            "W863",
+            where,
+            f"a period ends outside the {len(story_ids)} documents, so that one is empty",
+            "Give positions in the document order, or document ids where these are rising numbers.",
+            value=outside[0],
+        )
     return [bisect_left(cuts, position) + 1 for position in range(1, len(story_ids) + 1)]
 
 
 def _rising_numbers(story_ids: Sequence[str]) -> list[int] | None:
-    if not story_ids or not all(name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])):
+    if not story_ids or not all(
+        name.isascii() and name.isdigit() and len(name) < 19 for name in (story_ids[0], story_ids[-1])
+    ):
         return None
     numbers = []
     last = -1
@@ -181,27 +240,36 @@ def _implied_trials(engine, condition_no, condition, corpus, blocks) -> dict[int
         segment = Segment(story[3], story[2], sets_of.get(name, frozenset()), masks[number - 1], periods[number - 1])
         members.append((number, segments.setdefault(segment, len(segments) + 1)))
     write_segments_of_stories(engine, condition_no, members)
-    tested = {number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1]) for segment, number in segments.items()}
+    tested = {
+        number: (segment, [b for b in range(len(blocks)) if segment.blocks >> b & 1])
+        for segment, number in segments.items()
+    }
     cells = [(block + 1, number) for number, (_, inside) in tested.items() for block in inside]
-    engine.insert("base.test_segment", {
-        "condition_no": [condition_no] * len(cells),
-        "block_no": [cell[0] for cell in cells],
-        "segment_no": [cell[1] for cell in cells],
-    })
+    engine.insert(
+        "base.test_segment",
+        {
+            "condition_no": [condition_no] * len(cells),
+            "block_no": [cell[0] for cell in cells],
+            "segment_no": [cell[1] for cell in cells],
+        },
+    )
     return tested
 
 
 def write_blocks(engine: Engine, condition_no: int, blocks: list[Block], corpus: Corpus) -> None:
     """Store the blocks of a condition whose trials are not implied by test segments."""
     topic_no = corpus.topic_no
-    engine.insert("base.block", {
-        "condition_no": [condition_no] * len(blocks),
-        "block_no": list(range(1, len(blocks) + 1)),
-        "block_id": [block.block_id for block in blocks],
-        "topic_no": [topic_no.get(block.topic_id) for block in blocks],
-        "first_test_story_no": [1] * len(blocks),
-        "is_scored": [1] * len(blocks),
-    })
+    engine.insert(
+        "base.block",
+        {
+            "condition_no": [condition_no] * len(blocks),
+            "block_no": list(range(1, len(blocks) + 1)),
+            "block_id": [block.block_id for block in blocks],
+            "topic_no": [topic_no.get(block.topic_id) for block in blocks],
+            "first_test_story_no": [1] * len(blocks),
+            "is_scored": [1] * len(blocks),
+        },
+    )
 
 
 def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> dict[Segment, int]:
@@ -230,22 +298,30 @@ def write_test_set(engine: Engine, condition_no: int, condition: Condition, corp
 
 def write_segments(engine: Engine, condition_no: int, sizes: Sequence[int]) -> None:
     """Store the segments of a condition, numbered from 1, by how many stories or pairs each has."""
-    engine.insert("base.segment", {
-        "condition_no": [condition_no] * len(sizes),
-        "segment_no": list(range(1, len(sizes) + 1)),
-        "n_trial": list(sizes),
-    })
+    engine.insert(
+        "base.segment",
+        {
+            "condition_no": [condition_no] * len(sizes),
+            "segment_no": list(range(1, len(sizes) + 1)),
+            "n_trial": list(sizes),
+        },
+    )
 
 
 def write_segments_of_stories(engine: Engine, condition_no: int, members: Sequence[tuple[int, int]]) -> None:
-    """Store the segments of a condition and their stories: pairs of story and segment, segments numbered from 1 without a gap."""
+    """Store the segments of a condition and their stories: pairs of story and segment, segments numbered from 1 without
+    a gap.
+    """
     sizes = Counter(segment_no for _, segment_no in members)
     write_segments(engine, condition_no, [sizes[number] for number in range(1, len(sizes) + 1)])
-    engine.insert("base.segment_story", {
-        "condition_no": [condition_no] * len(members),
-        "story_no": [story_no for story_no, _ in members],
-        "segment_no": [segment_no for _, segment_no in members],
-    })
+    engine.insert(
+        "base.segment_story",
+        {
+            "condition_no": [condition_no] * len(members),
+            "story_no": [story_no for story_no, _ in members],
+            "segment_no": [segment_no for _, segment_no in members],
+        },
+    )
 
 
 def _block_masks(condition, corpus, blocks) -> list[int]:
@@ -296,28 +372,54 @@ def _listed_pairs(engine, condition_no, condition, corpus, blocks) -> dict[int, 
     rows = []
     for topic, story, path, line in condition.trials:
         if story not in corpus.story_no:
-            condition.inputs.add("E813", path, "a trial on a story that the corpus does not have", "Add the story to the stories file.", line=line, value=story)
+            condition.inputs.add(
+                "E813",
+                path,
+                "a trial on a story that the corpus does not have",
+                "Add the story to the stories file.",
+                line=line,
+                value=story,
+            )
         elif topic not in corpus.topics:
-            condition.inputs.add("E814", path, "a trial of a topic that the corpus does not have", "Add the topic to the topics or the judgments.", line=line, value=topic)
+            condition.inputs.add(
+                "E814",
+                path,
+                "a trial of a topic that the corpus does not have",
+                "Add the topic to the topics or the judgments.",
+                line=line,
+                value=topic,
+            )
         elif topic in number_of:
             row = corpus.stories[corpus.story_no[story] - 1]
             name = corpus.file_names[row[1] - 1] if row[1] else ""
             if not row[5] or name in corpus.excluded_files:
                 continue
-            segment_no = segments.setdefault(Segment(row[3], row[2], sets_of.get(name, frozenset()), 0, periods[corpus.story_no[story] - 1]), len(segments) + 1)
+            segment_no = segments.setdefault(
+                Segment(row[3], row[2], sets_of.get(name, frozenset()), 0, periods[corpus.story_no[story] - 1]),
+                len(segments) + 1,
+            )
             inside[segment_no].add(number_of[topic] - 1)
             rows.append((number_of[topic], corpus.story_no[story], segment_no))
-    engine.insert("base.listed_pair", {
-        "condition_no": [condition_no] * len(rows),
-        "block_no": [row[0] for row in rows],
-        "trial_no": [row[1] for row in rows],
-        "segment_no": [row[2] for row in rows],
-    })
+    engine.insert(
+        "base.listed_pair",
+        {
+            "condition_no": [condition_no] * len(rows),
+            "block_no": [row[0] for row in rows],
+            "trial_no": [row[1] for row in rows],
+            "segment_no": [row[2] for row in rows],
+        },
+    )
     return {number: (segment, sorted(inside[number])) for segment, number in segments.items()}
 
 
-def write_subsets(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block],
-                  tested: dict[int, tuple[Segment, list[int]]]) -> None:
+def write_subsets(
+    engine: Engine,
+    condition_no: int,
+    condition: Condition,
+    corpus: Corpus,
+    blocks: list[Block],
+    tested: dict[int, tuple[Segment, list[int]]],
+) -> None:
     """Store the subsets of a condition and the cells they consist of.
 
     Args:
@@ -351,19 +453,25 @@ def write_subsets(engine: Engine, condition_no: int, condition: Condition, corpu
 def store_subsets(engine: Engine, condition_no: int, cells: dict[tuple[str, str], list[tuple[int, int]]]) -> None:
     """Store subsets given as (kind, name) -> cells (block, segment); the first is subset 0, all."""
     order = [("all", "all"), *sorted(key for key in cells if key != ("all", "all"))]
-    engine.insert("base.subset", {
-        "condition_no": [condition_no] * len(order),
-        "subset_no": list(range(len(order))),
-        "subset": [name for _, name in order],
-        "kind": [kind for kind, _ in order],
-    })
+    engine.insert(
+        "base.subset",
+        {
+            "condition_no": [condition_no] * len(order),
+            "subset_no": list(range(len(order))),
+            "subset": [name for _, name in order],
+            "kind": [kind for kind, _ in order],
+        },
+    )
     rows = [(number, *cell) for number, key in enumerate(order) if number for cell in cells[key]]
-    engine.insert("base.subset_cell", {
-        "condition_no": [condition_no] * len(rows),
-        "subset_no": [row[0] for row in rows],
-        "block_no": [row[1] for row in rows],
-        "segment_no": [row[2] for row in rows],
-    })
+    engine.insert(
+        "base.subset_cell",
+        {
+            "condition_no": [condition_no] * len(rows),
+            "subset_no": [row[0] for row in rows],
+            "block_no": [row[1] for row in rows],
+            "segment_no": [row[2] for row in rows],
+        },
+    )
     engine.insert("base.curve_request", {"condition_no": [condition_no], "subset_no": [0], "all_points": [0]})
 
 
@@ -373,4 +481,6 @@ def _training_languages(condition: Condition, corpus: Corpus, blocks: list[Block
         spoken = {story[3] for story in corpus.stories if story[3]}
         named = {language for language in spoken if language.upper() == condition.training_language.upper()}
         return [named or {condition.training_language}] * len(blocks)
-    return [{corpus.stories[story - 1][3] for story in block.training if corpus.stories[story - 1][3]} for block in blocks]
+    return [
+        {corpus.stories[story - 1][3] for story in block.training if corpus.stories[story - 1][3]} for block in blocks
+    ]

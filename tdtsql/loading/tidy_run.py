@@ -1,6 +1,7 @@
 """Runs as tidy tables: CSV, TSV, Parquet, columns given in Python.
 
-Where a table is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python. Anything
+Where a table is clean the engine numbers its rows itself, at its speed, and no row becomes an object of Python.
+Anything
 unusual in it sends it to the reader, which says exactly what and where. Both ways store the same decisions.
 """
 
@@ -36,39 +37,61 @@ class CleanRows(NamedTuple):
     n_trial: int | None = None  #: a run decides on so many trials, in their order; None: on any, in any order
 
 
-def tidy_format(form: str, number_rows: NumberRows, clean_rows: Callable[[StoredCondition], CleanRows], say_missing: SayMissing | None = None) -> RunFormat:
-    """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the user does and it is the only one."""
+def tidy_format(
+    form: str,
+    number_rows: NumberRows,
+    clean_rows: Callable[[StoredCondition], CleanRows],
+    say_missing: SayMissing | None = None,
+) -> RunFormat:
+    """Return the format of tidy decisions of a form of `tdtsql.reader.tidy`: a run a run_id, which names it, unless the
+    user does and it is the only one.
+    """
 
-    def read(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    def read(
+        target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    ) -> Iterator[LoadedRun]:
         given = files[0][0]
         found = parse_clean_runs(target, inputs, files, form, clean_rows)
         if found is None:
             runs = _read_rows(target, inputs, files, form, number_rows)
             for name, decisions in runs.items():
-                yield decided_run(target, inputs, given, _name(name, run_id, len(runs)), decisions, say_missing=say_missing)
+                yield decided_run(
+                    target, inputs, given, _name(name, run_id, len(runs)), decisions, say_missing=say_missing
+                )
             return
         for name in found:
             where = "true" if name is None else f"decided.run_id = {quoted(name)}"
-            yield table_run(target, inputs, given, _name(name, run_id, len(found)), "parsed", where, say_missing=say_missing)
+            yield table_run(
+                target, inputs, given, _name(name, run_id, len(found)), "parsed", where, say_missing=say_missing
+            )
         target.engine.execute("drop table parsed")
 
     return RunFormat(read, "tag, run_id or id")
 
 
-def _read_rows(target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str, number_rows: NumberRows) -> dict[str | None, Decisions]:
+def _read_rows(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str, number_rows: NumberRows
+) -> dict[str | None, Decisions]:
     """Return run id (None where nothing names it) -> decisions."""
     runs: dict[str | None, Decisions] = {}
     for given, source in files:
         table = read_tidy_rows(inputs, given, source, form)
         if table.columns and "run_id" not in table.columns and not len(table.lines):
             runs.setdefault(None, Decisions())  # a system that said nothing is a system
-            inputs.add("W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1)
+            inputs.add(
+                "W836", given, "the run has no decisions", "Every trial counts as no with the score -9e99.", line=1
+            )
         number_rows(target, inputs, given, table, runs)
     for name, decisions in runs.items() if len(files) > 1 else ():  # the reader finds those of one file
         n_twice = len(decisions.trial_no) - len(set(zip(decisions.block_no, decisions.trial_no, strict=True)))
         if n_twice:
             run = "the run" if name is None else f"run '{name}'"
-            inputs.add("E829", files[-1][0], f"{n_twice} decisions of {run} are also in another of its files", "Keep each in one file.")
+            inputs.add(
+                "E829",
+                files[-1][0],
+                f"{n_twice} decisions of {run} are also in another of its files",
+                "Keep each in one file.",
+            )
     return runs
 
 
@@ -79,9 +102,15 @@ def _name(name: str | None, run_id: str | None, n_run: int) -> str | None:
 # ---- the engine's way
 
 
-def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[Source], form: str,
-                     clean_rows: Callable[[StoredCondition], CleanRows]) -> list[str | None] | None:
-    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns the names of its runs in their order.
+def parse_clean_runs(
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    form: str,
+    clean_rows: Callable[[StoredCondition], CleanRows],
+) -> list[str | None] | None:
+    """Let the engine number the rows of clean tables in the temporary table ``parsed``; returns the names of its runs
+    in their order.
 
     None where anything is unusual: then the reader has to look, and the table is not there.
     """
@@ -98,41 +127,61 @@ def parse_clean_runs(target: StoredCondition, inputs: Inputs, files: Sequence[So
     with read_by_engine():  # files were tried before
         engine.execute(f"""
             create or replace temp table parsed as
-            select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes, line.has_decision, line.score, line.place
+            select line.run_id, {clean.block_no} as block_no, {clean.trial_no} as trial_no, line.is_yes,
+                line.has_decision, line.score, line.place
             from (select *, {place} as place from ({rows})) as line {clean.joins}""")
-    [[last_trial, n_group]] = engine.rows("select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed")
+    [[last_trial, n_group]] = engine.rows(
+        "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((run_id, block_no)) from parsed"
+    )
     # a bit for each trial of each block of each run, where these are not too many
-    n_trial = f"bit_count(bitstring_agg(trial_no, 1, {last_trial}))" if n_group * last_trial < _MOST_BITS else "count(distinct trial_no)"
+    n_trial = (
+        f"bit_count(bitstring_agg(trial_no, 1, {last_trial}))"
+        if n_group * last_trial < _MOST_BITS
+        else "count(distinct trial_no)"
+    )
     runs = engine.rows(f"""
         select run_id, sum(n_row), sum(n_odd), sum(n_trial), min(earliest), max(latest), bool_and(is_named)
         from (
             select run_id, block_no, count(*) as n_row, {n_trial} as n_trial,
-                count(*) filter (block_no is null or trial_no is null or is_yes is null and has_decision or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
-                min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest, bool_and(run_id is not null) as is_named
+                count(*) filter (block_no is null or trial_no is null or is_yes is null and has_decision
+                    or score is null or isnan(score) or abs(score) > 9e99) as n_odd,
+                min(place) as first_place, min(place - trial_no) as earliest, max(place - trial_no) as latest,
+                    bool_and(run_id is not null) as is_named
             from parsed group by run_id, block_no)
         group by run_id order by min(first_place), run_id""")
-    is_clean = len(runs) > 0 and all(n_row == n_trial and not n_odd and is_named == has_names for _, n_row, n_odd, n_trial, _, _, is_named in runs)
+    is_clean = len(runs) > 0 and all(
+        n_row == n_trial and not n_odd and is_named == has_names for _, n_row, n_odd, n_trial, _, _, is_named in runs
+    )
     is_clean &= all(name is None or (name and name == name.strip() and name.isprintable()) for name, *_ in runs)
     if clean.n_trial is not None:
-        is_clean = is_clean and all(n_row == clean.n_trial and earliest == latest for _, n_row, _, _, earliest, latest, _ in runs)
+        is_clean = is_clean and all(
+            n_row == clean.n_trial and earliest == latest for _, n_row, _, _, earliest, latest, _ in runs
+        )
     if None not in (wanted := [table.n_row for table in tables]):
         is_clean = is_clean and sum(wanted) == sum(row[1] for row in runs)
     if not is_clean:
         engine.execute("drop table parsed")
         return None
-    inputs.files += [replace(inputs.digest(given, path, "")[0], kind=f"tidy {form}") for given, path in files if isinstance(path, Path)]
+    inputs.files += [
+        replace(inputs.digest(given, path, "")[0], kind=f"tidy {form}")
+        for given, path in files
+        if isinstance(path, Path)
+    ]
     return [name for name, *_ in runs]
 
 
 class _Table(NamedTuple):
     """A table that looks clean."""
 
-    rows: str  #: SQL behind ``select``: the columns of the form, numbers and decisions as such, run_id NULL where there is none
+    #: SQL behind ``select``: the columns of the form, numbers and decisions as such, run_id NULL where there is none
+    rows: str
     n_row: int | None  #: rows that must come out; None: all that are there do
     has_names: bool
 
 
-def _clean_table(engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack) -> _Table | None:
+def _clean_table(
+    engine: Engine, given: str, source: Path | Frame, inputs: Inputs, form: str, cleaning: ExitStack
+) -> _Table | None:
     """Return a table as the engine reads it; None where the reader has to look."""
     if isinstance(source, Frame):
         if source.sql is None:
@@ -155,7 +204,9 @@ _WHOLE = frozenset(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USM
 
 
 def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> _Table | None:
-    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the reader takes."""
+    """Return a table with columns of these types; None where one is not there, or too much, or of a type that only the
+    reader takes.
+    """
     wanted = FORMS[form]
     if not wanted.required.keys() <= types.keys() <= wanted.required.keys() | wanted.optional.keys():
         return None
@@ -170,7 +221,9 @@ def _table(form: str, types: dict[str, str], source: str, n_row: int | None) -> 
         selected["decision"] = "cast(null as boolean) as is_yes"
     if "score" not in types:  # a retrieved set without scores: yes before no
         selected["score"] = f"cast({selected['decision'].removesuffix(' as is_yes')} as double) as score"
-    return _Table(f"{', '.join(selected[name] for name in sorted(selected))} from {source} as given", n_row, "run_id" in types)
+    return _Table(
+        f"{', '.join(selected[name] for name in sorted(selected))} from {source} as given", n_row, "run_id" in types
+    )
 
 
 def _id(value: str, kind: str) -> str | None:
@@ -183,7 +236,10 @@ def _decision(value: str, kind: str) -> str | None:
     text = _id(value, kind)
     if kind == "BOOLEAN" or text is None:
         return value if kind == "BOOLEAN" else None
-    return f"case when lower({text}) in ('yes', 'true', '1') then true when lower({text}) in ('no', 'false', '0') then false end"
+    return (
+        f"case when lower({text}) in ('yes', 'true', '1') then true when lower({text}) in ('no', 'false', '0') then "
+        f"false end"
+    )
 
 
 def _score(value: str, kind: str) -> str | None:

@@ -34,7 +34,9 @@ def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
     return RunFormat(partial(_read_runs, say_missing), "tag, run_id or id")
 
 
-def _read_runs(say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def _read_runs(
+    say_missing: SayMissing | None, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     runs = load_trec_files(target, inputs, files)
     for tag, retrieved in runs.items():
         name = run_id if run_id is not None and len(runs) == 1 else tag
@@ -56,18 +58,28 @@ def load_trec_files(target: StoredCondition, inputs: Inputs, files: Sequence[Sou
 
 
 def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarray, score: np.ndarray) -> Decisions:
-    return Decisions(block_no, trial_no, np.ones(len(block_no), dtype=bool), score, {number: name for name, number in target.unlisted.items()})
+    return Decisions(
+        block_no,
+        trial_no,
+        np.ones(len(block_no), dtype=bool),
+        score,
+        {number: name for name, number in target.unlisted.items()},
+    )
 
 
 #: the lines of a run file as the engine parses them
 _LINES = """read_csv($path, columns = {'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
     'score': 'VARCHAR', 'tag': 'VARCHAR'}, delim = ' ', quote = '', escape = '', header = false, auto_detect = false,
     null_padding = false, ignore_errors = false)"""
-_ALL_COLUMNS = ", ".join(f"count(line.{column})" for column in ("topic", "iteration", "document", "place", "score", "tag"))
+_ALL_COLUMNS = ", ".join(
+    f"count(line.{column})" for column in ("topic", "iteration", "document", "place", "score", "tag")
+)
 
 
 def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | None:
-    """Let the engine parse a clean file; returns None for one in which anything is unusual, for the reader to say what."""
+    """Let the engine parse a clean file; returns None for one in which anything is unusual, for the reader to say
+    what.
+    """
     engine = target.engine
     # an error would end the transaction, so the file is first parsed beside it
     probe = engine.connection.cursor()
@@ -78,23 +90,32 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
         return None
     finally:
         probe.close()
-    engine.insert_temporary("run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]})
-    engine.execute(f"""
+    engine.insert_temporary(
+        "run_topic", {"topic_id": list(target.block_no) or [""], "block_no": list(target.block_no.values()) or [0]}
+    )
+    engine.execute(
+        f"""
         create or replace temp table parsed as
         select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
             case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
         from {_LINES} as line
         left join run_topic as topic on topic.topic_id = line.topic
-        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""", {"path": str(path)})
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""",
+        {"path": str(path)},
+    )
     is_dirty = engine.value("""
         select count(*) = 0 or count(*) filter (block_no is null or trial_no is null or score is null or isnan(score)
-            or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%' or tag like '%' || chr(13) || '%') > 0
+            or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%'
+                or tag like '%' || chr(13) || '%') > 0
         from parsed""") or engine.value("""
-        select count(*) from (select 1 from parsed group by tag, block_no having count(*) > count(distinct trial_no))""")
+        select count(*) from (select 1 from parsed group by tag, block_no
+        having count(*) > count(distinct trial_no))""")
     runs = {}
     if not is_dirty:
         for [tag] in engine.rows("select distinct tag from parsed order by tag"):
-            columns = engine.query("select block_no, trial_no, score from parsed where tag = ? order by block_no, trial_no", [tag]).fetchnumpy()
+            columns = engine.query(
+                "select block_no, trial_no, score from parsed where tag = ? order by block_no, trial_no", [tag]
+            ).fetchnumpy()
             runs[tag] = _retrieved(target, *(np.asarray(columns[name]) for name in ("block_no", "trial_no", "score")))
     engine.execute("drop table parsed")
     return None if is_dirty else runs
@@ -108,17 +129,24 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> di
     """
     table: TrecRunTable = inputs.read(given, path, "TREC run", read_trec_run)
     problems = Problems(given)
-    topic = Defect("E820", "the run answers a topic that the corpus does not have",
-                   'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".')
+    topic = Defect(
+        "E820",
+        "the run answers a topic that the corpus does not have",
+        'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".',
+    )
     if target.policies.get("unknown_topics") == "ignore":
         topic = Defect("W820", topic.message, "It has no effect.")
     document = Defect("W823", "the run retrieved a document that the corpus does not have", "It has no effect.")
     if target.policies.get("unknown_documents") == "error":
         document = Defect("E823", document.message, "Correct the document, or add it to the document order.")
     # -1: unknown; 0: known, but not in this condition
-    block_of = np.array([target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0])
+    block_of = np.array(
+        [target.block_no.get(name, 0 if name in target.known_topics else -1) for name in table.topics] or [0]
+    )
     story_of = np.array([target.story_no.get(name, -1) for name in table.documents] or [0])
-    takes_unlisted = target.policies.get("unknown_documents") == "not_relevant"  # retrieved, judged by nobody, and not relevant
+    takes_unlisted = (
+        target.policies.get("unknown_documents") == "not_relevant"
+    )  # retrieved, judged by nobody, and not relevant
     if takes_unlisted and table.documents:
         for number in np.flatnonzero(story_of < 0).tolist():
             story_of[number] = target.unlisted_no(table.documents[number])
@@ -140,17 +168,30 @@ def _read(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> di
 
 def _together(tag: str, pieces: list[tuple[str, Decisions]], target: StoredCondition, inputs: Inputs) -> Decisions:
     given = pieces[0][0]
-    run = _retrieved(target, *(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")))
+    run = _retrieved(
+        target,
+        *(np.concatenate([getattr(piece, name) for _, piece in pieces]) for name in ("block_no", "trial_no", "score")),
+    )
     if len(pieces) > 1:
         pairs, counts = np.unique(np.stack([run.block_no, run.trial_no]), axis=1, return_counts=True)
         if (counts > 1).any():
             block_id = {number: name for name, number in target.block_no.items()}
             first = block_id[int(pairs[0][np.argmax(counts > 1)])]
-            inputs.add("E865", given, f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
-                       "Give each document once.", value=f"topic {first}")
+            inputs.add(
+                "E865",
+                given,
+                f"{int((counts > 1).sum())} documents twice for one topic in two files of run '{tag}'",
+                "Give each document once.",
+                value=f"topic {first}",
+            )
     answered = set(np.unique(run.block_no).tolist())
     missing = sorted(name for name, number in target.block_no.items() if number not in answered)
     if missing:
-        inputs.add("W862", given, f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
-                   "They count as empty retrieved sets (missing_topic of the profile).", value=", ".join(missing))
+        inputs.add(
+            "W862",
+            given,
+            f"{len(missing)} of {len(target.block_no)} topics have no document in run '{tag}'",
+            "They count as empty retrieved sets (missing_topic of the profile).",
+            value=", ".join(missing),
+        )
     return run

@@ -1,4 +1,6 @@
-"""Files of conditions and runs of the TREC TS track, official or tidy, as the rules of the condition's profile read them."""
+"""Files of conditions and runs of the TREC TS track, official or tidy, as the rules of the condition's profile read
+them.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -11,7 +13,9 @@ from tdtsql.task import TASKS
 
 
 def set_file_rules(engine: Engine, condition: Condition) -> str | None:
-    """Return how the files of a condition are read, as the first of its profiles that says so; it becomes part of what the condition is."""
+    """Return how the files of a condition are read, as the first of its profiles that says so; it becomes part of what
+    the condition is.
+    """
     found = dict(engine.rows("select profile_id, file_rules from registry.profile"))
     profiles = condition.spec.get("profile") or [TASKS[condition.task].default_profile]
     rules = next((found[name] for name in profiles if found.get(name)), None)
@@ -23,7 +27,12 @@ def require(condition: Condition, *keys: str) -> None:
     """Report keys that the condition does not have (E720)."""
     for key in keys:
         if key not in condition.spec:
-            condition.inputs.add("E720", f"condition '{condition.spec['id']}'", f"a {condition.task} condition needs {key}", f'Add {key} = "...".')
+            condition.inputs.add(
+                "E720",
+                f"condition '{condition.spec['id']}'",
+                f"a {condition.task} condition needs {key}",
+                f'Add {key} = "...".',
+            )
 
 
 def read_rows(inputs: Inputs, spec: Mapping, key: str, official: Callable, tidy: Callable | None = None) -> Iterator:

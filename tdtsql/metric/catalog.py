@@ -79,7 +79,15 @@ def read_catalog(root: Path) -> dict[str, Relation]:
         called = calls(plain, macros)
         used = sorted({every for macro in called for every in (macro, *macros[macro].calls)})
         body = expand(plain, macros, place) if called else plain
-        relations[name] = Relation(name, path, header, body, plain, tuple(macros[macro] for macro in used), text.count("\n", 0, text.rindex(plain)) + 1)
+        relations[name] = Relation(
+            name,
+            path,
+            header,
+            body,
+            plain,
+            tuple(macros[macro] for macro in used),
+            text.count("\n", 0, text.rindex(plain)) + 1,
+        )
     return {name: relations[name] for name in build_order(relations)}
 
 
@@ -91,7 +99,10 @@ def catalog() -> dict[str, Relation]:
 
 def build_order(relations: dict[str, Relation]) -> list[str]:
     """Return the names so that each comes after all it reads (ties by name)."""
-    graph = {name: sorted(i for i in relation.header.inputs if i in relations) for name, relation in sorted(relations.items())}
+    graph = {
+        name: sorted(i for i in relation.header.inputs if i in relations)
+        for name, relation in sorted(relations.items())
+    }
     try:
         return list(TopologicalSorter(graph).static_order())
     except CycleError as error:
@@ -143,7 +154,9 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     """
     if name in relations:
         return relations[name]
-    versions = [relation for relation in relations.values() if name in (relation.alias, relation.alias.split(".", 1)[1])]
+    versions = [
+        relation for relation in relations.values() if name in (relation.alias, relation.alias.split(".", 1)[1])
+    ]
     if versions:
         return max(versions, key=lambda relation: relation.version)
     raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")

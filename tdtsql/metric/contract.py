@@ -13,14 +13,27 @@ from tdtsql.metric.ddl import Table
 
 #: unit -> (smallest, largest) value; a range in brackets says it itself
 _RANGES: dict[str, tuple[float | None, float | None]] = {
-    "count": (0.0, None), "blocks": (0.0, None), "events": (0.0, None), "words": (0.0, None), "cost": (0.0, None), "flag": (0.0, 1.0),
+    "count": (0.0, None),
+    "blocks": (0.0, None),
+    "events": (0.0, None),
+    "words": (0.0, None),
+    "cost": (0.0, None),
+    "flag": (0.0, 1.0),
 }
 _BRACKETS = re.compile(r"\[\s*([-\d.e]*)\s*,\s*([-\d.e]*)\s*\]")
 
 #: unit -> types that a column of it may have; keys may have any
 _TYPES = {
-    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"), "text": ("VARCHAR",), "time": ("TIMESTAMP",), "flag": ("INTEGER",), "number": ("INTEGER", "BIGINT"),
-    "count": ("INTEGER", "BIGINT", "DOUBLE"), "blocks": ("BIGINT",), "events": ("BIGINT",), "words": ("BIGINT", "DOUBLE"), "seconds": ("BIGINT", "DOUBLE"),
+    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"),
+    "text": ("VARCHAR",),
+    "time": ("TIMESTAMP",),
+    "flag": ("INTEGER",),
+    "number": ("INTEGER", "BIGINT"),
+    "count": ("INTEGER", "BIGINT", "DOUBLE"),
+    "blocks": ("BIGINT",),
+    "events": ("BIGINT",),
+    "words": ("BIGINT", "DOUBLE"),
+    "seconds": ("BIGINT", "DOUBLE"),
     "fixed": ("BIGINT", "DECIMAL(38,0)"),
 }
 
@@ -72,4 +85,12 @@ def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> 
             yield Promise(table.name, place, column, (table.type_of(column).upper(),), None, None, None, column in keys)
     for relation in relations.values():
         for place, column in enumerate(relation.header.columns, start=1):
-            yield Promise(relation.name, place, column.name, types_of(column.unit), column.unit, *range_of(column.unit), column.is_key)
+            yield Promise(
+                relation.name,
+                place,
+                column.name,
+                types_of(column.unit),
+                column.unit,
+                *range_of(column.unit),
+                column.is_key,
+            )

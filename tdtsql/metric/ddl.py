@@ -46,7 +46,13 @@ def read_tables(root: Path) -> dict[str, Table]:
     for path in sorted((root / "schema").glob("*.sql")):
         for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
             title = _TITLE.match(match[2])
-            found[match[1]] = Table(match[1], *_columns(_PACKED.sub("", match[2])), title[1].strip() if title else "", dict(_COMMENT.findall(match[2])), match[0].rstrip(";"))
+            found[match[1]] = Table(
+                match[1],
+                *_columns(_PACKED.sub("", match[2])),
+                title[1].strip() if title else "",
+                dict(_COMMENT.findall(match[2])),
+                match[0].rstrip(";"),
+            )
     return found
 
 

@@ -41,9 +41,13 @@ def text_hash(sql: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _read(sql: str) -> tuple[str, frozenset[str]]:
-    """Return the hash of the words of a SQL text, and its unquoted words: an installation's are asked for again and again."""
+    """Return the hash of the words of a SQL text, and its unquoted words: an installation's are asked for again and
+    again.
+    """
     found = tokens(sql)
-    return digest(part for token in found for part in (token.kind, token.text)), frozenset(token.text for token in found if token.kind == OTHER)
+    return digest(part for token in found for part in (token.kind, token.text)), frozenset(
+        token.text for token in found if token.kind == OTHER
+    )
 
 
 def token_hash(relation: Relation) -> str:
@@ -53,7 +57,9 @@ def token_hash(relation: Relation) -> str:
     return digest(["view", text_hash(relation.plain or relation.body), str(len(relation.macros)), *macros, *published])
 
 
-def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, own: dict[str, str] | None = None) -> dict[str, str]:
+def closure_hashes(
+    relations: dict[str, Relation], tables: dict[str, Table], *, own: dict[str, str] | None = None
+) -> dict[str, str]:
     """Return for every view the hash of itself and of everything it reads.
 
     Args:
@@ -77,7 +83,9 @@ def closure_hashes(relations: dict[str, Relation], tables: dict[str, Table], *, 
 
 def columns_hash(table: Table, named: Collection[str]) -> str:
     """Return the hash of the definitions of those columns of a table that are ``named``."""
-    return digest(part for column, words in sorted(table.columns.items()) if column in named for part in (column, " ".join(words)))
+    return digest(
+        part for column, words in sorted(table.columns.items()) if column in named for part in (column, " ".join(words))
+    )
 
 
 def read_profiles(root: Path) -> dict[str, dict]:

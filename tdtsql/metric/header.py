@@ -11,7 +11,20 @@ from dataclasses import dataclass
 
 from tdtsql.errors import BrokenDefinition
 
-FIELDS = ("title", "formula", "source", "inputs", "grain", "columns", "metrics", "edges", "class", "volume", "see also", "status")
+FIELDS = (
+    "title",
+    "formula",
+    "source",
+    "inputs",
+    "grain",
+    "columns",
+    "metrics",
+    "edges",
+    "class",
+    "volume",
+    "see also",
+    "status",
+)
 REQUIRED = ("title", "source", "inputs", "grain", "columns", "class")
 _COMMENT = re.compile(r"\s*/\*(.*?)\*/\s*", re.DOTALL)
 _FIELD = re.compile(r"^([a-z][a-z ]*):(.*)$")
@@ -107,7 +120,9 @@ def _fields(comment: str, path: str, known: Sequence[str]) -> dict[str, str]:
             current = fields.setdefault(start[1], [])
             current.append(start[2].strip())
         elif start:
-            raise BrokenDefinition(f"{path}: the header has an unknown field '{start[1]}'. Known are {', '.join(known)}.")
+            raise BrokenDefinition(
+                f"{path}: the header has an unknown field '{start[1]}'. Known are {', '.join(known)}."
+            )
         elif current is not None:
             current.append(line)
     return {name: "\n".join(lines).strip("\n") for name, lines in fields.items()}
@@ -138,6 +153,8 @@ def _metrics(text: str, path: str) -> list[Published]:
     for line in filter(str.strip, text.splitlines()):
         parts = _GAP.split(line.strip(), maxsplit=3)
         if len(parts) != 4 or not parts[1].startswith("n=") or not parts[2].startswith("best="):
-            raise BrokenDefinition(f"{path}: metric line {line.strip()!r}. Write: name  n=COLUMN  best=lowest|highest|none  title.")
+            raise BrokenDefinition(
+                f"{path}: metric line {line.strip()!r}. Write: name  n=COLUMN  best=lowest|highest|none  title."
+            )
         published.append(Published(parts[0], parts[1][2:], parts[2][5:], parts[3]))
     return published

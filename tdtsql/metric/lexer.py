@@ -48,7 +48,10 @@ def tokens(sql: str) -> list[Token]:
         match = _WORDS.match(sql, position)
         if not match:
             line = sql.count("\n", 0, position) + 1
-            raise BrokenDefinition(f"line {line}: {sql[position : position + 20]!r} cannot be read. Use plain SQL in ASCII, strings in single quotes.")
+            raise BrokenDefinition(
+                f"line {line}: {sql[position : position + 20]!r} cannot be read. Use plain SQL in ASCII, strings in "
+                f"single quotes."
+            )
         text = match[0]
         if match.lastgroup == "string":
             found.append(Token(STRING, text[1:-1].replace("''", "'"), position))

@@ -48,7 +48,9 @@ class Sources:
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
     """Return the columns of inputs that each column of a view is made from; ``columns`` as in `strict_tree`."""
     scope = build_scope(strict_tree(relation, columns))
-    values = {select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects}
+    values = {
+        select.alias_or_name: frozenset(_projection(scope, select.alias_or_name)) for select in scope.expression.selects
+    }
     found = Sources(values, frozenset(_rows(scope)))
     for cached in (_projection, _rows):
         cached.cache_clear()  # they hold the whole syntax tree
@@ -60,7 +62,9 @@ def _catalog_sources(name: str) -> Sources:
     return sources(catalog()[name])
 
 
-def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relations: Mapping[str, Relation] | None = None) -> list[Step]:
+def lineage(
+    relation: Relation, columns: Iterable[str] | None = None, *, relations: Mapping[str, Relation] | None = None
+) -> list[Step]:
     """Return every step from the columns of a view down to columns of tables.
 
     Args:
@@ -72,9 +76,15 @@ def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relatio
         UnknownName: the view has no such column.
     """
     known = relations if relations is not None else catalog()
-    read = (lambda name: sources(known[name], columns_of(known, tables()))) if relations is not None else _catalog_sources
+    read = (
+        (lambda name: sources(known[name], columns_of(known, tables()))) if relations is not None else _catalog_sources
+    )
     names = [column.name for column in relation.header.columns]
-    wanted = list(columns) if columns is not None else [column.name for column in relation.header.columns if not column.is_key]
+    wanted = (
+        list(columns)
+        if columns is not None
+        else [column.name for column in relation.header.columns if not column.is_key]
+    )
     for column in wanted:
         if column not in names:
             raise UnknownName(f"{relation.name} has no column '{column}'. It has {', '.join(names)}.")
@@ -102,23 +112,40 @@ def lineage(relation: Relation, columns: Iterable[str] | None = None, *, relatio
 
 
 def to_sources(steps: list[Step]) -> list[Step]:
-    """Return the steps with those below the tables: kept numbers to the views that publish them, base tables to ``staging`` and files."""
+    """Return the steps with those below the tables: kept numbers to the views that publish them, base tables to
+    ``staging`` and files.
+    """
     found = list(dict.fromkeys(steps))
     seen = {(step.relation, step.column) for step in found}
     level = [step for step in found if step.from_relation not in catalog()]
     while level:
         following: list[Step] = []
-        for name, column, depth in dict.fromkeys((step.from_relation, step.from_column, step.depth + 1) for step in level):
+        for name, column, depth in dict.fromkeys(
+            (step.from_relation, step.from_column, step.depth + 1) for step in level
+        ):
             if (name, column) in seen:
                 continue
             seen.add((name, column))
             for view, published in _keepers(name, column):
                 following.append(Step(depth, name, column, KEPT, view, published))
                 below = lineage(catalog()[view], [published])
-                following += [Step(depth + 1 + step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in below]
+                following += [
+                    Step(
+                        depth + 1 + step.depth,
+                        step.relation,
+                        step.column,
+                        step.role,
+                        step.from_relation,
+                        step.from_column,
+                    )
+                    for step in below
+                ]
             following += [Step(depth, name, column, LOADED, *place) for place in origins(name, column)]
         known = {(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in found}
-        fresh = {(step.relation, step.column, step.role, step.from_relation, step.from_column): step for step in reversed(following)}
+        fresh = {
+            (step.relation, step.column, step.role, step.from_relation, step.from_column): step
+            for step in reversed(following)
+        }
         level = [step for key, step in reversed(fresh.items()) if key not in known]
         found += level
         level = [step for step in level if step.from_relation not in catalog()]
@@ -163,8 +190,12 @@ def _keepers(table: str, column: str) -> list[Place]:
     if column != "value" or table not in ("ledger.result_score", "ledger.result_block", "ledger.result_label"):
         return []
     of_block = table != "ledger.result_score"
-    return [(relation.name, metric.metric) for relation in catalog().values() for metric in relation.header.metrics
-            if ("block_no" in relation.header.grain) == of_block]
+    return [
+        (relation.name, metric.metric)
+        for relation in catalog().values()
+        for metric in relation.header.metrics
+        if ("block_no" in relation.header.grain) == of_block
+    ]
 
 
 @cache
@@ -284,16 +315,28 @@ def svg(steps: list[Step], *, title: str = "") -> str:
     arrows = []
     for step in steps:
         (x1, y1), (x2, y2) = at[step.relation, step.column], at[step.from_relation, step.from_column]
-        arrows.append(f'<path class="{step.role}" d="M{x1 + width},{y1} C{x1 + width + 50},{y1} {x2 - 50},{y2} {x2},{y2}"/>')
+        arrows.append(
+            f'<path class="{step.role}" d="M{x1 + width},{y1} C{x1 + width + 50},{y1} {x2 - 50},{y2} {x2},{y2}"/>'
+        )
     wide, high = 40 + len(next_y) * (width + gap) - gap, max(next_y.values()) + 20
     style = (
         "text{font:12px sans-serif;fill:#1a1a1a}.name{font-weight:bold}rect{fill:#f6f6f4;stroke:#8a8a86}"
         "path{fill:none;stroke:#1f5f99;stroke-width:1}path.row{stroke:#8a8a86;stroke-dasharray:3 3}"
     )
     inside = "\n".join([*arrows, *drawn])
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
-    return f"{head}\n<title>Lineage of {escape(title or (steps[0].relation if steps else 'nothing'))}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+        f'role="img">'
+    )
+    return (
+        f"{head}\n<title>Lineage of "
+        f"{escape(title or (steps[0].relation if steps else 'nothing'))}</title>\n<style>{style}</style>\n{inside}\n</svg>\n"
+    )
 
 
 def _places(steps: list[Step]) -> list[Place]:
-    return list(dict.fromkeys(place for step in steps for place in ((step.relation, step.column), (step.from_relation, step.from_column))))
+    return list(
+        dict.fromkeys(
+            place for step in steps for place in ((step.relation, step.column), (step.from_relation, step.from_column))
+        )
+    )

@@ -24,7 +24,15 @@ from pathlib import Path
 from tdtsql.errors import BrokenDefinition
 from tdtsql.metric.catalog import VERSION, Relation, read_catalog, sql_root
 from tdtsql.metric.ddl import read_tables
-from tdtsql.metric.fingerprint import bytes_hash, closure_hashes, digest, profile_hash, read_profiles, text_hash, token_hash
+from tdtsql.metric.fingerprint import (
+    bytes_hash,
+    closure_hashes,
+    digest,
+    profile_hash,
+    read_profiles,
+    text_hash,
+    token_hash,
+)
 from tdtsql.metric.macro import read_macros
 
 FILE = "versions.lock"
@@ -65,20 +73,34 @@ class Mismatch:
     def __str__(self) -> str:
         state = "is frozen" if self.since == UNRELEASED else f"was released in {self.since}"
         if self.part == "new":
-            return f"{self.name} is not in the lock (file {self.found[:8]}). Run `python -m tdtsql.metric.lock --write`."
+            return (
+                f"{self.name} is not in the lock (file {self.found[:8]}). Run `python -m tdtsql.metric.lock --write`."
+            )
         if self.part == "gone":
-            return f"{self.name} {state} and its file is gone (lock {self.locked[:8]}). Restore it; a version that is not used any more stays."
+            return (
+                f"{self.name} {state} and its file is gone (lock {self.locked[:8]}). Restore it; a version that is "
+                f"not used any more stays."
+            )
         if self.part == "closure":
-            return f"{self.name} {state} and something it reads changed: {self.cause} (lock {self.locked[:8]}, now {self.found[:8]}). {_way_out(self.name, self.since, read=True)}"
+            return (
+                f"{self.name} {state} and something it reads changed: {self.cause} (lock {self.locked[:8]}, now "
+                f"{self.found[:8]}). {_way_out(self.name, self.since, read=True)}"
+            )
         what = "its values" if self.name.startswith("profile.") else "its SQL"
-        return f"{self.name} {state} and {what} changed (lock {self.locked[:8]}, file {self.found[:8]}). {_way_out(self.name, self.since)}"
+        return (
+            f"{self.name} {state} and {what} changed (lock {self.locked[:8]}, file {self.found[:8]}). "
+            f"{_way_out(self.name, self.since)}"
+        )
 
 
 def _way_out(name: str, since: str, *, read: bool = False) -> str:
     if since == UNRELEASED:
         return "Restore it, or take it up with `python -m tdtsql.metric.lock --write` before it is released."
     if not _is_kept(name):
-        return "Restore it, or take it up with `python -m tdtsql.metric.lock --write`: it has no version, and shows what views with a version compute."
+        return (
+            "Restore it, or take it up with `python -m tdtsql.metric.lock --write`: it has no version, and shows what "
+            "views with a version compute."
+        )
     if name.startswith("profile."):
         return "Restore it, or give the new values a new profile."
     if name.startswith("macro."):
@@ -106,7 +128,9 @@ def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
     text = path.read_bytes().decode("utf-8", errors="replace")
     body, mark, total = text.rpartition(_SUM)
     if check_sum and (not mark or total != f"{_sum(body)}\n"):
-        raise BrokenDefinition(f"{path}: the lock was edited, its last line is not the sum of the others. Restore the file.")
+        raise BrokenDefinition(
+            f"{path}: the lock was edited, its last line is not the sum of the others. Restore the file."
+        )
     entries: dict[str, Entry] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("#") or not line.strip():
@@ -130,10 +154,15 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
     relations = relations if relations is not None else read_catalog(root)
     own = {name: token_hash(relation) for name, relation in relations.items()}
     closures = closure_hashes(relations, read_tables(root), own=own)
-    entries = {name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path)) for name, relation in relations.items()}
+    entries = {
+        name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))
+        for name, relation in relations.items()
+    }
     for profile, columns in read_profiles(root).items():
         value = profile_hash(columns)
-        entries[f"profile.{profile}"] = Entry(f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml"))
+        entries[f"profile.{profile}"] = Entry(
+            f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml")
+        )
     macros = read_macros(root)
     for name, macro in macros.items():
         value = text_hash(macro.text)
@@ -171,12 +200,25 @@ def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_ne
         elif old.tokens != entry.tokens:
             found.append(Mismatch(name, "tokens", old.tokens, entry.tokens, since=old.since))
         elif old.closure != entry.closure:
-            found.append(Mismatch(name, "closure", old.closure, entry.closure, _cause(name, relations, changed, locked, now), old.since))
-    found += [Mismatch(name, "gone", entry.tokens, "", since=entry.since) for name, entry in locked.items() if name not in now]
+            found.append(
+                Mismatch(
+                    name,
+                    "closure",
+                    old.closure,
+                    entry.closure,
+                    _cause(name, relations, changed, locked, now),
+                    old.since,
+                )
+            )
+    found += [
+        Mismatch(name, "gone", entry.tokens, "", since=entry.since) for name, entry in locked.items() if name not in now
+    ]
     return sorted(found, key=lambda mismatch: (mismatch.part != "tokens", mismatch.name))
 
 
-def _cause(name: str, relations: dict[str, Relation], changed: set[str], locked: dict[str, Entry], now: dict[str, Entry]) -> str:
+def _cause(
+    name: str, relations: dict[str, Relation], changed: set[str], locked: dict[str, Entry], now: dict[str, Entry]
+) -> str:
     """Return the changed views below ``name``, or the tables it reads."""
     if name not in relations:
         return "a macro that it calls"
@@ -190,7 +232,9 @@ def _cause(name: str, relations: dict[str, Relation], changed: set[str], locked:
     if below & changed:
         return ", ".join(sorted(below & changed))
     moved = sorted(read for read in below if read in locked and locked[read].closure != now[read].closure)
-    tables = sorted({read for view in [name, *moved] for read in relations[view].header.inputs if read not in relations})
+    tables = sorted(
+        {read for view in [name, *moved] for read in relations[view].header.inputs if read not in relations}
+    )
     return f"a column of {' or '.join(tables)}" if tables else "its inputs"
 
 
@@ -237,9 +281,18 @@ def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
     locked = read_lock(root / FILE, check_sum=False)
     released = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
     frozen = {name: entry for name, entry in released.items() if _is_kept(name)}
-    entries = {**{name: replace(entry, since=released[name].since) if name in released else entry for name, entry in current(root).items()}, **frozen}
+    entries = {
+        **{
+            name: replace(entry, since=released[name].since) if name in released else entry
+            for name, entry in current(root).items()
+        },
+        **frozen,
+    }
     if release:
-        entries = {name: entry if entry.since != UNRELEASED else replace(entry, since=release) for name, entry in entries.items()}
+        entries = {
+            name: entry if entry.since != UNRELEASED else replace(entry, since=release)
+            for name, entry in entries.items()
+        }
     # tables may grow; a change that a released view reads must not look like an unchanged schema when a store opens
     now = current(root)
     broken = any(entry.closure != now[name].closure for name, entry in frozen.items() if name != SCHEMA and name in now)

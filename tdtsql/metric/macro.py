@@ -50,13 +50,19 @@ class Macro:
 
     def written(self, arguments: list[str], where: str) -> str:
         """Return the formula with arguments in place of parameters, between parentheses where it could fall apart."""
-        if not len([name for name, default in self.parameters if default is None]) <= len(arguments) <= len(self.parameters):
+        if (
+            not len([name for name, default in self.parameters if default is None])
+            <= len(arguments)
+            <= len(self.parameters)
+        ):
             expected = ", ".join(name for name, _ in self.parameters)
             raise BrokenDefinition(f"{where}: {self.name} takes ({expected}), not {len(arguments)} arguments.")
         given = dict(zip((name for name, _ in self.parameters), arguments, strict=False))
         values = {name: given.get(name, default or "") for name, default in self.parameters}
         pieces = _pieces(self.body, tuple(values))
-        return _enclosed("".join(_enclosed(values[piece]) if place % 2 else piece for place, piece in enumerate(pieces)))
+        return _enclosed(
+            "".join(_enclosed(values[piece]) if place % 2 else piece for place, piece in enumerate(pieces))
+        )
 
 
 def read_macros(root: Path) -> dict[str, Macro]:
@@ -72,7 +78,10 @@ def read_macros(root: Path) -> dict[str, Macro]:
         match = _STATEMENT.fullmatch(statement)
         parts = [_PARAMETER.fullmatch(part.strip()) for part in match[2].split(",")] if match else []
         if not match or None in parts or match[1] != path.stem:
-            raise BrokenDefinition(f"{place}: expected `create macro {path.stem}(parameter, other := default) as formula` below the header.")
+            raise BrokenDefinition(
+                f"{place}: expected `create macro {path.stem}(parameter, other := default) as formula` below the "
+                f"header."
+            )
         raw[path.stem] = (path, fields, tuple((part[1], part[2]) for part in parts), match[3].strip())
     macros: dict[str, Macro] = {}
 
@@ -120,7 +129,11 @@ def expand(sql: str, macros: Mapping[str, Macro], where: str) -> str:
             continue
         arguments, end = _arguments(sql, match.end(), where)
         texts = [" ".join(re.sub(r"--[^\n]*", " ", expand(argument, macros, where)).split()) for argument in arguments]
-        made += [sql[position : match.start()], macros[match[1]].written(texts, where), "\n" * sql.count("\n", match.start(), end)]
+        made += [
+            sql[position : match.start()],
+            macros[match[1]].written(texts, where),
+            "\n" * sql.count("\n", match.start(), end),
+        ]
         position = end
     return "".join([*made, sql[position:]])
 

@@ -31,7 +31,8 @@ PORTABLE = frozenset(("base", "metric", "report"))
 Types = dict[str, dict[str, dict[str, str]]]
 
 _FUNCTIONS = frozenset(
-    "count sum min max row_number rank dense_rank lead lag coalesce nullif abs floor ceil sign sqrt exp ln atan sin cos tan asin acos atan2 power "
+    "count sum min max row_number rank dense_rank lead lag coalesce nullif abs floor ceil sign sqrt exp ln atan sin "
+    "cos tan asin acos atan2 power "
     "lower upper length substring trim case cast if and or not exists".split()
 )
 #: elementary functions that differ in the last bits from one libm to the next; sqrt is exact by IEEE 754
@@ -82,7 +83,14 @@ def table_types(tables: Mapping[str, Table]) -> Types:
 
 def typed(tree: exp.Expression, types: Types) -> exp.Expression:
     """Return a copy of the tree with the type of every expression that can be known."""
-    qualified = qualify(tree.copy(), schema=types, dialect="duckdb", quote_identifiers=False, identify=False, validate_qualify_columns=False)
+    qualified = qualify(
+        tree.copy(),
+        schema=types,
+        dialect="duckdb",
+        quote_identifiers=False,
+        identify=False,
+        validate_qualify_columns=False,
+    )
     return annotate_types(qualified, schema=types, dialect="duckdb")
 
 
@@ -108,7 +116,9 @@ def add_types(relation: Relation, tree: exp.Expression, types: Types) -> exp.Exp
     try:
         with_types = typed(tree, types)
     except SqlglotError as error:
-        raise BrokenDefinition(f"{place(relation)}: {str(error).splitlines()[0]}. Check the names of columns and tables.") from None
+        raise BrokenDefinition(
+            f"{place(relation)}: {str(error).splitlines()[0]}. Check the names of columns and tables."
+        ) from None
     schema, short = relation.name.split(".")
     types.setdefault(schema, {})[short] = output_types(with_types)
     return with_types
@@ -119,7 +129,10 @@ def lint_relation(relation: Relation, tree: exp.Expression, with_types: exp.Expr
     rules = (_words, _selects, _names, _tables, _joins, _functions, _windows, _literals)
     found = [(node, construct, instead) for rule in rules for node, construct, instead in rule(relation, tree)]
     found += list(_arithmetic(with_types))
-    return [Finding(place(relation), _line(relation, node), construct, _short(node), instead) for node, construct, instead in found]
+    return [
+        Finding(place(relation), _line(relation, node), construct, _short(node), instead)
+        for node, construct, instead in found
+    ]
 
 
 def _line(relation: Relation, node: exp.Expression | str) -> int:
@@ -144,14 +157,20 @@ def _words(relation: Relation, tree: exp.Expression) -> _Found:
         elif token.kind == "q":
             yield token.text, "quoted name", "a name that needs no quotes"
         elif token.kind == OTHER and token.text in ("[", "{", "//", "**", "::", "%"):
-            instead = {"//": "floor(cast(a as double) / b)", "::": "cast(x as type)", "%": "a - b * floor(cast(a as double) / b)"}
+            instead = {
+                "//": "floor(cast(a as double) / b)",
+                "::": "cast(x as type)",
+                "%": "a - b * floor(cast(a as double) / b)",
+            }
             yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
 
 
 def _selects(relation: Relation, tree: exp.Expression) -> _Found:
     for node in tree.find_all(exp.Select):
         for projection in node.expressions:
-            if isinstance(projection, exp.Star) or (isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)):
+            if isinstance(projection, exp.Star) or (
+                isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)
+            ):
                 yield projection, "select *", "every column"
             elif not isinstance(projection, exp.Alias) and not isinstance(node.parent, exp.Exists):
                 yield projection, "output without a name", "expression as name"
@@ -179,14 +198,22 @@ def _selects(relation: Relation, tree: exp.Expression) -> _Found:
             yield "with recursive", "recursion", "a closure table written when the store is loaded"
     for node in tree.find_all(exp.SetOperation):
         if not isinstance(node, exp.Union) or node.args.get("distinct") is not False or node.args.get("by_name"):
-            yield type(node).__name__.lower(), "set operation other than union all", "union all, then group by where duplicates must go"
+            yield (
+                type(node).__name__.lower(),
+                "set operation other than union all",
+                "union all, then group by where duplicates must go",
+            )
 
 
 def _names(relation: Relation, tree: exp.Expression) -> _Found:
     """ClickHouse takes the output for the column, DuckDB the column for the output; a reader cannot know which."""
     for select in tree.find_all(exp.Select):
         for output in select.expressions:
-            own = isinstance(output, exp.Alias) and isinstance(output.this, exp.Column) and output.this.name == output.alias
+            own = (
+                isinstance(output, exp.Alias)
+                and isinstance(output.this, exp.Column)
+                and output.this.name == output.alias
+            )
             if isinstance(output, exp.Alias) and not own and output.alias in select.meta.get(READABLE, ()):
                 yield output, "output with the name of another column of its source", "a new name for the new value"
 
@@ -213,7 +240,11 @@ def _tables(relation: Relation, tree: exp.Expression) -> _Found:
         for table in _from(select):
             # ClickHouse then reads the aliased table wherever the other is named
             if isinstance(table, exp.Table) and not table.db and table.name != table.alias and table.name in own:
-                yield table.name, "alias that is the name of another relation of this query", "a different alias, or another name for the other"
+                yield (
+                    table.name,
+                    "alias that is the name of another relation of this query",
+                    "a different alias, or another name for the other",
+                )
         outer = select.parent_select
         while outer is not None:
             # a CTE or derived table does not see the tables beside it
@@ -271,10 +302,16 @@ def _functions(relation: Relation, tree: exp.Expression) -> _Found:
         if isinstance(node, exp.Connector | exp.Not | exp.Exists | exp.Case | exp.If | exp.Cast):
             continue
         if name not in _FUNCTIONS:
-            yield node, f"function {name}", _INSTEAD.get(name, "what every engine has, or compute it when the store is loaded")
+            yield (
+                node,
+                f"function {name}",
+                _INSTEAD.get(name, "what every engine has, or compute it when the store is loaded"),
+            )
     for node in tree.find_all(exp.Filter):
         yield node, "filter", "sum(case when ... then 1 else 0 end)"
-    for node in tree.find_all(exp.Lambda, exp.Struct, exp.Array, exp.Map, exp.Bracket, exp.Pivot, exp.Lateral, exp.TableSample, exp.Interval):
+    for node in tree.find_all(
+        exp.Lambda, exp.Struct, exp.Array, exp.Map, exp.Bracket, exp.Pivot, exp.Lateral, exp.TableSample, exp.Interval
+    ):
         yield node, type(node).__name__.lower(), "scalar columns"
     for node in tree.find_all(exp.Count):
         if isinstance(node.this, exp.Distinct) and len(node.this.expressions) > 1:
@@ -284,7 +321,11 @@ def _functions(relation: Relation, tree: exp.Expression) -> _Found:
     for node in tree.find_all(exp.Cast):
         kind = node.to.sql("duckdb")
         if kind not in _TYPES and not (kind.startswith("DECIMAL(") and kind.endswith(", 0)")):
-            yield node, f"cast to {kind.lower()}", "bigint, integer, double, varchar, boolean, timestamp or decimal(n, 0)"
+            yield (
+                node,
+                f"cast to {kind.lower()}",
+                "bigint, integer, double, varchar, boolean, timestamp or decimal(n, 0)",
+            )
 
 
 def function_name(node: exp.Func) -> str:
@@ -299,7 +340,11 @@ def _windows(relation: Relation, tree: exp.Expression) -> _Found:
         function, order, frame = window.this, window.args.get("order"), window.args.get("spec")
         if isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
             yield window, "ignore nulls", "count(x) over (...) as a group, then max(x) in the group"
-        ranks = function_name(function) in ("row_number", "rank", "dense_rank", "lead", "lag") if isinstance(function, exp.Func) else False
+        ranks = (
+            function_name(function) in ("row_number", "rank", "dense_rank", "lead", "lag")
+            if isinstance(function, exp.Func)
+            else False
+        )
         if ranks and order is None:
             yield window, "window without order by", "order by ... that ends in a key"
         if not ranks and order is not None and frame is None:
@@ -340,7 +385,10 @@ def _arithmetic(tree: exp.Expression) -> _Found:
         if target in _INTEGER | {"DECIMAL"} and _type(cast.this) in _DOUBLE and not _is_whole(cast.this):
             yield cast, f"cast of a double to {target.lower()}", "floor() inside the cast (engines round differently)"
     for order in tree.find_all(exp.Ordered):
-        if isinstance(order.find_ancestor(exp.Window, exp.Select), exp.Window) and _type(order.this) in ("VARCHAR", "TEXT"):
+        if isinstance(order.find_ancestor(exp.Window, exp.Select), exp.Window) and _type(order.this) in (
+            "VARCHAR",
+            "TEXT",
+        ):
             yield order, "order by text in a window", "an integer key (text order depends on the collation)"
 
 
@@ -360,7 +408,12 @@ def _is_whole(node: exp.Expression) -> bool:
         return True
     if isinstance(node, exp.Case):
         branches = [branch.args["true"] for branch in node.args["ifs"]] + [node.args.get("default")]
-        return all(branch is None or isinstance(branch, exp.Null) or _is_whole(branch) or _type(branch) in _INTEGER for branch in branches)
+        return all(
+            branch is None or isinstance(branch, exp.Null) or _is_whole(branch) or _type(branch) in _INTEGER
+            for branch in branches
+        )
     if isinstance(node, exp.Neg):
         return _is_whole(node.this)
-    return isinstance(node, exp.Coalesce) and all(_is_whole(part) or _type(part) in _INTEGER for part in [node.this, *node.expressions])
+    return isinstance(node, exp.Coalesce) and all(
+        _is_whole(part) or _type(part) in _INTEGER for part in [node.this, *node.expressions]
+    )

@@ -48,7 +48,9 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
     statements += [target.schema.format(name=schema) for schema in schemas]
     if with_tables:
         statements += [render_table(tables()[table], target) for table in read]
-    statements += [target.view.format(name=view, body=render_tree(relations[view], trees[view], target)) for view in names]
+    statements += [
+        target.view.format(name=view, body=render_tree(relations[view], trees[view], target)) for view in names
+    ]
     standing = "results compared with DuckDB's" if target.standing == "run" else "rendered and parsed, never run"
     head = f"-- {', '.join(asked)} and what it reads, for {target.title} ({standing})\n"
     return head + "\n\n".join(statements) + "\n"
@@ -61,19 +63,25 @@ def views_named(name: str) -> list[str]:
         UnknownName: neither a metric nor a view; the message offers the nearest.
     """
     relations = catalog()
-    found = [view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]]
+    found = [
+        view for view, relation in relations.items() if name in [metric.metric for metric in relation.header.metrics]
+    ]
     if found:
         return found
     try:
         return [find(relations, name).name]
     except UnknownName:
-        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(relations)
+        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(
+            relations
+        )
         near = get_close_matches(name, sorted(names), 1)
         hint = f"Did you mean {near[0]}? " if near else ""
         raise UnknownName(f"metric '{name}' is unknown. {hint}`tdtsql metric list` shows all.") from None
 
 
-def portable_trees(relations: dict[str, Relation], names: list[str], known: dict[str, Table]) -> dict[str, exp.Expression]:
+def portable_trees(
+    relations: dict[str, Relation], names: list[str], known: dict[str, Table]
+) -> dict[str, exp.Expression]:
     """Return the trees of the named views, which must be portable.
 
     Raises:
@@ -83,7 +91,10 @@ def portable_trees(relations: dict[str, Relation], names: list[str], known: dict
     for name in names:
         relation = relations[name]
         if relation.schema not in PORTABLE:
-            refused.append(f"{place(relation)}: the layer {relation.schema} is for DuckDB only. Render views of {', '.join(sorted(PORTABLE))}.")
+            refused.append(
+                f"{place(relation)}: the layer {relation.schema} is for DuckDB only. Render views of "
+                f"{', '.join(sorted(PORTABLE))}."
+            )
             continue
         tree = strict_tree(relation, columns)
         refused += [str(finding) for finding in lint_relation(relation, tree, add_types(relation, tree, types))]
@@ -150,4 +161,7 @@ def _check_version(target: Dialect) -> None:
     version = tuple(int(part) for part in sqlglot.__version__.split(".")[:2] if part.isdigit())
     if target.name != "duckdb" and not TESTED[0] <= version < TESTED[1]:
         low, high = (".".join(map(str, bound)) for bound in TESTED)
-        raise NotPortable(f"sqlglot {sqlglot.__version__} writes other text than was tested. Install sqlglot>={low},<{high} to render for {target.title}.")
+        raise NotPortable(
+            f"sqlglot {sqlglot.__version__} writes other text than was tested. Install sqlglot>={low},<{high} to "
+            f"render for {target.title}."
+        )

@@ -41,7 +41,10 @@ class _Sources:
         """
         having = [alias for alias, columns in self.columns.items() if column in columns]
         if len(having) > 1 and column not in self.merged:
-            raise BrokenDefinition(f"column '{column}' may be that of {' or '.join(having)}. Write {having[0]}.{column}, or join with using ({column}).")
+            raise BrokenDefinition(
+                f"column '{column}' may be that of {' or '.join(having)}. Write {having[0]}.{column}, or join with "
+                f"using ({column})."
+            )
         if having:
             return having[0]
         return self.outer.alias_of(column) if self.outer is not None else None
@@ -89,7 +92,9 @@ def strict(tree: exp.Expression, columns: Columns) -> exp.Expression:
     return tree
 
 
-def _query(query: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None) -> tuple[str, ...]:
+def _query(
+    query: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
+) -> tuple[str, ...]:
     """Make a query strict in place; return the names of its outputs."""
     known = dict(ctes)
     with_ = query.args.get("with_") or query.args.get("with")
@@ -104,7 +109,9 @@ def _query(query: exp.Expression, columns: Columns, ctes: Mapping[str, tuple[str
     return _select(query, columns, known, outer)
 
 
-def _select(select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None) -> tuple[str, ...]:
+def _select(
+    select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, ...]], outer: _Sources | None
+) -> tuple[str, ...]:
     sources = _Sources(outer=outer)
     from_ = select.args.get("from_") or select.args.get("from")
     if from_ is not None:
@@ -120,8 +127,14 @@ def _select(select: exp.Select, columns: Columns, ctes: Mapping[str, tuple[str, 
         else:
             _query(part, columns, ctes, sources)
     select.meta[READABLE] = frozenset(name for names in sources.columns.values() for name in names)
-    outputs = [projection if isinstance(projection, exp.Alias | exp.Star) or not isinstance(projection, exp.Column) or isinstance(projection.this, exp.Star)
-               else exp.alias_(projection.copy(), projection.name) for projection in select.expressions]
+    outputs = [
+        projection
+        if isinstance(projection, exp.Alias | exp.Star)
+        or not isinstance(projection, exp.Column)
+        or isinstance(projection.this, exp.Star)
+        else exp.alias_(projection.copy(), projection.name)
+        for projection in select.expressions
+    ]
     if not isinstance(select.parent, exp.Exists):
         select.set("expressions", outputs)
     return tuple(output.alias_or_name for output in outputs)
@@ -149,7 +162,10 @@ def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> No
         for name in (identifier.name for identifier in using):
             first = next((earlier for earlier in before if name in sources.columns[earlier]), None)
             if first is None or name not in sources.columns[alias]:
-                raise BrokenDefinition(f"using ({name}): {'no source before it has such a column' if first is None else f'{alias} has no such column'}.")
+                raise BrokenDefinition(
+                    f"using ({name}): "
+                    f"{'no source before it has such a column' if first is None else f'{alias} has no such column'}."
+                )
             equal.append(exp.EQ(this=exp.column(name, alias), expression=exp.column(name, first)))
             sources.merged.add(name)
         join.set("using", None)
@@ -161,8 +177,13 @@ def _spell_out(join: exp.Join, sources: _Sources, before: tuple[str, ...]) -> No
 def _own(select: exp.Select, skipped: set[int]) -> list[exp.Expression]:
     """Return the columns of a SELECT, and the subqueries in its expressions, as nodes; not what is inside of those."""
     found: list[exp.Expression] = []
-    queue: list[exp.Expression] = [value for key, values in select.args.items() if key not in ("with", "with_")
-                                   for value in (values if isinstance(values, list) else [values]) if isinstance(value, exp.Expression)]
+    queue: list[exp.Expression] = [
+        value
+        for key, values in select.args.items()
+        if key not in ("with", "with_")
+        for value in (values if isinstance(values, list) else [values])
+        if isinstance(value, exp.Expression)
+    ]
     while queue:
         node = queue.pop()
         if id(node) in skipped:

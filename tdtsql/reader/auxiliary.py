@@ -42,24 +42,48 @@ def read_auxiliary(data: bytes, problems: Problems) -> list[SourceInfo]:
         if not fields:
             continue
         if len(fields) not in (4, 5):
-            problems.add("E120", f"{field.counted(len(fields))}, expected file name, source, language and date stamp",
-                         line=line, column=fields[-1][0], value=text.strip(), advice="Complete the line.")
+            problems.add(
+                "E120",
+                f"{field.counted(len(fields))}, expected file name, source, language and date stamp",
+                line=line,
+                column=fields[-1][0],
+                value=text.strip(),
+                advice="Complete the line.",
+            )
             continue
         name, source, language = (word for _, word in fields[:3])
         stamp = " ".join(word for _, word in fields[3:]).strip("\"'“”")
         date = field.timestamp(stamp)
         if date is None:
-            problems.add("E121", "not a date stamp, expected YYYYMMDD HH:MM:SS or YYYYMMDD_HHMM", line=line,
-                         column=fields[3][0], value=stamp, advice="Correct the date.")
+            problems.add(
+                "E121",
+                "not a date stamp, expected YYYYMMDD HH:MM:SS or YYYYMMDD_HHMM",
+                line=line,
+                column=fields[3][0],
+                value=stamp,
+                advice="Correct the date.",
+            )
             continue
         if language.upper() not in LANGUAGES:
-            problems.add("W123", "language is not one of the TDT corpora, expected ENGLISH, MANDARIN or ARABIC",
-                         line=line, column=fields[2][0], value=language, advice="It is kept as written.")
+            problems.add(
+                "W123",
+                "language is not one of the TDT corpora, expected ENGLISH, MANDARIN or ARABIC",
+                line=line,
+                column=fields[2][0],
+                value=language,
+                advice="It is kept as written.",
+            )
         row = SourceInfo(line, field.source_name(name), source, language.upper(), date)
         earlier = known.setdefault(row.source_file, row)
         if earlier is row:
             rows.append(row)
         elif earlier[1:] != row[1:]:
-            problems.add("E122", f"source file is described otherwise on line {earlier.line}", line=line,
-                         column=fields[0][0], value=name, advice="Keep one of the two lines.")
+            problems.add(
+                "E122",
+                f"source file is described otherwise on line {earlier.line}",
+                line=line,
+                column=fields[0][0],
+                value=name,
+                advice="Keep one of the two lines.",
+            )
     return rows

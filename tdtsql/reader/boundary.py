@@ -74,8 +74,15 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
         if isinstance(tag, tuple):
             line, match = tag
             docno, doctype, begin_sec, end_sec, begin_recid, end_recid = match.groups()
-            row = Boundary(line, docno, doctype, begin_sec and float(begin_sec), end_sec and float(end_sec),
-                           begin_recid and int(begin_recid), end_recid and int(end_recid))
+            row = Boundary(
+                line,
+                docno,
+                doctype,
+                begin_sec and float(begin_sec),
+                end_sec and float(end_sec),
+                begin_recid and int(begin_recid),
+                end_recid and int(end_recid),
+            )
             columns = match.start(1) + 1, match.start(2) + 1, 1
             _keep(row, columns, rows, first_line, problems)
             continue
@@ -85,11 +92,21 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
             if head is None:
                 head = tag
                 if not tag.attributes.get("fileid"):
-                    problems.add("E105", "BOUNDSET has no fileid, expected fileid=NAME of the source file",
-                                 line=tag.line, column=tag.column, advice="Add the attribute.")
+                    problems.add(
+                        "E105",
+                        "BOUNDSET has no fileid, expected fileid=NAME of the source file",
+                        line=tag.line,
+                        column=tag.column,
+                        advice="Add the attribute.",
+                    )
             else:
-                problems.add("E105", f"a second BOUNDSET, the first is on line {head.line}", line=tag.line,
-                             column=tag.column, advice="Give every source file its own boundary table.")
+                problems.add(
+                    "E105",
+                    f"a second BOUNDSET, the first is on line {head.line}",
+                    line=tag.line,
+                    column=tag.column,
+                    advice="Give every source file its own boundary table.",
+                )
             continue
         row = _boundary(tag, problems)
         if row is not None:
@@ -99,16 +116,27 @@ def read_boundary_table(data: bytes, problems: Problems) -> BoundaryTable:
     _check_order(rows, problems)
     if head is None:
         if is_readable(problems):
-            problems.add("E100", "no BOUNDSET element, expected a boundary table that begins with <BOUNDSET fileid=...>",
-                         line=1, column=1, advice="Name the boundary table of the source file.")
+            problems.add(
+                "E100",
+                "no BOUNDSET element, expected a boundary table that begins with <BOUNDSET fileid=...>",
+                line=1,
+                column=1,
+                advice="Name the boundary table of the source file.",
+            )
         return BoundaryTable(None, None, None, None, None, rows)
 
     attributes = head.attributes
     collected = attributes.get("collect_date") or None
     collected_at = collected and field.timestamp(collected)
     if collected and collected_at is None:
-        problems.add("W109", "collect_date is no date, expected YYYYMMDD or YYYYMMDD_HHMM", line=head.line,
-                     column=head.column_of("collect_date"), value=collected, advice="It is left empty.")
+        problems.add(
+            "W109",
+            "collect_date is no date, expected YYYYMMDD or YYYYMMDD_HHMM",
+            line=head.line,
+            column=head.column_of("collect_date"),
+            value=collected,
+            advice="It is left empty.",
+        )
     return BoundaryTable(
         file_id=attributes.get("fileid") or None,
         source=attributes.get("collect_src") or None,
@@ -126,17 +154,35 @@ def _keep(
     line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid = row
     earlier = first_line.setdefault(docno, line)
     if earlier != line or (rows and rows[-1][:2] == (line, docno)):
-        problems.add("E103", f"docno is already on line {earlier}, expected every story once", line=line,
-                     column=columns[0], value=docno, advice="Remove one of the two lines.")
+        problems.add(
+            "E103",
+            f"docno is already on line {earlier}, expected every story once",
+            line=line,
+            column=columns[0],
+            value=docno,
+            advice="Remove one of the two lines.",
+        )
         return
     if doctype not in DOCTYPES:
-        problems.add("W108", "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED", line=line,
-                     column=columns[1], value=doctype, advice="The story counts as not news.")
+        problems.add(
+            "W108",
+            "doctype is not known, expected NEWS, MISCELLANEOUS or UNTRANSCRIBED",
+            line=line,
+            column=columns[1],
+            value=doctype,
+            advice="The story counts as not news.",
+        )
     for unit, begin, end, empty in (("seconds", begin_sec, end_sec, 0), ("recids", begin_recid, end_recid, -1)):
         if begin is not None and end is not None and end <= begin + empty:
-            problems.add("W107", f"the story's span of {unit} is {'empty' if end == begin + empty else 'reversed'}, "
-                         f"from {_short(begin)} to {_short(end)}", line=line, column=columns[2], value=docno,
-                         advice="No pointer can fall into it.")
+            problems.add(
+                "W107",
+                f"the story's span of {unit} is {'empty' if end == begin + empty else 'reversed'}, "
+                f"from {_short(begin)} to {_short(end)}",
+                line=line,
+                column=columns[2],
+                value=docno,
+                advice="No pointer can fall into it.",
+            )
     rows.append(row)
 
 
@@ -145,8 +191,13 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     docno, doctype = attributes.get("docno"), attributes.get("doctype")
     for name, value in (("docno", docno), ("doctype", doctype)):
         if not value:
-            problems.add("E101", f"BOUNDARY has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
-                         advice="Add the attribute.")
+            problems.add(
+                "E101",
+                f"BOUNDARY has no {name}, expected {name}=VALUE",
+                line=tag.line,
+                column=tag.column,
+                advice="Add the attribute.",
+            )
     if not docno or not doctype:
         return None
     begin_sec = _position(tag, "bsec", problems, seconds=True)
@@ -156,9 +207,14 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
     for begin, end in (("bsec", "esec"), ("brecid", "erecid")):
         if bool(attributes.get(begin)) != bool(attributes.get(end)):
             here, absent = (begin, end) if attributes.get(begin) else (end, begin)
-            problems.add("E106", f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
-                         line=tag.line, column=tag.column_of(here), value=attributes[here],
-                         advice="Add the other attribute, or remove this one.")
+            problems.add(
+                "E106",
+                f"{here.capitalize()} without {absent.capitalize()}, expected both or neither",
+                line=tag.line,
+                column=tag.column_of(here),
+                value=attributes[here],
+                advice="Add the other attribute, or remove this one.",
+            )
     return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
 
 
@@ -169,8 +225,14 @@ def _position(tag: Tag, name: str, problems: Problems, *, seconds: bool) -> floa
     number = field.real(text) if seconds else field.recid(text)
     if number is None or abs(number) > field.LARGEST_FINITE or number < 0:
         kind = "seconds" if seconds else "a whole number"
-        problems.add("E102", f"{name.capitalize()} is no position, expected {kind} of 0 or more", line=tag.line,
-                     column=tag.column_of(name), value=text, advice="Correct the number, or remove it and its pair.")
+        problems.add(
+            "E102",
+            f"{name.capitalize()} is no position, expected {kind} of 0 or more",
+            line=tag.line,
+            column=tag.column_of(name),
+            value=text,
+            advice="Correct the number, or remove it and its pair.",
+        )
         return None
     return number
 
@@ -189,9 +251,15 @@ def _check_order(rows: list[Boundary], problems: Problems) -> None:
 
 
 def _overlong(story: Boundary, following: Boundary, unit: str, end: float, begin: float, problems: Problems) -> None:
-    problems.add("W107", f"the story's span of {unit} is overlong, it ends at {_short(end)} and the story on line "
-                 f"{following.line} begins at {_short(begin)}", line=story.line, column=1, value=story.docno,
-                 advice="Text in both belongs to both.")
+    problems.add(
+        "W107",
+        f"the story's span of {unit} is overlong, it ends at {_short(end)} and the story on line "
+        f"{following.line} begins at {_short(begin)}",
+        line=story.line,
+        column=1,
+        value=story.docno,
+        advice="Text in both belongs to both.",
+    )
 
 
 def _short(number: float) -> str:

@@ -25,19 +25,70 @@ FORMATS = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.f
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
 _CORPUS = {
-    "id": _TEXT, "root": _TEXT, "topic_relevance": _TEXTS, "stories": _TEXT, "topics": _TEXT, "judgments": _TEXT,
-    "judgments_2": _TEXT, "qrels": _TEXT, "relevant_grade": _NUMBER, "subsets": _TEXT, "exclude": _TEXT,
-    "auxiliary": _TEXT, "document_order": _TEXT, "qrels_conflict": _TEXT,
+    "id": _TEXT,
+    "root": _TEXT,
+    "topic_relevance": _TEXTS,
+    "stories": _TEXT,
+    "topics": _TEXT,
+    "judgments": _TEXT,
+    "judgments_2": _TEXT,
+    "qrels": _TEXT,
+    "relevant_grade": _NUMBER,
+    "subsets": _TEXT,
+    "exclude": _TEXT,
+    "auxiliary": _TEXT,
+    "document_order": _TEXT,
+    "qrels_conflict": _TEXT,
 }
 _CONDITION = {
-    "id": _TEXT, "task": _TEXT, "control": _TEXT, "index": _TEXTS, "index_list": _TEXT, "trials": _TEXT, "key": _TEXT,
-    "mapping": _TEXT, "on_topic": _TEXTS, "topic_pattern": _TEXT, "nt": "text or whole number", "training": _TEXT,
-    "training_language": _TEXT, "languages": _TEXTS, "deferral": _NUMBER, "periods": _NUMBERS, "profile": _TEXTS,
-    "nuggets": _TEXT, "updates": _TEXT, "matches": _TEXT, "events": _TEXT, "duplicates": _TEXT, "tau": _NUMBERS,
-    "unknown_topics": _TEXT, "unknown_documents": _TEXT,
-    "gold": _TEXT, "gold_format": _TEXT, "noise_label": _TEXT, "window": _TEXT, "step": _TEXT, "key_format": _TEXT, "scores": _TEXT, "blocks": _TEXTS, "item": _TEXT, "cluster": _TEXT, "block": _TEXT,
+    "id": _TEXT,
+    "task": _TEXT,
+    "control": _TEXT,
+    "index": _TEXTS,
+    "index_list": _TEXT,
+    "trials": _TEXT,
+    "key": _TEXT,
+    "mapping": _TEXT,
+    "on_topic": _TEXTS,
+    "topic_pattern": _TEXT,
+    "nt": "text or whole number",
+    "training": _TEXT,
+    "training_language": _TEXT,
+    "languages": _TEXTS,
+    "deferral": _NUMBER,
+    "periods": _NUMBERS,
+    "profile": _TEXTS,
+    "nuggets": _TEXT,
+    "updates": _TEXT,
+    "matches": _TEXT,
+    "events": _TEXT,
+    "duplicates": _TEXT,
+    "tau": _NUMBERS,
+    "unknown_topics": _TEXT,
+    "unknown_documents": _TEXT,
+    "gold": _TEXT,
+    "gold_format": _TEXT,
+    "noise_label": _TEXT,
+    "window": _TEXT,
+    "step": _TEXT,
+    "key_format": _TEXT,
+    "scores": _TEXT,
+    "blocks": _TEXTS,
+    "item": _TEXT,
+    "cluster": _TEXT,
+    "block": _TEXT,
 }
-_RUN = {"id": _TEXT, "condition": _TEXT, "files": _TEXTS, "format": _TEXT, "item": _TEXT, "gold": _TEXT, "cluster": _TEXT, "block": _TEXT, "meta": _TEXT}
+_RUN = {
+    "id": _TEXT,
+    "condition": _TEXT,
+    "files": _TEXTS,
+    "format": _TEXT,
+    "item": _TEXT,
+    "gold": _TEXT,
+    "cluster": _TEXT,
+    "block": _TEXT,
+    "meta": _TEXT,
+}
 #: what the scores of a condition's runs are; the last two become the first as they are loaded, in verification
 SCORES = ("llr", "score", "probability", "log10lr")
 #: of a run or of gold: what its columns are called
@@ -65,13 +116,24 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
         table = tomllib.loads(text)
     except UnicodeDecodeError as error:
         begin = data.rfind(b"\n", 0, error.start) + 1
-        problems.add("E700", "not UTF-8 text", line=data.count(b"\n", 0, error.start) + 1,
-                     column=len(data[begin:error.start].decode("utf-8-sig")) + 1, advice="Save the bundle as UTF-8.")
+        problems.add(
+            "E700",
+            "not UTF-8 text",
+            line=data.count(b"\n", 0, error.start) + 1,
+            column=len(data[begin : error.start].decode("utf-8-sig")) + 1,
+            advice="Save the bundle as UTF-8.",
+        )
         return empty
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", line=line, column=column, advice="Mend the line.")
+        problems.add(
+            "E700",
+            f"not a TOML file: {str(error).split(' (at ')[0]}",
+            line=line,
+            column=column,
+            advice="Mend the line.",
+        )
         return empty
     except RecursionError:
         problems.add("E700", "not a TOML file: nested too deeply", advice="Mend the bundle.")
@@ -84,7 +146,9 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
 
 
 def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
-    """Return what a table of settings says; every defect of it is reported, with its line where they stand in a ``text``."""
+    """Return what a table of settings says; every defect of it is reported, with its line where they stand in a
+    ``text``.
+    """
     check = _Check(text, problems)
     check.keys(table, _TOP, "the bundle")
     corpus = table.get("corpus") if isinstance(table.get("corpus"), dict) else {}
@@ -92,7 +156,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     runs = _tables(table.get("run"))
     profiles = table.get("profile") if isinstance(table.get("profile"), dict) else {}
     if "corpus" not in table:
-        problems.add("E702", "the bundle has no [corpus]", advice='Add [corpus] with at least an id.')
+        problems.add("E702", "the bundle has no [corpus]", advice="Add [corpus] with at least an id.")
     else:
         check.keys(corpus, _CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
@@ -115,7 +179,12 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
             try:
                 re.compile(str(condition["topic_pattern"]))
             except re.error as error:
-                check.add("E704", f"{where} has a topic_pattern that is no regular expression ({error})", "topic_pattern", condition["topic_pattern"])
+                check.add(
+                    "E704",
+                    f"{where} has a topic_pattern that is no regular expression ({error})",
+                    "topic_pattern",
+                    condition["topic_pattern"],
+                )
     known = {repr(condition.get("id")) for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
@@ -125,7 +194,12 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
             check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
     for run in runs:  # gold and answer in one table: the run says which column is the gold
         for condition in conditions:
-            if "gold" in run and condition.get("id") == run.get("condition") and _is_kind(run.get("files"), _TEXTS) and len(run["files"]) == 1:
+            if (
+                "gold" in run
+                and condition.get("id") == run.get("condition")
+                and _is_kind(run.get("files"), _TEXTS)
+                and len(run["files"]) == 1
+            ):
                 condition.setdefault("gold", run["files"][0])
                 condition.setdefault("cluster", run["gold"])
                 condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
@@ -153,7 +227,9 @@ class _Check:
     def add(self, code: str, message: str, key: str, value: object = None, advice: str = "Correct the bundle.") -> None:
         self.problems.add(code, message, line=self._line(key, value), value=value, advice=advice)
 
-    def keys(self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None) -> None:
+    def keys(
+        self, table: dict, known: dict[str, str], where: str, required: tuple[str, ...] = (), line: int | None = None
+    ) -> None:
         for key, value in table.items():
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
@@ -162,7 +238,13 @@ class _Check:
             elif not _is_kind(value, known[key]):
                 written = f'["{value}"]' if isinstance(value, str) else f"[{value}]"
                 is_one = known[key] in (_TEXTS, _NUMBERS) and _is_kind([value], known[key])
-                self.add("E703", f"{where}: {key} is not a {known[key]}", key, value, f"Write {key} = {written}." if is_one else "Correct the bundle.")
+                self.add(
+                    "E703",
+                    f"{where}: {key} is not a {known[key]}",
+                    key,
+                    value,
+                    f"Write {key} = {written}." if is_one else "Correct the bundle.",
+                )
         for key in required:
             if key not in table:
                 self.problems.add("E702", f"{where} has no {key}", line=line, advice=f"Add {key} = ...")
@@ -174,14 +256,22 @@ class _Check:
     def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]
         if len(given) > 1:
-            self.add("E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out.")
+            self.add(
+                "E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out."
+            )
 
     def unique(self, ids: list, what: str) -> None:
         seen = set()
         for number, value in enumerate(ids):
             if value is not None and repr(value) in seen:
                 shown = "/".join(map(str, value)) if isinstance(value, tuple) else value
-                self.problems.add("E705", f"two {what}s have the same id", line=self.header(what, number), value=shown, advice="Give each its own id.")
+                self.problems.add(
+                    "E705",
+                    f"two {what}s have the same id",
+                    line=self.header(what, number),
+                    value=shown,
+                    advice="Give each its own id.",
+                )
             seen.add(repr(value))  # an id may be a list, which is told elsewhere
 
     def header(self, name: str, number: int = 0) -> int | None:
@@ -226,7 +316,8 @@ def _is_kind(value: object, kind: str) -> bool:
         _TEXT: isinstance(value, str),
         _TEXTS: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
         _NUMBER: isinstance(value, int) and not isinstance(value, bool),
-        _NUMBERS: isinstance(value, list) and all(isinstance(entry, int | float) and not isinstance(entry, bool) for entry in value),
+        _NUMBERS: isinstance(value, list)
+        and all(isinstance(entry, int | float) and not isinstance(entry, bool) for entry in value),
         "text or whole number": isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)),
         _FLAG: isinstance(value, bool),
         "table": isinstance(value, dict),

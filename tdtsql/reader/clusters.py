@@ -47,8 +47,13 @@ JSON_NAMES = Names("id", "cluster", "block", "run_id", True)
 
 def names_of(options: Mapping[str, str], otherwise: Names = TIDY_NAMES) -> Names:
     """Return the names that a bundle gives (item, cluster, block), and the usual ones for the others."""
-    return Names(options.get("item", otherwise.item), options.get("cluster", otherwise.cluster), options.get("block", otherwise.block), otherwise.run,
-                 otherwise.is_given or bool(options))
+    return Names(
+        options.get("item", otherwise.item),
+        options.get("cluster", otherwise.cluster),
+        options.get("block", otherwise.block),
+        otherwise.run,
+        otherwise.is_given or bool(options),
+    )
 
 
 @dataclass(slots=True)
@@ -75,7 +80,9 @@ def read_clusters(data: bytes, problems: Problems, names: Names, *, delimiter: s
 
 
 def clusters_of_columns(columns: Mapping[str, Sequence], problems: Problems, names: Names) -> Clusters:
-    """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
+    """Return the memberships of a table given as columns (Parquet, data frame); problems name rows, from 1, as
+    lines.
+    """
     _check_header(list(columns), names, problems, lambda number: (None, None))
     number = max((len(values) for values in columns.values()), default=0)
     return _checked(columns, array("q", range(1, number + 1)), names, problems, lambda row, name: (row + 1, None))
@@ -91,27 +98,62 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
         try:
             found = json.loads(text)
         except json.JSONDecodeError as error:
-            problems.add("E901", f"not a JSON object: {error.msg}", line=line, column=error.colno, value=text[max(error.pos - 20, 0) : error.pos + 20],
-                         advice="Write an object a line; is the file cut off?")
+            problems.add(
+                "E901",
+                f"not a JSON object: {error.msg}",
+                line=line,
+                column=error.colno,
+                value=text[max(error.pos - 20, 0) : error.pos + 20],
+                advice="Write an object a line; is the file cut off?",
+            )
             continue
         except ValueError:  # Python reads no whole number of more than 4,300 digits
-            problems.add("E901", "not a JSON object: a number of thousands of digits", line=line, column=1, value=text, advice="Write ids of that kind as texts.")
+            problems.add(
+                "E901",
+                "not a JSON object: a number of thousands of digits",
+                line=line,
+                column=1,
+                value=text,
+                advice="Write ids of that kind as texts.",
+            )
             continue
         except RecursionError:
-            problems.add("E901", "not a JSON object: nested too deeply", line=line, column=1, advice="Write an object a line.")
+            problems.add(
+                "E901", "not a JSON object: nested too deeply", line=line, column=1, advice="Write an object a line."
+            )
             continue
         if not isinstance(found, dict):
-            problems.add("E901", f"not a JSON object, but {_kind(found)}", line=line, column=1, value=text, advice="Write an object a line, not one array.")
+            problems.add(
+                "E901",
+                f"not a JSON object, but {_kind(found)}",
+                line=line,
+                column=1,
+                value=text,
+                advice="Write an object a line, not one array.",
+            )
             continue
         lacking = [name for name in (names.item, names.cluster) if name not in found]
         if lacking:
             near = difflib.get_close_matches(lacking[0], list(found), 1)
-            problems.add("E902", f"the object has no field {lacking[0]}", line=line, column=1, value=", ".join(found),
-                         advice=f"Did you mean {near[0]}? Name the field in the bundle." if near else "Name the field in the bundle (item, cluster).")
+            problems.add(
+                "E902",
+                f"the object has no field {lacking[0]}",
+                line=line,
+                column=1,
+                value=", ".join(found),
+                advice=f"Did you mean {near[0]}? Name the field in the bundle."
+                if near
+                else "Name the field in the bundle (item, cluster).",
+            )
             continue
         if (names.block in found) != (names.block in columns) and lines:
-            problems.add("E902", f"the object has {'a' if names.block in found else 'no'} field {names.block}, unlike the first one", line=line, column=1,
-                         advice="Give every object one, or none.")
+            problems.add(
+                "E902",
+                f"the object has {'a' if names.block in found else 'no'} field {names.block}, unlike the first one",
+                line=line,
+                column=1,
+                advice="Give every object one, or none.",
+            )
             continue
         for name in (names.item, names.cluster, *((names.block,) if names.block in found else ())):
             columns.setdefault(name, []).append(found[name])
@@ -120,30 +162,57 @@ def read_json_lines(data: bytes, problems: Problems, names: Names) -> Clusters:
 
 
 def _kind(value: object) -> str:
-    return "an array" if isinstance(value, list) else "a text" if isinstance(value, str) else "null" if value is None else "a number or a flag"
+    return (
+        "an array"
+        if isinstance(value, list)
+        else "a text"
+        if isinstance(value, str)
+        else "null"
+        if value is None
+        else "a number or a flag"
+    )
 
 
 def _check_header(header: list[str], names: Names, problems: Problems, place) -> None:
     known = [names.item, names.cluster, names.block, names.run]
-    check_header(header, known, problems, place, holder="a partition has", advice="Remove it, or name the columns in the bundle (item, cluster).", are_others_allowed=names.is_given)
+    check_header(
+        header,
+        known,
+        problems,
+        place,
+        holder="a partition has",
+        advice="Remove it, or name the columns in the bundle (item, cluster).",
+        are_others_allowed=names.is_given,
+    )
     for name in (names.item, names.cluster):
         if name not in header:
             line, _ = place(0)
-            problems.add("E301", f"column {name} is not there, expected {names.item}, {names.cluster}", line=line, column=None if line is None else 1,
-                         value=", ".join(header), advice="Add the column and its name in the header, or name the column in the bundle.")
+            problems.add(
+                "E301",
+                f"column {name} is not there, expected {names.item}, {names.cluster}",
+                line=line,
+                column=None if line is None else 1,
+                value=", ".join(header),
+                advice="Add the column and its name in the header, or name the column in the bundle.",
+            )
 
 
 def _checked(columns: Mapping[str, Sequence], lines: array, names: Names, problems: Problems, place) -> Clusters:
     if names.item not in columns or names.cluster not in columns:
         return Clusters()
     wanted = {name: columns[name] for name in (names.item, names.cluster, names.block, names.run) if name in columns}
-    checked = {name: _texts(values, name, problems, place, may_be_empty=name == names.cluster) for name, values in wanted.items()}
+    checked = {
+        name: _texts(values, name, problems, place, may_be_empty=name == names.cluster)
+        for name, values in wanted.items()
+    }
     keys = [values for name, values in checked.items() if name != names.cluster]
     if any(None in values for values in keys):  # was reported
         kept = [row for row in range(len(lines)) if all(values[row] is not None for values in keys)]
         checked = {name: [values[row] for row in kept] for name, values in checked.items()}
         lines = array("q", (lines[row] for row in kept))
-    return Clusters(checked[names.item], checked[names.cluster], checked.get(names.block), checked.get(names.run), lines)
+    return Clusters(
+        checked[names.item], checked[names.cluster], checked.get(names.block), checked.get(names.run), lines
+    )
 
 
 def _texts(values: Sequence, name: str, problems: Problems, place, *, may_be_empty: bool) -> list[str | None]:
@@ -159,8 +228,15 @@ def _texts(values: Sequence, name: str, problems: Problems, place, *, may_be_emp
         text = _text(value)
         if text is None and not _is_missing(value):
             line, column = place(row, name)
-            problems.add("E306", f"{name} is a {type(value).__name__}, expected text or a whole number", line=line, column=column, value=value,
-                         advice="Write the ids as text; a column of whole numbers with gaps becomes one of fractions in some programs.")
+            problems.add(
+                "E306",
+                f"{name} is a {type(value).__name__}, expected text or a whole number",
+                line=line,
+                column=column,
+                value=value,
+                advice="Write the ids as text; a column of whole numbers with gaps becomes one of fractions in some "
+                "programs.",
+            )
         elif text is None and not may_be_empty:
             line, column = place(row, name)
             problems.add("E305", f"{name} is empty, expected an id", line=line, column=column, advice="Fill it in.")
@@ -175,8 +251,17 @@ def _text(value: object) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     inner = getattr(value, "item", None)  # a numpy scalar
-    return _text(inner()) if inner is not None and isinstance(inner(), int | str) and not isinstance(inner(), bool) else None
+    return (
+        _text(inner())
+        if inner is not None and isinstance(inner(), int | str) and not isinstance(inner(), bool)
+        else None
+    )
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+    return (
+        value is None
+        or (isinstance(value, str) and not value.strip())
+        or (isinstance(value, float) and value != value)
+        or type(value).__name__ in ("NAType", "NaTType")
+    )

@@ -42,7 +42,9 @@ class _Document:
     name: str
     line: int  #: where it begins
     n_line: int = 0
-    opened: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=lambda: defaultdict(list))  #: cluster -> (line in the document, line, column, order)
+    opened: dict[str, list[tuple[int, int, int, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )  #: cluster -> (line in the document, line, column, order)
     mentions: list[tuple[int, str, str, int]] = field(default_factory=list)  #: (order of opening, item, cluster, line)
     n_opened: int = 0
 
@@ -59,7 +61,9 @@ class _Document:
 
 
 def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> Clusters:
-    """Return the memberships of a file; ``may_repeat``: a mention may be in several clusters (the first one keeps it)."""
+    """Return the memberships of a file; ``may_repeat``: a mention may be in several clusters (the first one keeps
+    it).
+    """
     lines = [(line, text) for line, text in numbered_lines(data, problems) if text.strip()]
     is_listed = _is_listed(lines)
     found = Clusters(blocks=[], n_line=None if is_listed else {})
@@ -68,24 +72,51 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
     for line, text in lines:
         if text.startswith("#begin document"):
             if document is not None and not is_listed:
-                problems.add("E914", f"a document begins within the one of line {document.line}", line=line, column=1, value=text, advice="End each with #end document.")
+                problems.add(
+                    "E914",
+                    f"a document begins within the one of line {document.line}",
+                    line=line,
+                    column=1,
+                    value=text,
+                    advice="End each with #end document.",
+                )
             if document is not None:
                 _finish(document, found, problems, may_repeat)
             document = _Document(_name(text), line)
             if document.name in seen:
-                problems.add("E915", f"the document is already on line {seen[document.name]}", line=line, column=1, value=document.name,
-                             advice="Give each part its own name: #begin document (NAME); part 001.")
+                problems.add(
+                    "E915",
+                    f"the document is already on line {seen[document.name]}",
+                    line=line,
+                    column=1,
+                    value=document.name,
+                    advice="Give each part its own name: #begin document (NAME); part 001.",
+                )
             seen.setdefault(document.name, line)
         elif text.startswith("#end document"):
             if document is None:
-                problems.add("E914", "a document ends that did not begin", line=line, column=1, value=text, advice="Begin it with #begin document (NAME).")
+                problems.add(
+                    "E914",
+                    "a document ends that did not begin",
+                    line=line,
+                    column=1,
+                    value=text,
+                    advice="Begin it with #begin document (NAME).",
+                )
             else:
                 _finish(document, found, problems, may_repeat)
             document = None
         elif text.startswith("#"):
             continue
         elif document is None:
-            problems.add("E914", "a line outside of a document", line=line, column=1, value=text, advice="Begin the document with #begin document (NAME).")
+            problems.add(
+                "E914",
+                "a line outside of a document",
+                line=line,
+                column=1,
+                value=text,
+                advice="Begin the document with #begin document (NAME).",
+            )
         elif is_listed:
             _listed(document, line, text)
         else:
@@ -93,7 +124,14 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
             document.n_line += 1
     if document is not None:
         if not is_listed:
-            problems.add("E917", "the document does not end", line=document.line, column=1, value=document.name, advice="Is the file cut off? End it with #end document.")
+            problems.add(
+                "E917",
+                "the document does not end",
+                line=document.line,
+                column=1,
+                value=document.name,
+                advice="Is the file cut off? End it with #end document.",
+            )
         _finish(document, found, problems, may_repeat)
     return found
 
@@ -105,9 +143,13 @@ def _name(text: str) -> str:
 
 
 def _is_listed(lines: list[tuple[int, str]]) -> bool:
-    """Return whether each line is an item: two columns, a mention and one cluster or nothing; not the name of the document again and again."""
+    """Return whether each line is an item: two columns, a mention and one cluster or nothing; not the name of the
+    document again and again.
+    """
     rows = [text.split() for _, text in lines if not text.startswith("#")]
-    if not rows or any(len(row) != 2 or not (row[1] in _NOTHING or ((part := _PART.fullmatch(row[1])) and part[1])) for row in rows):
+    if not rows or any(
+        len(row) != 2 or not (row[1] in _NOTHING or ((part := _PART.fullmatch(row[1])) and part[1])) for row in rows
+    ):
         return False
     documents: list[set[str]] = []
     for _, text in lines:
@@ -133,27 +175,52 @@ def _spans(document: _Document, line: int, text: str, problems: Problems) -> Non
     while position < len(last):
         match = _PART.match(last, position)
         if match is None:
-            problems.add("E911", "the last column cannot be read, expected - or parts such as (3), (3 and 3) joined by |", line=line, column=start + position + 1, value=last,
-                         advice="Correct the line.")
+            problems.add(
+                "E911",
+                "the last column cannot be read, expected - or parts such as (3), (3 and 3) joined by |",
+                line=line,
+                column=start + position + 1,
+                value=last,
+                advice="Correct the line.",
+            )
             return
         whole, opens, closes = match.groups()
         if opens or whole:
             document.open(opens or whole, line, start + match.start() + 1)
         if (closes or whole) and not document.close(closes or whole):
-            problems.add("E912", f"mention {closes} is closed and was not opened", line=line, column=start + match.start() + 1, value=last, advice=f"Open it with ({closes}, or remove it.")
+            problems.add(
+                "E912",
+                f"mention {closes} is closed and was not opened",
+                line=line,
+                column=start + match.start() + 1,
+                value=last,
+                advice=f"Open it with ({closes}, or remove it.",
+            )
         position = match.end()
 
 
 def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat: bool) -> None:
     for cluster, opened in document.opened.items():
         for _, line, column, _ in opened:
-            problems.add("E913", f"mention {cluster} is not closed before the document ends", line=line, column=column, value=f"({cluster}", advice=f"Close it with {cluster}).")
+            problems.add(
+                "E913",
+                f"mention {cluster} is not closed before the document ends",
+                line=line,
+                column=column,
+                value=f"({cluster}",
+                advice=f"Close it with {cluster}).",
+            )
     first: dict[str, tuple[str, int]] = {}
     for _, item, cluster, line in sorted(document.mentions):
         earlier = first.setdefault(item, (cluster, line))
         if earlier[0] != cluster and not may_repeat:
-            problems.add("E916", f"mention {item} of {document.name} is in cluster {earlier[0]} (line {earlier[1]}) and in another", line=line, value=cluster,
-                         advice="Keep one, or let a profile with repeated_item = \"first\" keep the first of a run.")
+            problems.add(
+                "E916",
+                f"mention {item} of {document.name} is in cluster {earlier[0]} (line {earlier[1]}) and in another",
+                line=line,
+                value=cluster,
+                advice='Keep one, or let a profile with repeated_item = "first" keep the first of a run.',
+            )
         found.items.append(item)
         found.clusters.append(cluster or None)
         found.blocks.append(document.name)

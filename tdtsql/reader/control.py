@@ -45,18 +45,36 @@ def read_control(data: bytes, problems: Problems) -> Control:
     line, text = lines[content[0]]
     header = fields_with_columns(text.replace("#", " ", 1)) if text.lstrip().startswith("#") else []
     if len(header) != 4:
-        problems.add("E140", "no header, expected '# <source type> <training language> <test language> <Nt>'",
-                     line=line, column=1, value=text.strip(), advice="Begin the file with the header line.")
+        problems.add(
+            "E140",
+            "no header, expected '# <source type> <training language> <test language> <Nt>'",
+            line=line,
+            column=1,
+            value=text.strip(),
+            advice="Begin the file with the header line.",
+        )
         rest = lines[content[0] + 1 :] if text.lstrip().startswith("#") else lines
         return Control(None, None, None, None, _names(rest, problems))
     source_type, training, test, nt = (word for _, word in header)
     if nt.upper() not in NT_VALUES:
-        problems.add("E141", "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V", line=line,
-                     column=header[3][0], value=nt, advice="Correct the header.")
+        problems.add(
+            "E141",
+            "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
+            line=line,
+            column=header[3][0],
+            value=nt,
+            advice="Correct the header.",
+        )
     for column, word in header[1:3]:
         if not all(part in _LANGUAGES for part in re.split("[,.+]", word.lower())):
-            problems.add("W142", "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)", line=line,
-                         column=column, value=word, advice="It is kept as written.")
+            problems.add(
+                "W142",
+                "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)",
+                line=line,
+                column=column,
+                value=word,
+                advice="It is kept as written.",
+            )
     nt_value = nt.upper() if nt.upper() in NT_VALUES else None
     return Control(source_type, training, test, nt_value, _names(lines[content[0] + 1 :], problems))
 
@@ -75,17 +93,34 @@ def _names(lines: list[tuple[int, str]], problems: Problems) -> list[tuple[int, 
         if not fields:
             continue
         if len(fields) > 1:
-            problems.add("E143", f"{field.counted(len(fields))}, expected one file name per line", line=line,
-                         column=fields[1][0], value=fields[1][1], advice="Give every index file its own line.")
+            problems.add(
+                "E143",
+                f"{field.counted(len(fields))}, expected one file name per line",
+                line=line,
+                column=fields[1][0],
+                value=fields[1][1],
+                advice="Give every index file its own line.",
+            )
             continue
         column, name = fields[0]
         earlier = first_line.setdefault(name, line)
         if earlier != line:
-            problems.add("E144", f"index file is already on line {earlier}, expected every file once", line=line,
-                         column=column, value=name, advice="Remove one of the two lines.")
+            problems.add(
+                "E144",
+                f"index file is already on line {earlier}, expected every file once",
+                line=line,
+                column=column,
+                value=name,
+                advice="Remove one of the two lines.",
+            )
             continue
         names.append((line, name))
     if not names and not problems.errors:
-        problems.add("E145", "no index file is named, expected one file name per line", line=1, column=1,
-                     advice="Add the index files.")
+        problems.add(
+            "E145",
+            "no index file is named, expected one file name per line",
+            line=1,
+            column=1,
+            advice="Add the index files.",
+        )
     return names

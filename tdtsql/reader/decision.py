@@ -82,31 +82,59 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
         head, has_header = _header(line, lines[position][1], problems, header, first, task_fields)
         position += has_header
     elif is_readable(problems):
-        problems.add(f"E{first}", f"no header, expected '{header}'", line=1, column=1, advice="Begin the file with the header line.")
+        problems.add(
+            f"E{first}",
+            f"no header, expected '{header}'",
+            line=1,
+            column=1,
+            advice="Begin the file with the header line.",
+        )
     records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=first)
     return Output(line, head, description, records)
 
 
-def _header(line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields) -> tuple[dict[str, object], bool]:
+def _header(
+    line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields
+) -> tuple[dict[str, object], bool]:
     """Return what a header line says, and whether it is one (a record is read as a record)."""
     fields = fields_with_columns(text.partition("#")[0])
     is_record = looks_like_record(text)
     if len(fields) != len(header.split()) or is_record:
         what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
-        problems.add(f"E{first}", f"{what}, expected '{header}'", line=line, column=fields[-1][0] if fields else 1,
-                     value=text.strip(), advice="Begin the file with the header line.")
+        problems.add(
+            f"E{first}",
+            f"{what}, expected '{header}'",
+            line=line,
+            column=fields[-1][0] if fields else 1,
+            value=text.strip(),
+            advice="Begin the file with the header line.",
+        )
         return {}, not is_record
     (_, system), boundaries, *others, pointer = fields
     pointer_type: str | None = pointer[1].lower()
     has_boundaries = field.decision(boundaries[1])
     if has_boundaries is None:
-        problems.add(f"E{first + 1}", "boundaries field is not known, expected yes or no", line=line, column=boundaries[0],
-                     value=boundaries[1], advice="Say whether story boundaries were given to the system.")
+        problems.add(
+            f"E{first + 1}",
+            "boundaries field is not known, expected yes or no",
+            line=line,
+            column=boundaries[0],
+            value=boundaries[1],
+            advice="Say whether story boundaries were given to the system.",
+        )
     if pointer_type not in POINTER_TYPES:
-        problems.add(f"E{first + 2}", "pointer type is not known, expected recid, time or docno", line=line,
-                     column=pointer[0], value=pointer[1], advice="Correct the header.")
+        problems.add(
+            f"E{first + 2}",
+            "pointer type is not known, expected recid, time or docno",
+            line=line,
+            column=pointer[0],
+            value=pointer[1],
+            advice="Correct the header.",
+        )
         pointer_type = None
-    return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(line, others, problems), True
+    return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(
+        line, others, problems
+    ), True
 
 
 def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:
@@ -131,9 +159,7 @@ def looks_like_record(text: str) -> bool:
     return len(fields) == 4 and field.decision(fields[2]) is not None and field.real(fields[3]) is not None
 
 
-def read_records(
-    lines: list[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int
-) -> Records:
+def read_records(lines: list[tuple[int, str]], problems: Problems, *, pointer_type: str | None, first: int) -> Records:
     """Return the records in ``lines``; pointers are not checked when ``pointer_type`` is None.
 
     Args:
@@ -215,9 +241,14 @@ def _position(text: str, pointer_type: str) -> float | int | None:
 def _wrong_pointer(line: int, text: str, pointer_type: str, problems: Problems, first: int) -> None:
     column, pointer = fields_with_columns(text)[1]
     expected = "a record number from 1" if pointer_type == "recid" else "seconds of 0 or more"
-    problems.add(f"E{first + 11}", f"pointer is not a position, expected {expected} because the header says "
-                 f"{pointer_type}", line=line, column=column, value=pointer,
-                 advice="Correct the pointer, or the pointer type of the header.")
+    problems.add(
+        f"E{first + 11}",
+        f"pointer is not a position, expected {expected} because the header says {pointer_type}",
+        line=line,
+        column=column,
+        value=pointer,
+        advice="Correct the pointer, or the pointer type of the header.",
+    )
 
 
 def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, problems: Problems, first: int):
@@ -225,21 +256,43 @@ def _unusual(line: int, text: str, fields: list[str], pointer_type: str | None, 
     placed = fields_with_columns(content)
     if len(fields) != 4:
         column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add(f"E{first + 6}",
-                     f"{field.counted(len(fields))}, expected source file, pointer, decision and score", line=line,
-                     column=column, value=value, advice="Correct the line.")
+        problems.add(
+            f"E{first + 6}",
+            f"{field.counted(len(fields))}, expected source file, pointer, decision and score",
+            line=line,
+            column=column,
+            value=value,
+            advice="Correct the line.",
+        )
         return None
     yes, score = field.decision(fields[2]), field.real(fields[3])
     if yes is None:
-        problems.add(f"E{first + 7}", "decision is not known, expected yes or no", line=line, column=placed[2][0],
-                     value=fields[2], advice="Correct the decision.")
+        problems.add(
+            f"E{first + 7}",
+            "decision is not known, expected yes or no",
+            line=line,
+            column=placed[2][0],
+            value=fields[2],
+            advice="Correct the decision.",
+        )
     if score is None:
-        problems.add(f"E{first + 8}", "score is not a number, expected a real number", line=line,
-                     column=placed[3][0], value=fields[3], advice="Correct the score.")
+        problems.add(
+            f"E{first + 8}",
+            "score is not a number, expected a real number",
+            line=line,
+            column=placed[3][0],
+            value=fields[3],
+            advice="Correct the score.",
+        )
     elif abs(score) >= field.LARGEST_FINITE:
-        problems.add(f"W{first + 9}", "score is infinite, expected a finite number", line=line,
-                     column=placed[3][0], value=fields[3],
-                     advice="It is kept as 9e99 or -9e99, the ends of the scale.")
+        problems.add(
+            f"W{first + 9}",
+            "score is infinite, expected a finite number",
+            line=line,
+            column=placed[3][0],
+            value=fields[3],
+            advice="It is kept as 9e99 or -9e99, the ends of the scale.",
+        )
         score = field.clamped(score)
     pointer = fields[1]
     if pointer_type in ("recid", "time"):
@@ -263,11 +316,15 @@ def _without_repeats(records: Records, problems: Problems, first: int, lines: li
         if earlier == line:
             kept.append(position)
             continue
-        problems.add(f"E{first + 10}", f"story already has a decision on line {earlier}, expected one", line=line,
-                     column=fields_with_columns(text_of[line])[1][0], value=docno,
-                     advice="Remove one of the two lines.")
-    return Records(array("q", (records.lines[p] for p in kept)),
-                   *([column[p] for p in kept] for column in records[1:]))
+        problems.add(
+            f"E{first + 10}",
+            f"story already has a decision on line {earlier}, expected one",
+            line=line,
+            column=fields_with_columns(text_of[line])[1][0],
+            value=docno,
+            advice="Remove one of the two lines.",
+        )
+    return Records(array("q", (records.lines[p] for p in kept)), *([column[p] for p in kept] for column in records[1:]))
 
 
 def _check_blocks(records: Records, problems: Problems, first: int, lines: list[tuple[int, str]]) -> None:
@@ -281,13 +338,23 @@ def _check_blocks(records: Records, problems: Problems, first: int, lines: list[
             highest_line = line
             earlier = block_line.setdefault(name, line)
             if earlier != line:
-                problems.add(f"E{first + 13}", f"source file already has a block that begins on line {earlier}, "
-                             "expected its records in one block", line=line, column=1, value=name,
-                             advice="Write all records of a source file one after another.")
+                problems.add(
+                    f"E{first + 13}",
+                    f"source file already has a block that begins on line {earlier}, expected its records in one block",
+                    line=line,
+                    column=1,
+                    value=name,
+                    advice="Write all records of a source file one after another.",
+                )
         elif pointer <= highest:
             text_of = text_of if text_of is not None else dict(lines)
-            problems.add(f"E{first + 12}", f"pointer does not rise, expected more than {highest:.15g} of line "
-                         f"{highest_line}", line=line, column=fields_with_columns(text_of[line])[1][0],
-                         value=f"{pointer:.15g}", advice="Sort the records of the source file by pointer.")
+            problems.add(
+                f"E{first + 12}",
+                f"pointer does not rise, expected more than {highest:.15g} of line {highest_line}",
+                line=line,
+                column=fields_with_columns(text_of[line])[1][0],
+                value=f"{pointer:.15g}",
+                advice="Sort the records of the source file by pointer.",
+            )
         else:
             highest, highest_line = pointer, line

@@ -33,9 +33,7 @@ TASKS = {
 
 _WORD = re.compile(r"[^\d\s]*[A-Za-z][^\d\s]*")
 _SOURCE_EXTENSION = re.compile(r"\.(?:mt)?(?:tkn|as.)$")
-_TIMESTAMP = re.compile(
-    r"(\d{4})-?(\d\d)-?(\d\d)(?:[ _:T](\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?Z?)?"
-)
+_TIMESTAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[ _:T](\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?Z?)?")
 
 
 def real(text: str) -> float | None:
@@ -101,7 +99,9 @@ def counted(number: int) -> str:
 
 def looks_like_header(values: Sequence[str]) -> bool:
     """Return whether words stand where numbers should: ``score``, ``rank``, ``decision_time``."""
-    return len(values) > 1 and all(_WORD.fullmatch(value) and value.lower() not in ("nan", "inf", "infinity") for value in values)
+    return len(values) > 1 and all(
+        _WORD.fullmatch(value) and value.lower() not in ("nan", "inf", "infinity") for value in values
+    )
 
 
 def split_source(path: str) -> tuple[str, str]:

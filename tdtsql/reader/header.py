@@ -16,11 +16,21 @@ MOST_COLUMNS = 20
 HeaderPlace = Callable[[int], tuple[int | None, int | None]]
 
 
-def check_header(names: Sequence[str], known: Collection[str], problems: Problems, place: HeaderPlace, *, holder: str,
-                 advice: str = "Remove it, or rename it.", are_others_allowed: bool = False, likeness: float = 0.6) -> None:
+def check_header(
+    names: Sequence[str],
+    known: Collection[str],
+    problems: Problems,
+    place: HeaderPlace,
+    *,
+    holder: str,
+    advice: str = "Remove it, or rename it.",
+    are_others_allowed: bool = False,
+    likeness: float = 0.6,
+) -> None:
     """Report columns that are not ``known``, unless others are allowed, and those that are there twice.
 
-    ``holder`` is the beginning of a sentence: "a partition has"; ``advice`` what to do with a column that is no typing mistake, which a
+    ``holder`` is the beginning of a sentence: "a partition has"; ``advice`` what to do with a column that is no typing
+    mistake, which a
     name is whose ``likeness`` (0 to 1, that of difflib) to a known one is at least so much.
     """
     allowed = set(known)
@@ -38,11 +48,29 @@ def check_header(names: Sequence[str], known: Collection[str], problems: Problem
             continue
         line, column = place(number)
         if is_twice:
-            problems.add("E303", "column occurs twice, expected every name once", line=line, column=column, value=name, advice="Remove one of the two columns.")
+            problems.add(
+                "E303",
+                "column occurs twice, expected every name once",
+                line=line,
+                column=column,
+                value=name,
+                advice="Remove one of the two columns.",
+            )
         else:
             near = difflib.get_close_matches(clip(name.lower()), {one.lower(): one for one in known}, 1, likeness)
             meant = next((one for one in known if near and one.lower() == near[0]), None)
-            problems.add("E302", f"{holder} no such column, expected {', '.join(known)}", line=line, column=column, value=name,
-                         advice=f"Did you mean {meant}?" if meant else advice)
+            problems.add(
+                "E302",
+                f"{holder} no such column, expected {', '.join(known)}",
+                line=line,
+                column=column,
+                value=name,
+                advice=f"Did you mean {meant}?" if meant else advice,
+            )
     if n_odd > MOST_COLUMNS:
-        problems.add("E302", f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice", line=place(0)[0], advice="Is this the right file?")
+        problems.add(
+            "E302",
+            f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice",
+            line=place(0)[0],
+            advice="Is this the right file?",
+        )

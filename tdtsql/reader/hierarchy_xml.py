@@ -105,15 +105,23 @@ class _Collector:
         around = self.open[-1] if self.open else None
         self.open.append(name)
         if len(self.open) > DEEPEST:
-            self.report("E607", f"elements are nested more than {DEEPEST} deep, a hierarchy needs four levels", name,
-                        "Write vertices side by side in vertexSet, and their links as edges.")
+            self.report(
+                "E607",
+                f"elements are nested more than {DEEPEST} deep, a hierarchy needs four levels",
+                name,
+                "Write vertices side by side in vertexSet, and their links as edges.",
+            )
             raise _Stop
         belongs = GRAMMAR.get(name)
         if belongs is None or belongs[0] != around:
             if around is None or around in GRAMMAR:  # what an unknown element holds is not reported again
                 where = f"inside <{around}>" if around else "as the outermost element"
-                self.report("E603", f"<{name}> does not belong {where}, expected {self.expected(around)}", None,
-                            "Write the file as the plan's DTD has it (htd: vertexSet, then edgeSet).")
+                self.report(
+                    "E603",
+                    f"<{name}> does not belong {where}, expected {self.expected(around)}",
+                    None,
+                    "Write the file as the plan's DTD has it (htd: vertexSet, then edgeSet).",
+                )
             self.vertex = -1
             return
         for wanted in belongs[1]:
@@ -121,8 +129,12 @@ class _Collector:
                 self.report("E604", f"<{name}> misses the attribute {wanted}", None, "Add the attribute.")
         if len(attributes) > len(belongs[1]):
             for given in attributes.keys() - set(belongs[1]):
-                self.report("E604", f"<{name}> has an attribute that the plan's DTD does not know", given,
-                            "Leave the attribute out.")
+                self.report(
+                    "E604",
+                    f"<{name}> has an attribute that the plan's DTD does not know",
+                    given,
+                    "Leave the attribute out.",
+                )
         if name == "story":
             story_id = attributes.get("docID")
             if story_id is not None and self.vertex >= 0:
@@ -140,8 +152,12 @@ class _Collector:
             self.root_place = self.place()
         else:
             if name in self.seen_sets or name == "vertexSet" and "edgeSet" in self.seen_sets:
-                self.report("E603", f"<{name}> comes too late, expected one vertexSet and then one edgeSet", None,
-                            "Put all vertices into one vertexSet and all edges into one edgeSet behind it.")
+                self.report(
+                    "E603",
+                    f"<{name}> comes too late, expected one vertexSet and then one edgeSet",
+                    None,
+                    "Put all vertices into one vertexSet and all edges into one edgeSet behind it.",
+                )
             self.seen_sets.append(name)
 
     def expected(self, around: str | None) -> str:
@@ -157,8 +173,12 @@ class _Collector:
             return
         if name in self.vertex_at:
             first = self.vertex_line[self.vertex_at[name]]
-            self.report("E610", f"this vertex was given already at line {first}", name,
-                        "Give every vertex a name of its own, and its stories in one list.")
+            self.report(
+                "E610",
+                f"this vertex was given already at line {first}",
+                name,
+                "Give every vertex a name of its own, and its stories in one list.",
+            )
             return
         self.vertex = self.vertex_at[name] = len(self.vertex_name)
         self.vertex_name.append(name)
@@ -168,8 +188,12 @@ class _Collector:
         source, target = self.vertex_at.get(source_name), self.vertex_at.get(target_name)
         for attribute, name, vertex in (("srcVertex", source_name, source), ("destVertex", target_name, target)):
             if vertex is None:
-                self.report("E611", f"{attribute} names a vertex that vertexSet does not have", name,
-                            "Add the vertex, or drop the edge.")
+                self.report(
+                    "E611",
+                    f"{attribute} names a vertex that vertexSet does not have",
+                    name,
+                    "Add the vertex, or drop the edge.",
+                )
         if source is not None and target is not None:
             for column, number in zip(self.edges, (source, target, *self.place()), strict=True):
                 column.append(number)
@@ -181,8 +205,12 @@ class _Collector:
 
     def text(self, text: str) -> None:
         if not text.isspace():
-            self.report("E606", "text between the elements, expected elements only", text.strip(),
-                        "Remove the text; story ids stand in docID attributes.")
+            self.report(
+                "E606",
+                "text between the elements, expected elements only",
+                text.strip(),
+                "Remove the text; story ids stand in docID attributes.",
+            )
 
 
 def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None:
@@ -209,12 +237,21 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
         parser.Parse(b"", True)
     except ExpatError as error:
         message = str(error).rsplit(": line", 1)[0]
-        problems.add("E601", f"not well-formed XML: {message}", line=getattr(error, "lineno", parser.CurrentLineNumber),
-                     column=getattr(error, "offset", 0) + 1, advice="Write the file again with an XML library.")
+        problems.add(
+            "E601",
+            f"not well-formed XML: {message}",
+            line=getattr(error, "lineno", parser.CurrentLineNumber),
+            column=getattr(error, "offset", 0) + 1,
+            advice="Write the file again with an XML library.",
+        )
     except DefusedXmlException as error:
         name = getattr(error, "name", None) or getattr(error, "sysid", None)
-        collector.report("E602", "the file declares an entity or refers to another file, which is refused", name,
-                         "Write ids out instead of entities; a DOCTYPE alone is fine.")
+        collector.report(
+            "E602",
+            "the file declares an entity or refers to another file, which is refused",
+            name,
+            "Write ids out instead of entities; a DOCTYPE alone is fine.",
+        )
     except (LookupError, ValueError) as error:
         problems.add("E601", f"not readable XML: {error}", line=1, column=1, advice="Write the file in UTF-8.")
     except _Stop:
@@ -225,8 +262,13 @@ def read_hierarchy_xml(data: bytes, problems: Problems) -> HierarchyTable | None
         return None
     root = collector.vertex_at.get(collector.root_name or "", -1)
     if root < 0 and collector.root_name is not None:
-        collector.report("E612", "rootVertex names a vertex that vertexSet does not have", collector.root_name,
-                         "Add the vertex, or name the root that is there.", collector.root_place)
+        collector.report(
+            "E612",
+            "rootVertex names a vertex that vertexSet does not have",
+            collector.root_name,
+            "Add the vertex, or name the root that is there.",
+            collector.root_place,
+        )
     table = _table(collector, root)
     _check_lists(table, problems)
     return table
@@ -237,10 +279,13 @@ def _check_complete(collector: _Collector) -> None:
         return
     for name in ("vertexSet", "edgeSet"):
         if name not in collector.seen_sets:
-            collector.report("E608", f"<htd> misses <{name}>", None, "Add the element, empty if need be.",
-                             collector.root_place)
+            collector.report(
+                "E608", f"<htd> misses <{name}>", None, "Add the element, empty if need be.", collector.root_place
+            )
     if "vertexSet" in collector.seen_sets and not collector.vertex_name:
-        collector.report("E608", "<vertexSet> misses its vertices", None, "Add at least the root.", collector.root_place)
+        collector.report(
+            "E608", "<vertexSet> misses its vertices", None, "Add at least the root.", collector.root_place
+        )
 
 
 def _table(collector: _Collector, root: int) -> HierarchyTable:
@@ -271,6 +316,11 @@ def _check_lists(table: HierarchyTable, problems: Problems) -> None:
     order = numpy.argsort(key, kind="stable")
     again = order[1:][key[order[1:]] == key[order[:-1]]]
     for entry in numpy.sort(again):
-        problems.add("E613", f"vertex {table.vertex_name[table.listed_vertex[entry]]!r} lists this story twice",
-                     line=int(table.listed_line[entry]), column=int(table.listed_column[entry]),
-                     value=table.story_name[table.listed_story[entry]], advice="List a story once per vertex.")
+        problems.add(
+            "E613",
+            f"vertex {table.vertex_name[table.listed_vertex[entry]]!r} lists this story twice",
+            line=int(table.listed_line[entry]),
+            column=int(table.listed_column[entry]),
+            value=table.story_name[table.listed_story[entry]],
+            advice="List a story once per vertex.",
+        )

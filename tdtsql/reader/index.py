@@ -103,30 +103,53 @@ def read_index(data: bytes, problems: Problems, task: str) -> Index:
     _Body(index, problems, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
     if len(problems.errors) == before and not (index.pairs if task == "link" else index.files):
         wanted = "pair of stories" if task == "link" else "source file"
-        problems.add("E160", f"the index names no {wanted}, expected at least one", line=lines[first][0], column=1,
-                     advice="Complete the index file.")
+        problems.add(
+            "E160",
+            f"the index names no {wanted}, expected at least one",
+            line=lines[first][0],
+            column=1,
+            advice="Complete the index file.",
+        )
     return index
 
 
 def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Index, bool, bool]:
     task = index.task
     if not text.lstrip().startswith("#"):
-        problems.add("E150", f"no header, expected '{_HEADER[task]}'", line=line, column=1, value=text.strip(),
-                     advice="Begin the file with the header line.")
+        problems.add(
+            "E150",
+            f"no header, expected '{_HEADER[task]}'",
+            line=line,
+            column=1,
+            value=text.strip(),
+            advice="Begin the file with the header line.",
+        )
         # a header without its '#' is not also a bad record
         return index, False, text.split(maxsplit=1)[0].lower() in field.TASKS
     fields = fields_with_columns(text.replace("#", " ", 1))
     if not fields:
-        problems.add("E150", f"the header is empty, expected '{_HEADER[task]}'", line=line, column=1,
-                     value=text.strip(), advice="Begin the file with the header line.")
+        problems.add(
+            "E150",
+            f"the header is empty, expected '{_HEADER[task]}'",
+            line=line,
+            column=1,
+            value=text.strip(),
+            advice="Begin the file with the header line.",
+        )
         return index, False, True
     column, word = fields[0]
     is_story_list = task == "hierarchy" and word.lower() == "story_list_index"
     found = "hierarchy" if is_story_list else field.TASKS.get(word.lower())
     if found != task:
         what = "does not name a task of TDT" if found is None else f"is that of an index for {found}"
-        problems.add("E151", f"header {what}, expected '{_HEADER[task]}'", line=line, column=column, value=word,
-                     advice="Name the index file of this task.")
+        problems.add(
+            "E151",
+            f"header {what}, expected '{_HEADER[task]}'",
+            line=line,
+            column=column,
+            value=word,
+            advice="Name the index file of this task.",
+        )
         return index, is_story_list, True
 
     topic = None
@@ -139,21 +162,45 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
         elif pointer_type is None:
             pointer_type = word.lower()
             if pointer_type not in POINTER_TYPES and task != "link":
-                problems.add("E152", "pointer type is not known, expected recid, time or docno", line=line,
-                             column=column, value=word, advice="Correct the header.")
+                problems.add(
+                    "E152",
+                    "pointer type is not known, expected recid, time or docno",
+                    line=line,
+                    column=column,
+                    value=word,
+                    advice="Correct the header.",
+                )
     if pointer_type is None and task != "link":
-        problems.add("E152", f"header has no pointer type, expected '{_HEADER[task]}'", line=line, column=1,
-                     value=text.strip(), advice="Complete the header.")
+        problems.add(
+            "E152",
+            f"header has no pointer type, expected '{_HEADER[task]}'",
+            line=line,
+            column=1,
+            value=text.strip(),
+            advice="Complete the header.",
+        )
     if pointer_type not in POINTER_TYPES:
         pointer_type = None
     index = index._replace(pointer_type=pointer_type)
     if task == "tracking":
         if topic is None:
-            problems.add("E153", f"header has no topic, expected '{_HEADER[task]}'", line=line, column=1,
-                         value=text.strip(), advice="Add Topic=NUMBER.")
+            problems.add(
+                "E153",
+                f"header has no topic, expected '{_HEADER[task]}'",
+                line=line,
+                column=1,
+                value=text.strip(),
+                advice="Add Topic=NUMBER.",
+            )
         elif field.natural(topic[1]) is None:
-            problems.add("E153", "topic is not a number, expected Topic=NUMBER", line=line, column=topic[0],
-                         value=topic[1], advice="Correct the header.")
+            problems.add(
+                "E153",
+                "topic is not a number, expected Topic=NUMBER",
+                line=line,
+                column=topic[0],
+                value=topic[1],
+                advice="Correct the header.",
+            )
         else:
             topic_id, variant = field.split_topic(topic[1])
             index = index._replace(topic_id=topic_id, nt_variant=variant)
@@ -198,15 +245,27 @@ class _Body:
     def _training(self, line: int, text: str) -> None:
         fields = fields_with_columns(text.replace("#", " ", 1))[1:]
         if len(fields) != 4:
-            self.problems.add("E158", f"training story line has {field.counted(len(fields))} after its name, expected "
-                              "story, source file, begin and end", line=line, column=1, value=text.strip(),
-                              advice="Complete the line.")
+            self.problems.add(
+                "E158",
+                f"training story line has {field.counted(len(fields))} after its name, expected "
+                "story, source file, begin and end",
+                line=line,
+                column=1,
+                value=text.strip(),
+                advice="Complete the line.",
+            )
             return
         (column, docno), (_, source), begin, end = fields
         earlier = self.training_line.setdefault(docno, line)
         if earlier != line:
-            self.problems.add("E158", f"training story is already on line {earlier}, expected every story once",
-                              line=line, column=column, value=docno, advice="Remove one of the two lines.")
+            self.problems.add(
+                "E158",
+                f"training story is already on line {earlier}, expected every story once",
+                line=line,
+                column=column,
+                value=docno,
+                advice="Remove one of the two lines.",
+            )
             return
         # the program's index builder writes -1 for a story without positions
         span = (None if found[1] == "-1" else self._position(line, found) for found in (begin, end))
@@ -216,22 +275,39 @@ class _Body:
         column, text = found
         number = field.real(text)
         if number is None or not 0 <= number <= field.LARGEST_FINITE:
-            self.problems.add("E155", "not a position, expected a number of 0 or more", line=line, column=column,
-                              value=text, advice="Correct the number.")
+            self.problems.add(
+                "E155",
+                "not a position, expected a number of 0 or more",
+                line=line,
+                column=column,
+                value=text,
+                advice="Correct the number.",
+            )
             return None
         return number
 
     def _add_file(self, line: int, column: int, path: str, begin: float | None) -> bool:
         name, extension = field.split_source(path)
         if not name or not extension:
-            self.problems.add("E156", "source file has no extension, expected directory/NAME.EXTENSION such as "
-                              "tkn/NAME.tkn", line=line, column=column, value=path,
-                              advice="Write the name as the corpus does; the extension finds the boundary table.")
+            self.problems.add(
+                "E156",
+                "source file has no extension, expected directory/NAME.EXTENSION such as tkn/NAME.tkn",
+                line=line,
+                column=column,
+                value=path,
+                advice="Write the name as the corpus does; the extension finds the boundary table.",
+            )
             return False
         earlier = self.file_line.setdefault(name, line)
         if earlier != line:
-            self.problems.add("E157", f"source file is already on line {earlier}, expected every file once",
-                              line=line, column=column, value=path, advice="Remove one of the two lines.")
+            self.problems.add(
+                "E157",
+                f"source file is already on line {earlier}, expected every file once",
+                line=line,
+                column=column,
+                value=path,
+                advice="Remove one of the two lines.",
+            )
             return False
         if begin is None:
             begin = 0.0 if self.index.pointer_type == "time" else 1.0
@@ -241,8 +317,14 @@ class _Body:
     def _file(self, line: int, content: str) -> None:
         fields = _file_fields(content)
         if len(fields) > 2:
-            self.problems.add("E154", f"{field.counted(len(fields))}, expected a source file and where to begin",
-                              line=line, column=fields[2][0], value=fields[2][1], advice="Correct the line.")
+            self.problems.add(
+                "E154",
+                f"{field.counted(len(fields))}, expected a source file and where to begin",
+                line=line,
+                column=fields[2][0],
+                value=fields[2][1],
+                advice="Correct the line.",
+            )
             return
         begin = self._position(line, fields[1]) if len(fields) == 2 else None
         if len(fields) == 2 and begin is None:
@@ -254,9 +336,14 @@ class _Body:
         if len(fields) == 2 and field.natural(fields[0][1]) is not None:
             fields = fields[1:]
         if len(fields) != 1:
-            self.problems.add("E154", f"{field.counted(len(fields))} after source_file, expected one file name, with "
-                              "or without its number", line=line, column=1, value=text.strip(),
-                              advice="Correct the line.")
+            self.problems.add(
+                "E154",
+                f"{field.counted(len(fields))} after source_file, expected one file name, with or without its number",
+                line=line,
+                column=1,
+                value=text.strip(),
+                advice="Correct the line.",
+            )
             return
         self._add_file(line, *fields[0], None)
 
@@ -264,15 +351,26 @@ class _Body:
         words = content.split()
         if len(words) != 2:
             fields = fields_with_columns(content)
-            self.problems.add("E154", f"{field.counted(len(fields))}, expected two story ids", line=line,
-                              column=fields[min(2, len(fields) - 1)][0], value=content.strip(),
-                              advice="Give every pair its own line.")
+            self.problems.add(
+                "E154",
+                f"{field.counted(len(fields))}, expected two story ids",
+                line=line,
+                column=fields[min(2, len(fields) - 1)][0],
+                value=content.strip(),
+                advice="Give every pair its own line.",
+            )
             return
         pair = Pair(line, *words)
         earlier = self.pair_line.setdefault(pair[1:], line)
         if earlier != line:
-            self.problems.add("E159", f"pair is already on line {earlier}, expected every pair once", line=line,
-                              column=fields_with_columns(content)[0][0], value=" ".join(pair[1:]), advice="Remove one of the two lines.")
+            self.problems.add(
+                "E159",
+                f"pair is already on line {earlier}, expected every pair once",
+                line=line,
+                column=fields_with_columns(content)[0][0],
+                value=" ".join(pair[1:]),
+                advice="Remove one of the two lines.",
+            )
             return
         self.index.pairs.append(pair)
 
@@ -281,8 +379,14 @@ class _Body:
         if self._add_file(line, *fields[0], None):
             for column, docno in fields[1:]:
                 earlier = self.training_line.setdefault(docno, line)
-                if earlier != line or docno in self.index.story_ids[-len(fields):]:
-                    self.problems.add("E158", f"story is already on line {earlier}, expected every story once",
-                                      line=line, column=column, value=docno, advice="Remove one of them.")
+                if earlier != line or docno in self.index.story_ids[-len(fields) :]:
+                    self.problems.add(
+                        "E158",
+                        f"story is already on line {earlier}, expected every story once",
+                        line=line,
+                        column=column,
+                        value=docno,
+                        advice="Remove one of them.",
+                    )
                     continue
                 self.index.story_ids.append(docno)

@@ -62,24 +62,42 @@ def read_link_key(data: bytes, problems: Problems) -> LinkKey:
         if len(words) != 4:
             fields = fields_with_columns(content)
             column, value = fields[4] if len(fields) > 4 else fields[-1]
-            problems.add("E252",
-                         f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
-                         line=line, column=column, value=value, advice="Correct the line.")
+            problems.add(
+                "E252",
+                f"{field.counted(len(fields))}, expected two story ids, TARGET|NONTARGET|OTHER and block",
+                line=line,
+                column=column,
+                value=value,
+                advice="Correct the line.",
+            )
             continue
         id1, id2, kind, block = words
         if kind.upper() not in KINDS:
-            problems.add("E253", "answer is not known, expected TARGET, NONTARGET or OTHER", line=line,
-                         column=fields_with_columns(content)[2][0], value=kind, advice="Correct the answer.")
+            problems.add(
+                "E253",
+                "answer is not known, expected TARGET, NONTARGET or OTHER",
+                line=line,
+                column=fields_with_columns(content)[2][0],
+                value=kind,
+                advice="Correct the answer.",
+            )
             continue
         earlier = first_line.setdefault((id1, id2), line)
         if earlier != line:
-            problems.add("E254", f"pair is already on line {earlier}, expected every pair once", line=line,
-                         column=fields_with_columns(content)[0][0], value=f"{id1} {id2}", advice="Remove one of the two lines.")
+            problems.add(
+                "E254",
+                f"pair is already on line {earlier}, expected every pair once",
+                line=line,
+                column=fields_with_columns(content)[0][0],
+                value=f"{id1} {id2}",
+                advice="Remove one of the two lines.",
+            )
             continue
         rows.append(KeyPair(line, id1, id2, kind.upper(), block))
     if has_header and not rows and not problems.errors:
-        problems.add("E255", "the key holds no pair, expected at least one", line=1, column=1,
-                     advice="Complete the key file.")
+        problems.add(
+            "E255", "the key holds no pair, expected at least one", line=1, column=1, advice="Complete the key file."
+        )
     return LinkKey(rows)
 
 
@@ -87,11 +105,23 @@ def _header(line: int, text: str, problems: Problems) -> bool:
     """Check the first line; return whether it is done with."""
     stripped = text.strip()
     if not stripped.startswith("#"):
-        problems.add("E250", "no header, expected '# LINK_DETECTION'", line=line, column=1, value=stripped,
-                     advice="Begin the file with the header line.")
+        problems.add(
+            "E250",
+            "no header, expected '# LINK_DETECTION'",
+            line=line,
+            column=1,
+            value=stripped,
+            advice="Begin the file with the header line.",
+        )
         return stripped.split()[0].lower() in field.TASKS
     words = fields_with_columns(text.replace("#", " ", 1))
     if not words or words[0][1].lower() != "link_detection":
-        problems.add("W251", "header names another task, expected LINK_DETECTION", line=line,
-                     column=words[0][0] if words else 1, value=stripped, advice="The pairs are read all the same.")
+        problems.add(
+            "W251",
+            "header names another task, expected LINK_DETECTION",
+            line=line,
+            column=words[0][0] if words else 1,
+            value=stripped,
+            advice="The pairs are read all the same.",
+        )
     return True

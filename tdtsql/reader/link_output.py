@@ -83,12 +83,24 @@ def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int |
     if len(fields) not in (1, 2):
         is_record = looks_like_record(text)
         what = "no header, the file begins with a record" if is_record else f"header has {field.counted(len(fields))}"
-        problems.add("E240", f"{what}, {_EXPECTED}", line=line, column=fields[-1][0] if fields else 1,
-                     value=text.strip(), advice="Begin the file with the header line.")
+        problems.add(
+            "E240",
+            f"{what}, {_EXPECTED}",
+            line=line,
+            column=fields[-1][0] if fields else 1,
+            value=text.strip(),
+            advice="Begin the file with the header line.",
+        )
         return None, None, not is_record
     if len(fields) == 1:
-        problems.add("W241", "header has no deferral period, expected 1, 10 or 100", line=line,
-                     column=fields[0][0], value=text.strip(), advice="It is left empty.")
+        problems.add(
+            "W241",
+            "header has no deferral period, expected 1, 10 or 100",
+            line=line,
+            column=fields[0][0],
+            value=text.strip(),
+            advice="It is left empty.",
+        )
         return fields[0][1], None, True
     return fields[0][1], check_deferral(line, *fields[1], problems, error="E242", warning="W241"), True
 
@@ -97,20 +109,44 @@ def _unusual(output: LinkOutput, line: int, content: str, fields: list[str], pro
     placed = fields_with_columns(content)
     if len(fields) != 4:
         column, value = placed[4] if len(fields) > 4 else placed[-1]
-        problems.add("E243", f"{field.counted(len(fields))}, expected two story ids, decision and score", line=line,
-                     column=column, value=value, advice="Correct the line.")
+        problems.add(
+            "E243",
+            f"{field.counted(len(fields))}, expected two story ids, decision and score",
+            line=line,
+            column=column,
+            value=value,
+            advice="Correct the line.",
+        )
         return
     yes, score = field.decision(fields[2]), field.real(fields[3])
     if yes is None:
-        problems.add("E244", "decision is not known, expected yes or no", line=line, column=placed[2][0],
-                     value=fields[2], advice="Correct the decision.")
+        problems.add(
+            "E244",
+            "decision is not known, expected yes or no",
+            line=line,
+            column=placed[2][0],
+            value=fields[2],
+            advice="Correct the decision.",
+        )
     if score is None:
-        problems.add("E245", "score is not a number, expected a real number", line=line, column=placed[3][0],
-                     value=fields[3], advice="Correct the score.")
+        problems.add(
+            "E245",
+            "score is not a number, expected a real number",
+            line=line,
+            column=placed[3][0],
+            value=fields[3],
+            advice="Correct the score.",
+        )
         return
     if abs(score) >= field.LARGEST_FINITE:
-        problems.add("W246", "score is infinite, expected a finite number", line=line, column=placed[3][0],
-                     value=fields[3], advice="It is kept as 9e99 or -9e99, the ends of the scale.")
+        problems.add(
+            "W246",
+            "score is infinite, expected a finite number",
+            line=line,
+            column=placed[3][0],
+            value=fields[3],
+            advice="It is kept as 9e99 or -9e99, the ends of the scale.",
+        )
     if yes is not None:
         output.lines.append(line)
         output.first_ids.append(fields[0])
@@ -130,10 +166,18 @@ def _without_repeats(output: LinkOutput, problems: Problems) -> LinkOutput:
         if earlier == line:
             kept.append(position)
         else:
-            problems.add("E247", f"pair already has a decision on line {earlier}, expected one", line=line, column=1,
-                         value=" ".join(pair), advice="Remove one of the two lines.")
+            problems.add(
+                "E247",
+                f"pair already has a decision on line {earlier}, expected one",
+                line=line,
+                column=1,
+                value=" ".join(pair),
+                advice="Remove one of the two lines.",
+            )
     return output._replace(
         lines=array("q", (output.lines[p] for p in kept)),
-        first_ids=[output.first_ids[p] for p in kept], second_ids=[output.second_ids[p] for p in kept],
-        is_yes=[output.is_yes[p] for p in kept], scores=[output.scores[p] for p in kept],
+        first_ids=[output.first_ids[p] for p in kept],
+        second_ids=[output.second_ids[p] for p in kept],
+        is_yes=[output.is_yes[p] for p in kept],
+        scores=[output.scores[p] for p in kept],
     )

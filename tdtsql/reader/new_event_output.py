@@ -55,19 +55,38 @@ class NewEventOutput(NamedTuple):
 def read_new_event_output(data: bytes, problems: Problems) -> NewEventOutput:
     """Return the decisions of one new event output file."""
     line, head, description, records = read_output(data, problems, header=_HEADER, first=220, task_fields=_deferral)
-    return NewEventOutput(line, head.get("system"), head.get("has_boundaries"), head.get("deferral"),
-                          head.get("pointer_type"), description, *records)
+    return NewEventOutput(
+        line,
+        head.get("system"),
+        head.get("has_boundaries"),
+        head.get("deferral"),
+        head.get("pointer_type"),
+        description,
+        *records,
+    )
 
 
 def check_deferral(line: int, column: int, text: str, problems: Problems, *, error: str, warning: str) -> int | None:
     """Return the deferral period; report ``error`` for no number and ``warning`` for an unusual one."""
     number = field.natural(text)
     if number is None:
-        problems.add(error, "deferral period is not a whole number, expected 1, 10 or 100", line=line, column=column,
-                     value=text, advice="Correct the header.")
+        problems.add(
+            error,
+            "deferral period is not a whole number, expected 1, 10 or 100",
+            line=line,
+            column=column,
+            value=text,
+            advice="Correct the header.",
+        )
     elif number not in DEFERRALS:
-        problems.add(warning, "deferral period is unusual, expected 1, 10 or 100", line=line, column=column,
-                     value=text, advice="It is kept as written.")
+        problems.add(
+            warning,
+            "deferral period is unusual, expected 1, 10 or 100",
+            line=line,
+            column=column,
+            value=text,
+            advice="It is kept as written.",
+        )
     return number
 
 

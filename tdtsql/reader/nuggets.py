@@ -41,18 +41,39 @@ def read_nuggets(data: bytes, problems: Problems, rules: FileRules) -> list[Nugg
             continue
         if not 0 <= importance <= 3:
             if rules.skips_bad_rows and importance <= HIGHEST_IMPORTANCE:
-                counted.add("W505", f"the importance is outside 0 to 3; accepted, as the {rules.program} program does",
-                            line=line, column=None, value=parts[3])
+                counted.add(
+                    "W505",
+                    f"the importance is outside 0 to 3; accepted, as the {rules.program} program does",
+                    line=line,
+                    column=None,
+                    value=parts[3],
+                )
             else:
-                problems.add("E505", "the importance (column 4) is outside 0 to 3", line=line, value=parts[3],
-                             advice="Grade from 0 (none) to 3 (high), or score with a profile whose program takes it.")
+                problems.add(
+                    "E505",
+                    "the importance (column 4) is outside 0 to 3",
+                    line=line,
+                    value=parts[3],
+                    advice="Grade from 0 (none) to 3 (high), or score with a profile whose program takes it.",
+                )
                 continue
         text = rows.text(line, parts, 5)
         key = (rules.judged_event(parts[0]), parts[1])
         if key in seen:
             counted.add("W506", "repeated nugget id; the last row counts", line=line, value=parts[1])
         seen.add(key)
-        found.append(NuggetRow(line, text_of(parts[0]), text_of(parts[1]), time, importance, length,
-                               blank_words(text), words(text), text_of(text)))
+        found.append(
+            NuggetRow(
+                line,
+                text_of(parts[0]),
+                text_of(parts[1]),
+                time,
+                importance,
+                length,
+                blank_words(text),
+                words(text),
+                text_of(text),
+            )
+        )
     counted.report()
     return found

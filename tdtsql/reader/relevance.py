@@ -29,7 +29,8 @@ _KNOWN = frozenset({"topicset", "ontopic"})
 
 #: a judgment as the LDC's tables write nearly all of them
 _USUAL = re.compile(
-    r"<ONTOPIC +topicid=([^\s\"<>=]+) +level=(YES|BRIEF|NO) +docno=([^\s\"<>=]+)(?: +fileid=([^\s\"<>=]+))?(?: +comments=\"[^\"]*\")?>"
+    r"<ONTOPIC +topicid=([^\s\"<>=]+) +level=(YES|BRIEF|NO) +docno=([^\s\"<>=]+)(?: +fileid=([^\s\"<>=]+))?(?: "
+    r"+comments=\"[^\"]*\")?>"
 )
 
 
@@ -66,18 +67,38 @@ def read_topic_relevance(data: bytes, problems: Problems) -> list[OnTopic]:
         if earlier is row:
             rows.append(row)
         elif earlier.level != row.level:
-            column, written = (tag[1].start(2) + 1, tag[1].group(2)) if isinstance(tag, tuple) else (tag.column_of("level"), tag.attributes["level"])
-            problems.add("E113", f"story {row.docno} is judged {row.level} for topic {row.topic_id}, and {earlier.level} "
-                         f"on line {earlier.line}", line=row.line, column=column, value=written,
-                         advice="Keep one of the two judgments.")
+            column, written = (
+                (tag[1].start(2) + 1, tag[1].group(2))
+                if isinstance(tag, tuple)
+                else (tag.column_of("level"), tag.attributes["level"])
+            )
+            problems.add(
+                "E113",
+                f"story {row.docno} is judged {row.level} for topic {row.topic_id}, and {earlier.level} "
+                f"on line {earlier.line}",
+                line=row.line,
+                column=column,
+                value=written,
+                advice="Keep one of the two judgments.",
+            )
 
     if not is_table:
         if is_readable(problems):
-            problems.add("E110", "neither TOPICSET nor ONTOPIC, expected a topic relevance table", line=1, column=1,
-                         advice="Name the relevance table.")
+            problems.add(
+                "E110",
+                "neither TOPICSET nor ONTOPIC, expected a topic relevance table",
+                line=1,
+                column=1,
+                advice="Name the relevance table.",
+            )
     elif not is_judged and not problems.errors:
-        problems.add("W115", "the table holds no ONTOPIC, so it judges no story", line=1, column=1,
-                     advice="Check that this is the table you mean.")
+        problems.add(
+            "W115",
+            "the table holds no ONTOPIC, so it judges no story",
+            line=1,
+            column=1,
+            advice="Check that this is the table you mean.",
+        )
     return rows
 
 
@@ -85,13 +106,24 @@ def _judgment(tag: Tag, problems: Problems) -> OnTopic | None:
     attributes = tag.attributes
     absent = [name for name in ("topicid", "level", "docno") if not attributes.get(name)]
     for name in absent:
-        problems.add("E111", f"ONTOPIC has no {name}, expected {name}=VALUE", line=tag.line, column=tag.column,
-                     advice="Add the attribute.")
+        problems.add(
+            "E111",
+            f"ONTOPIC has no {name}, expected {name}=VALUE",
+            line=tag.line,
+            column=tag.column,
+            advice="Add the attribute.",
+        )
     written = attributes.get("level")
     level = field.level(written) if written else None
     if written and level is None:
-        problems.add("E112", "level is not known, expected YES, BRIEF or NO", line=tag.line,
-                     column=tag.column_of("level"), value=written, advice="Correct the level.")
+        problems.add(
+            "E112",
+            "level is not known, expected YES, BRIEF or NO",
+            line=tag.line,
+            column=tag.column_of("level"),
+            value=written,
+            advice="Correct the level.",
+        )
     if absent or level is None:
         return None
     return OnTopic(tag.line, attributes["topicid"], level, attributes["docno"], attributes.get("fileid") or None)

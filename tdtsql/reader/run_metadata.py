@@ -1,8 +1,11 @@
 """Provenance of a run: a TOML file, or the YAML of ir_metadata, beside the run's files.
 
-What is in it is kept as facts: a name such as ``implementation.source.commit`` and a text, as given. Nothing is guessed: a value of YAML
-is the text that stands there (``no`` is no, 1e6 is 1e6), nothing is filled in, and a component that is not one of the schema is kept and told.
-Names are written in lower case, blanks and hyphens as ``_``, so that both spellings of the schema, and TOML's, are one; entries of a list are numbered from 1.
+What is in it is kept as facts: a name such as ``implementation.source.commit`` and a text, as given. Nothing is
+guessed: a value of YAML
+is the text that stands there (``no`` is no, 1e6 is 1e6), nothing is filled in, and a component that is not one of the
+schema is kept and told.
+Names are written in lower case, blanks and hyphens as ``_``, so that both spellings of the schema, and TOML's, are one;
+entries of a list are numbered from 1.
 
 Code   Meaning
 E712   not a TOML or YAML file, or not a table
@@ -11,7 +14,8 @@ E714   more facts, or a deeper nesting, than a run can have
 W712   a component that ir_metadata does not have
 W713   the tag is not the name of the run (checked when it is stored)
 
-Source: ir_metadata, schema version 0.1 (T. Breuer, J. Keller and P. Schaer, ir_metadata: An Extensible Metadata Schema for IR Experiments, SIGIR 2022):
+Source: ir_metadata, schema version 0.1 (T. Breuer, J. Keller and P. Schaer, ir_metadata: An Extensible Metadata Schema
+    for IR Experiments, SIGIR 2022):
 platform, research goal, implementation, method, actor, data.
 """
 
@@ -41,7 +45,9 @@ class _TooMuch(Exception):
 
 
 def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
-    """Return the facts of a file, TOML or YAML by its name, in the order in which they stand there; every defect is reported."""
+    """Return the facts of a file, TOML or YAML by its name, in the order in which they stand there; every defect is
+    reported.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -49,12 +55,20 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
         return []
     is_yaml = problems.path.lower().endswith(YAML)
     if not is_yaml and not problems.path.lower().endswith(TOML):
-        problems.add("E712", "the name ends neither in .toml nor in .yaml or .yml", advice="Give the file the ending of its format.")
+        problems.add(
+            "E712",
+            "the name ends neither in .toml nor in .yaml or .yml",
+            advice="Give the file the ending of its format.",
+        )
         return []
     try:
         facts = list(_yaml_facts(text, problems) if is_yaml else _toml_facts(text, problems))
     except (_TooMuch, RecursionError):
-        problems.add("E714", f"more than {MOST_FACTS:,} facts, or nested more than {DEEPEST} deep", advice="Leave out what does not describe the run.")
+        problems.add(
+            "E714",
+            f"more than {MOST_FACTS:,} facts, or nested more than {DEEPEST} deep",
+            advice="Leave out what does not describe the run.",
+        )
         return []
     told = set()
     for name, _, line in facts:
@@ -62,8 +76,13 @@ def read_run_metadata(data: bytes, problems: Problems) -> list[Fact]:
         if component not in (*COMPONENTS, *GENERAL) and component not in told:
             told.add(component)
             near = difflib.get_close_matches(component, COMPONENTS, 1)
-            problems.add("W712", f"a component that ir_metadata does not have, expected {', '.join(COMPONENTS)}", line=line, value=component,
-                         advice=f"Did you mean {near[0]}?" if near else "It is kept as it is.")
+            problems.add(
+                "W712",
+                f"a component that ir_metadata does not have, expected {', '.join(COMPONENTS)}",
+                line=line,
+                value=component,
+                advice=f"Did you mean {near[0]}?" if near else "It is kept as it is.",
+            )
     return facts
 
 
@@ -77,8 +96,13 @@ def _toml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         table = tomllib.loads(text, parse_float=str)  # 0.10 stays 0.10
     except (tomllib.TOMLDecodeError, ValueError) as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        problems.add("E712", f"not a TOML file: {str(error).split(' (at ')[0]}", line=int(place[1]) if place else None, column=int(place[2]) if place else None,
-                     advice="Mend the line.")
+        problems.add(
+            "E712",
+            f"not a TOML file: {str(error).split(' (at ')[0]}",
+            line=int(place[1]) if place else None,
+            column=int(place[2]) if place else None,
+            advice="Mend the line.",
+        )
         return
     seen: dict[str, int] = {}
     for name, value in _leaves(table, ()):
@@ -107,7 +131,11 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
     try:
         import yaml
     except ImportError:
-        problems.add("E712", "PyYAML is not installed, which reads YAML", advice="pip install 'tdtsql[yaml]', or give the same facts as TOML.")
+        problems.add(
+            "E712",
+            "PyYAML is not installed, which reads YAML",
+            advice="pip install 'tdtsql[yaml]', or give the same facts as TOML.",
+        )
         return
     try:
         # nodes and not values: their texts are as given, with lines, and nothing of YAML's types or tags is done
@@ -115,7 +143,13 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error).split("\n")[0]
-        problems.add("E712", f"not a YAML file: {said}", line=mark.line + 1 if mark else None, column=mark.column + 1 if mark else None, advice="Mend the line.")
+        problems.add(
+            "E712",
+            f"not a YAML file: {said}",
+            line=mark.line + 1 if mark else None,
+            column=mark.column + 1 if mark else None,
+            advice="Mend the line.",
+        )
         return
     if not isinstance(root, yaml.MappingNode):
         problems.add("E712", "not a table of components", advice=f"Begin with {COMPONENTS[0]}: and the facts below it.")
@@ -137,7 +171,13 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
             for key, value in node.value:
                 name = plain_name(key.value) if isinstance(key, yaml.ScalarNode) else "?"
                 if name in names or name == "?":
-                    problems.add("E713", "a key twice" if name in names else "a key that is no text", line=key.start_mark.line + 1, value=name, advice="Keep one of them.")
+                    problems.add(
+                        "E713",
+                        "a key twice" if name in names else "a key that is no text",
+                        line=key.start_mark.line + 1,
+                        value=name,
+                        advice="Keep one of them.",
+                    )
                 names.add(name)
                 yield from walk(value, (*place, name))
         elif isinstance(node, yaml.SequenceNode):

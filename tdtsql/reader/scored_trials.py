@@ -16,7 +16,8 @@ Lines of fields between blanks, without a header:
     asvspoof  SPEAKER FILE ENVIRONMENT ATTACK bonafide|spoof   FILE SCORE, FILE SCORE LABEL, FILE ATTACK LABEL SCORE
               FORMAT FILE ATTACK bonafide|spoof
 
-Labels are read in any case; in tidy keys true/false and 1/0 too. Ids are texts as they are written. Infinite scores are scores.
+Labels are read in any case; in tidy keys true/false and 1/0 too. Ids are texts as they are written. Infinite scores are
+scores.
 
 Code   Meaning
 E301   a column that is not there
@@ -67,7 +68,13 @@ LABELS: dict[str, dict[str, bool]] = {
     "asvspoof": _SPOOF_WORDS,
 }
 #: those that are named where one is expected
-_NAMED = {"tidy": "target or nontarget", "kaldi": "target or nontarget", "voxceleb": "1 or 0", "sre": "target or nontarget", "asvspoof": "bonafide or spoof"}
+_NAMED = {
+    "tidy": "target or nontarget",
+    "kaldi": "target or nontarget",
+    "voxceleb": "1 or 0",
+    "sre": "target or nontarget",
+    "asvspoof": "bonafide or spoof",
+}
 
 
 #: problems of a column, or of lines, that are told one by one
@@ -84,8 +91,17 @@ class Form(NamedTuple):
 
 
 TABLES: dict[str, Form] = {
-    "tidy": Form(({"trial_id": "trial_id"}, {"enroll_id": "trial_id", "test_id": "test_id"}), "label", "score", (DECISION, RUN)),
-    "sre": Form(({"modelid": "trial_id", "segmentid": "test_id", "side": "side"}, {"modelid": "trial_id", "segmentid": "test_id"}), "targettype", "LLR"),
+    "tidy": Form(
+        ({"trial_id": "trial_id"}, {"enroll_id": "trial_id", "test_id": "test_id"}), "label", "score", (DECISION, RUN)
+    ),
+    "sre": Form(
+        (
+            {"modelid": "trial_id", "segmentid": "test_id", "side": "side"},
+            {"modelid": "trial_id", "segmentid": "test_id"},
+        ),
+        "targettype",
+        "LLR",
+    ),
     "asvspoof": Form(({"filename": "trial_id"},), "cm-label", "cm-score"),
 }
 
@@ -138,7 +154,15 @@ def read_scores(data: bytes, problems: Problems, format_: str) -> Trials:
 def trials_of_columns(columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool) -> Trials:
     """Return the rows of a tidy table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
     number = max((len(values) for values in columns.values()), default=0)
-    return _of_table(list(columns), columns, array("q", range(1, number + 1)), "tidy", problems, lambda row, _: (row + 1 if row >= 0 else None, None), is_key)
+    return _of_table(
+        list(columns),
+        columns,
+        array("q", range(1, number + 1)),
+        "tidy",
+        problems,
+        lambda row, _: (row + 1 if row >= 0 else None, None),
+        is_key,
+    )
 
 
 def recognised(first: str, *, is_key: bool) -> str | None:
@@ -157,7 +181,14 @@ def recognised(first: str, *, is_key: bool) -> str | None:
             return "kaldi"
         return "voxceleb" if len(words) == 3 and words[0] in LABELS["voxceleb"] else None
     is_number = [real(word) is not None for word in words]
-    if len(words) == 2 and is_number[1] or len(words) == 3 and words[2].lower() in _SPOOF_WORDS or len(words) == 4 and words[2].lower() in _SPOOF_WORDS:
+    if (
+        len(words) == 2
+        and is_number[1]
+        or len(words) == 3
+        and words[2].lower() in _SPOOF_WORDS
+        or len(words) == 4
+        and words[2].lower() in _SPOOF_WORDS
+    ):
         return "asvspoof"
     if len(words) != 3 or is_number[0] == is_number[2]:
         return None
@@ -174,7 +205,15 @@ def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool) -> Tri
         return Trials()
     places = {name: number for number, name in reversed(list(enumerate(rows.header)))}
     columns = {name: rows.columns[number] for name, number in places.items()}
-    return _of_table(rows.header, columns, rows.lines, format_, problems, lambda row, name: rows.place(row, places.get(name, 0)), is_key)
+    return _of_table(
+        rows.header,
+        columns,
+        rows.lines,
+        format_,
+        problems,
+        lambda row, name: rows.place(row, places.get(name, 0)),
+        is_key,
+    )
 
 
 # ---- tables
@@ -194,16 +233,33 @@ def attribute_names(names: Sequence[str], format_: str) -> list[str]:
 
 
 def is_attribute_name(name: str) -> bool:
-    """Return whether subsets can be called by an attribute of this name: name=value, and several of them between commas."""
+    """Return whether subsets can be called by an attribute of this name: name=value, and several of them between
+    commas.
+    """
     return bool(name) and not set(name) & set("=,") and name == name.strip()
 
 
-def _of_table(header: Sequence[str], columns: Mapping[str, Sequence], lines: array, format_: str, problems: Problems, place: Place, is_key: bool) -> Trials:
+def _of_table(
+    header: Sequence[str],
+    columns: Mapping[str, Sequence],
+    lines: array,
+    format_: str,
+    problems: Problems,
+    place: Place,
+    is_key: bool,
+) -> Trials:
     form = TABLES[format_]
     if len(header) == 1 and (other := next((letter for letter in ";\t,|" if letter in header[0]), None)):
         line, column = place(-1, header[0])
-        problems.add("E319", f"the columns are separated by {other!r}, expected {delimiter_of(format_, problems.path)!r}", line=line, column=column, value=header[0],
-                     advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and asvspoof.")
+        problems.add(
+            "E319",
+            f"the columns are separated by {other!r}, expected {delimiter_of(format_, problems.path)!r}",
+            line=line,
+            column=column,
+            value=header[0],
+            advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and "
+            "asvspoof.",
+        )
         return Trials()
     ids = _check_header(header, form, format_, problems, place, is_key)
     value = form.label if is_key else form.score
@@ -216,36 +272,82 @@ def _of_table(header: Sequence[str], columns: Mapping[str, Sequence], lines: arr
         if form.label in columns:
             wanted[form.label] = (LABEL, LABEL)
     attributes = attribute_names(header, format_) if is_key else []
-    return _checked({name: columns[name] for name in wanted}, wanted, {name: columns[name] for name in attributes}, lines, format_, problems, place)
+    return _checked(
+        {name: columns[name] for name in wanted},
+        wanted,
+        {name: columns[name] for name in attributes},
+        lines,
+        format_,
+        problems,
+        place,
+    )
 
 
-def _check_header(header: Sequence[str], form: Form, format_: str, problems: Problems, place: Place, is_key: bool) -> dict[str, str] | None:
+def _check_header(
+    header: Sequence[str], form: Form, format_: str, problems: Problems, place: Place, is_key: bool
+) -> dict[str, str] | None:
     """Report what is wrong with the names of the columns; return those of the ids."""
     ids = chosen_ids(header, format_)
     value = form.label if is_key else form.score
     line, _ = place(-1, "")
     choices = " or ".join(", ".join(choice) for choice in form.ids)
     if ids is None and value not in header:
-        problems.add("E301", f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}", line=line,
-                     column=None if line is None else 1, value=", ".join(header), advice=f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.")
+        problems.add(
+            "E301",
+            f"no header that names the trial and its {'label' if is_key else 'score'}, expected {choices} and {value}",
+            line=line,
+            column=None if line is None else 1,
+            value=", ".join(header),
+            advice=f"Add the header; if the file is not {format_}, name its format: {', '.join(LABELS)}.",
+        )
         return None
     if ids is None:
-        problems.add("E301", f"the columns that name the trial are not there, expected {choices}", line=line, column=None if line is None else 1,
-                     value=", ".join(header), advice="Add the columns and their names in the header.")
+        problems.add(
+            "E301",
+            f"the columns that name the trial are not there, expected {choices}",
+            line=line,
+            column=None if line is None else 1,
+            value=", ".join(header),
+            advice="Add the columns and their names in the header.",
+        )
     if value not in header:
-        problems.add("E301", f"column {value} is not there, expected {choices} and {value}", line=line, column=None if line is None else 1,
-                     value=", ".join(header), advice="Add the column and its name in the header.")
+        problems.add(
+            "E301",
+            f"column {value} is not there, expected {choices} and {value}",
+            line=line,
+            column=None if line is None else 1,
+            value=", ".join(header),
+            advice="Add the column and its name in the header.",
+        )
     known = {*(ids or (name for choice in form.ids for name in choice)), form.label, form.score, *form.others}
     attributes = [name for name in header if name not in known] if is_key else []
-    check_header(header, sorted(known.union(attributes)), problems, lambda number: place(-1, header[number]), holder="scores have",
-                 advice="Remove it; attributes of the trials stand in the key.", likeness=0.7)
+    check_header(
+        header,
+        sorted(known.union(attributes)),
+        problems,
+        lambda number: place(-1, header[number]),
+        holder="scores have",
+        advice="Remove it; attributes of the trials stand in the key.",
+        likeness=0.7,
+    )
     odd = [name for name in dict.fromkeys(attributes) if not is_attribute_name(name)]
     for name in odd[:MOST_COLUMNS]:
         line, column = place(-1, name)
-        problems.add("E942", "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value", line=line, column=column,
-                     value=name, advice="Rename the column.")
+        problems.add(
+            "E942",
+            "an attribute needs a name without = and comma and without blanks around it: subsets are called name=value",
+            line=line,
+            column=column,
+            value=name,
+            advice="Rename the column.",
+        )
     if len(odd) > MOST_COLUMNS:
-        problems.add("E942", f"{len(odd) - MOST_COLUMNS} more columns with such names", line=line, advice="Is this the right file?")
+        problems.add(
+            "E942",
+            f"{len(odd) - MOST_COLUMNS} more columns with such names",
+            line=line,
+            advice="Is this the right file?",
+        )
     return ids
 
 
@@ -254,7 +356,9 @@ def _check_header(header: Sequence[str], form: Form, format_: str, problems: Pro
 
 def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | None:
     """Return what the fields of a line are by their number; None where the format has no such line."""
-    return next((fields for fields in (KEY_LINES if is_key else SCORE_LINES).get(format_, ()) if len(fields) == n_field), None)
+    return next(
+        (fields for fields in (KEY_LINES if is_key else SCORE_LINES).get(format_, ()) if len(fields) == n_field), None
+    )
 
 
 def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Trials:
@@ -267,8 +371,18 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
         if fields is None:
             fields = line_form(format_, len(words), is_key=is_key)
             if fields is None:
-                forms = " or ".join(" ".join(_shown(name, format_) for name in form) for form in (KEY_LINES if is_key else SCORE_LINES)[format_])
-                problems.add("E940", f"{counted(len(words))}, expected {forms}", line=line, column=1, value=text.strip(), advice="Correct the line, or name the format of the file.")
+                forms = " or ".join(
+                    " ".join(_shown(name, format_) for name in form)
+                    for form in (KEY_LINES if is_key else SCORE_LINES)[format_]
+                )
+                problems.add(
+                    "E940",
+                    f"{counted(len(words))}, expected {forms}",
+                    line=line,
+                    column=1,
+                    value=text.strip(),
+                    advice="Correct the line, or name the format of the file.",
+                )
                 return Trials()
         if len(words) != len(fields):
             n_wrong += 1
@@ -277,7 +391,14 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
                 continue
             placed = fields_with_columns(text)
             column, value = placed[len(fields)] if len(placed) > len(fields) else placed[-1]
-            problems.add("E940", f"{counted(len(words))}, expected {' '.join(_shown(name, format_) for name in fields)}", line=line, column=column, value=value, advice="Correct the line.")
+            problems.add(
+                "E940",
+                f"{counted(len(words))}, expected {' '.join(_shown(name, format_) for name in fields)}",
+                line=line,
+                column=column,
+                value=value,
+                advice="Correct the line.",
+            )
             continue
         lines.append(line)
         rows.append(words)
@@ -287,7 +408,13 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
             problems.add("E318", "no trial, expected at least one", line=1, column=1, advice="Complete the file.")
         return Trials()
     if first_left_out:
-        problems.add("E940", f"{n_wrong - MOST_PROBLEMS} more such lines from here on", line=first_left_out, column=1, advice="Is this the right file, and the right format?")
+        problems.add(
+            "E940",
+            f"{n_wrong - MOST_PROBLEMS} more such lines from here on",
+            line=first_left_out,
+            column=1,
+            advice="Is this the right file, and the right format?",
+        )
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
     number_of = {name: number for number, name in enumerate(fields)}
 
@@ -297,7 +424,15 @@ def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Tr
     known = {*IDS, LABEL, SCORE}
     named = {name: columns[number] for name, number in number_of.items() if name != IGNORED}
     wanted = {name: (name, "id" if name in IDS else name) for name in named if name in known}
-    return _checked({name: named[name] for name in wanted}, wanted, {name: values for name, values in named.items() if name not in known}, lines, format_, problems, place)
+    return _checked(
+        {name: named[name] for name in wanted},
+        wanted,
+        {name: values for name, values in named.items() if name not in known},
+        lines,
+        format_,
+        problems,
+        place,
+    )
 
 
 def _shown(name: str, format_: str) -> str:
@@ -307,8 +442,15 @@ def _shown(name: str, format_: str) -> str:
 # ---- values
 
 
-def _checked(columns: Mapping[str, Sequence], wanted: Mapping[str, tuple[str, str]], attributes: Mapping[str, Sequence], lines: array, format_: str,
-             problems: Problems, place: Place) -> Trials:
+def _checked(
+    columns: Mapping[str, Sequence],
+    wanted: Mapping[str, tuple[str, str]],
+    attributes: Mapping[str, Sequence],
+    lines: array,
+    format_: str,
+    problems: Problems,
+    place: Place,
+) -> Trials:
     """Return rows whose values are checked.
 
     Args:
@@ -319,9 +461,19 @@ def _checked(columns: Mapping[str, Sequence], wanted: Mapping[str, tuple[str, st
     found: dict[str, list] = {}
     for name, (role, kind) in wanted.items():
         if kind == LABEL:
-            found[role] = _converted(columns[name], lambda value: _label(value, LABELS[format_]), problems, place, name, "E941", f"expected {_NAMED[format_]}")
+            found[role] = _converted(
+                columns[name],
+                lambda value: _label(value, LABELS[format_]),
+                problems,
+                place,
+                name,
+                "E941",
+                f"expected {_NAMED[format_]}",
+            )
         elif kind == SCORE:
-            found[role] = _usual_scores(columns[name]) or _converted(columns[name], _score, problems, place, name, "E308", "expected a real number")
+            found[role] = _usual_scores(columns[name]) or _converted(
+                columns[name], _score, problems, place, name, "E308", "expected a real number"
+            )
         else:
             found[role] = check_column(columns[name], name, kind, True, problems, place)
     said = {name: _texts(values) for name, values in attributes.items()}
@@ -330,10 +482,26 @@ def _checked(columns: Mapping[str, Sequence], wanted: Mapping[str, tuple[str, st
         found = {role: [values[row] for row in kept] for role, values in found.items()}
         said = {name: [values[row] for row in kept] for name, values in said.items()}
         lines = array("q", (lines[row] for row in kept))
-    return Trials({role: found[role] for role in IDS if role in found}, found.get(LABEL), found.get(SCORE), found.get(DECISION), found.get(RUN), said, lines)
+    return Trials(
+        {role: found[role] for role in IDS if role in found},
+        found.get(LABEL),
+        found.get(SCORE),
+        found.get(DECISION),
+        found.get(RUN),
+        said,
+        lines,
+    )
 
 
-def _converted(values: Sequence, convert: Callable[[object], object | None], problems: Problems, place: Place, name: str, code: str, expected: str) -> list:
+def _converted(
+    values: Sequence,
+    convert: Callable[[object], object | None],
+    problems: Problems,
+    place: Place,
+    name: str,
+    code: str,
+    expected: str,
+) -> list:
     """Return the values of a column; a wrong or empty one is None."""
     done = []
     n_wrong, first_left_out = 0, (None, None)
@@ -347,12 +515,24 @@ def _converted(values: Sequence, convert: Callable[[object], object | None], pro
             elif _is_missing(value) and not isinstance(value, float):  # a score that is NaN is a wrong score
                 problems.add("E305", f"{name} is empty, {expected}", line=line, column=column, advice="Fill it in.")
             else:
-                problems.add(code, f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}", line=line, column=column, value=value,
-                             advice="Correct the value.")
+                problems.add(
+                    code,
+                    f"{name} is not {'a label' if code == 'E941' else 'a number'}, {expected}",
+                    line=line,
+                    column=column,
+                    value=value,
+                    advice="Correct the value.",
+                )
         done.append(made)
     if n_wrong > MOST_PROBLEMS:
         line, column = first_left_out
-        problems.add(code, f"{n_wrong - MOST_PROBLEMS} more values of {name} from here on are wrong or empty", line=line, column=column, advice="Is this the right file, and the right format?")
+        problems.add(
+            code,
+            f"{n_wrong - MOST_PROBLEMS} more values of {name} from here on are wrong or empty",
+            line=line,
+            column=column,
+            advice="Is this the right file, and the right format?",
+        )
     return done
 
 
@@ -395,4 +575,6 @@ def _texts(values: Sequence) -> list[str | None]:
 
 def _is_missing(value: object) -> bool:
     is_nothing = value is None or type(value).__name__ in ("NAType", "NaTType")
-    return is_nothing or (not value or value.isspace() if isinstance(value, str) else isinstance(value, float) and value != value)
+    return is_nothing or (
+        not value or value.isspace() if isinstance(value, str) else isinstance(value, float) and value != value
+    )

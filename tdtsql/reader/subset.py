@@ -68,44 +68,93 @@ def read_subsets(data: bytes, problems: Problems) -> Subsets:
             is_subset_file = True
         elif tag.name == "set" and tag.is_closing:
             if open_set is None:
-                problems.add("E133", "</set> without an open set", line=tag.line, column=tag.column,
-                             advice="Remove it, or add the <set ...> it closes.")
+                problems.add(
+                    "E133",
+                    "</set> without an open set",
+                    line=tag.line,
+                    column=tag.column,
+                    advice="Remove it, or add the <set ...> it closes.",
+                )
             open_set = None
         elif tag.name == "set":
             if open_set is not None:
-                problems.add("E133", f"the set of line {open_set.line} is still open, expected </set> before the next",
-                             line=tag.line, column=tag.column, value=open_set.heading, advice="Add </set>.")
+                problems.add(
+                    "E133",
+                    f"the set of line {open_set.line} is still open, expected </set> before the next",
+                    line=tag.line,
+                    column=tag.column,
+                    value=open_set.heading,
+                    advice="Add </set>.",
+                )
             heading, title = tag.attributes.get("heading", ""), tag.attributes.get("title", "")
             if not heading:
-                problems.add("E132", "set has no heading, expected heading=\"NAME\"", line=tag.line,
-                             column=tag.column, advice="Add the attribute: it names the subset in every table.")
+                problems.add(
+                    "E132",
+                    'set has no heading, expected heading="NAME"',
+                    line=tag.line,
+                    column=tag.column,
+                    advice="Add the attribute: it names the subset in every table.",
+                )
             open_set = SubsetSet(tag.line, title, heading)
             members = set()
             earlier = first_line.setdefault(heading, tag.line)
             if earlier != tag.line and heading:
-                problems.add("E134", f"heading is already on line {earlier}, expected every set to have its own",
-                             line=tag.line, column=tag.column_of("heading"), value=heading,
-                             advice="Rename one of the two sets.")
+                problems.add(
+                    "E134",
+                    f"heading is already on line {earlier}, expected every set to have its own",
+                    line=tag.line,
+                    column=tag.column_of("heading"),
+                    value=heading,
+                    advice="Rename one of the two sets.",
+                )
             sets.append(open_set)
         elif not tag.is_closing:
             name = field.source_name(tag.attributes.get("filename", ""))
             if not name:
-                problems.add("E132", "source_file has no filename, expected filename=\"NAME\"", line=tag.line,
-                             column=tag.column, advice="Add the attribute.")
+                problems.add(
+                    "E132",
+                    'source_file has no filename, expected filename="NAME"',
+                    line=tag.line,
+                    column=tag.column,
+                    advice="Add the attribute.",
+                )
             elif open_set is None:
-                problems.add("E131", "source_file outside a set", line=tag.line, column=tag.column, value=name,
-                             advice="Put it between <set ...> and </set>.")
+                problems.add(
+                    "E131",
+                    "source_file outside a set",
+                    line=tag.line,
+                    column=tag.column,
+                    value=name,
+                    advice="Put it between <set ...> and </set>.",
+                )
             elif name in members:
-                problems.add("W136", f"source file is already in the set of line {open_set.line}", line=tag.line,
-                             column=tag.column_of("filename"), value=name, advice="It counts once.")
+                problems.add(
+                    "W136",
+                    f"source file is already in the set of line {open_set.line}",
+                    line=tag.line,
+                    column=tag.column_of("filename"),
+                    value=name,
+                    advice="It counts once.",
+                )
             else:
                 members.add(name)
                 files.append(SubsetFile(tag.line, open_set.title, open_set.heading, name))
 
     if open_set is not None:
-        problems.add("E133", "the set is not closed, expected </set>", line=open_set.line, column=1,
-                     value=open_set.heading, advice="Add </set>.")
+        problems.add(
+            "E133",
+            "the set is not closed, expected </set>",
+            line=open_set.line,
+            column=1,
+            value=open_set.heading,
+            advice="Add </set>.",
+        )
     if not is_subset_file and is_readable(problems):
-        problems.add("E130", "no source_subset element, expected an SSD file", line=1, column=1,
-                     advice="Name the SSD file, or wrap its sets in <source_subset>.")
+        problems.add(
+            "E130",
+            "no source_subset element, expected an SSD file",
+            line=1,
+            column=1,
+            advice="Name the SSD file, or wrap its sets in <source_subset>.",
+        )
     return Subsets(sets, files)

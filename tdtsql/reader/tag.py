@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from tdtsql.errors import Problems
 from tdtsql.reader.text import numbered_lines
 
-# possessive quantifiers: no backtracking, whatever the line holds. Of single characters alone: Python before 3.11.5 takes
-# those of a group wrongly (https://github.com/python/cpython/issues/106052); where a group is repeated only one way can match
+# possessive quantifiers: no backtracking, whatever the line holds. Of single characters alone: Python before 3.11.5
+# takes
+# those of a group wrongly (https://github.com/python/cpython/issues/106052); where a group is repeated only one way can
+# match
 _TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
 _IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
 _ATTRIBUTE = re.compile(
@@ -90,22 +92,46 @@ def tags(
                 if rest.startswith("<!--"):
                     in_comment = True
                 elif rest.startswith("<"):
-                    problems.add(code, "the tag does not end with '>' on its line", line=line, column=column,
-                                 value=rest, advice="Write one complete tag per line, values with blanks in quotes.")
+                    problems.add(
+                        code,
+                        "the tag does not end with '>' on its line",
+                        line=line,
+                        column=column,
+                        value=rest,
+                        advice="Write one complete tag per line, values with blanks in quotes.",
+                    )
                 else:
-                    problems.add(code, "text outside a tag, expected '<'", line=line, column=column,
-                                 value=rest, advice="Write one complete tag per line.")
+                    problems.add(
+                        code,
+                        "text outside a tag, expected '<'",
+                        line=line,
+                        column=column,
+                        value=rest,
+                        advice="Write one complete tag per line.",
+                    )
                 break
             closing, name, body = match.groups()
             tag = Tag(line, match.start(1), name.lower(), bool(closing), body, match.start(3))
             position = match.end()
             if tag.name not in known:
-                problems.add(code, f"element {name} does not belong in this file, expected "
-                             + " or ".join(sorted(word.upper() for word in known)),
-                             line=line, column=tag.column, value=name, advice="Name the right file, or drop the tag.")
+                problems.add(
+                    code,
+                    f"element {name} does not belong in this file, expected "
+                    + " or ".join(sorted(word.upper() for word in known)),
+                    line=line,
+                    column=tag.column,
+                    value=name,
+                    advice="Name the right file, or drop the tag.",
+                )
                 continue
             wrong = tag.parse()
             if wrong is not None:
-                problems.add(code, f"not an attribute of {name}, expected name=value once", line=line, column=wrong[0],
-                             value=wrong[1], advice="Quote the value, or drop the repeated attribute.")
+                problems.add(
+                    code,
+                    f"not an attribute of {name}, expected name=value once",
+                    line=line,
+                    column=wrong[0],
+                    value=wrong[1],
+                    advice="Quote the value, or drop the repeated attribute.",
+                )
             yield tag

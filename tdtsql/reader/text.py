@@ -69,8 +69,13 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
         return
     plain = plain.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in plain.rstrip() and b"\n" not in plain.rstrip():
-        problems.add("E006", "the lines end with a carriage return alone, expected a line feed", line=1, column=plain.index(b"\r") + 1,
-                     advice="Save the file with Unix or Windows line ends.")
+        problems.add(
+            "E006",
+            "the lines end with a carriage return alone, expected a line feed",
+            line=1,
+            column=plain.index(b"\r") + 1,
+            advice="Save the file with Unix or Windows line ends.",
+        )
         return
     if b"\0" not in plain:
         try:
@@ -84,14 +89,25 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
     for number, raw in enumerate(plain.split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
         if b"\0" in raw:
-            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=number,
-                         column=raw.index(b"\0") + 1, advice="Name the text file.")
+            problems.add(
+                "E004",
+                "the line holds NUL bytes: this is binary data, not text",
+                line=number,
+                column=raw.index(b"\0") + 1,
+                advice="Name the text file.",
+            )
             continue
         try:
             yield number, raw.decode(encoding)
         except UnicodeDecodeError as error:
-            problems.add("E003", f"not {encoding} text", line=number, column=error.start + 1,
-                         value=raw[error.start : error.start + 8], advice=f"Convert the file to {encoding}.")
+            problems.add(
+                "E003",
+                f"not {encoding} text",
+                line=number,
+                column=error.start + 1,
+                value=raw[error.start : error.start + 8],
+                advice=f"Convert the file to {encoding}.",
+            )
 
 
 def fields_with_columns(text: str) -> list[tuple[int, str]]:

@@ -62,8 +62,17 @@ _TOPIC_STORY = {"topic_id": "id", "story_id": "id"}
 FORMS: dict[str, Form] = {
     "stories": Form(
         {"story_id": "id", "position": "whole"},
-        {"source_file": "text", "source": "text", "language": "text", "kind": "text", "begin_recid": "recid",
-         "end_recid": "recid", "begin_sec": "seconds", "end_sec": "seconds", "published_at": "time"},
+        {
+            "source_file": "text",
+            "source": "text",
+            "language": "text",
+            "kind": "text",
+            "begin_recid": "recid",
+            "end_recid": "recid",
+            "begin_sec": "seconds",
+            "end_sec": "seconds",
+            "published_at": "time",
+        },
         ("story_id",),
         needs_rows=True,
     ),
@@ -73,13 +82,26 @@ FORMS: dict[str, Form] = {
     "link_trials": Form({"story_id_1": "id", "story_id_2": "id"}, {}, ("story_id_1", "story_id_2")),
     "training": Form(_TOPIC_STORY, {}, ("topic_id", "story_id")),
     "tracking": Form({**_TOPIC_STORY, **_SCORE}, _DECISION | _RUN, ("run_id", "topic_id", "story_id")),
-    "filtering": Form({**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")),
+    "filtering": Form(
+        {**_TOPIC_STORY, "decision": "decision"}, {"score": "score", **_RUN}, ("run_id", "topic_id", "story_id")
+    ),
     "new_event": Form({"story_id": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id")),
-    "link": Form({"story_id_1": "id", "story_id_2": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id_1", "story_id_2")),
-    "nuggets": Form({"event_id": "id", "nugget_id": "id", "time": "whole", "importance": "score"}, {"length": "whole", "text": "text"}, (), True),
-    "updates": Form({"event_id": "id", "update_id": "id"}, {"length": "whole", "duplicate_of": "id", "text": "text"}, ()),
+    "link": Form(
+        {"story_id_1": "id", "story_id_2": "id", **_SCORE}, _DECISION | _RUN, ("run_id", "story_id_1", "story_id_2")
+    ),
+    "nuggets": Form(
+        {"event_id": "id", "nugget_id": "id", "time": "whole", "importance": "score"},
+        {"length": "whole", "text": "text"},
+        (),
+        True,
+    ),
+    "updates": Form(
+        {"event_id": "id", "update_id": "id"}, {"length": "whole", "duplicate_of": "id", "text": "text"}, ()
+    ),
     "matches": Form({"event_id": "id", "update_id": "id", "nugget_id": "id", "start": "whole", "end": "whole"}, {}, ()),
-    "events": Form({"event_id": "id", "start": "whole", "end": "whole"}, {"title": "text", "kind": "text"}, ("event_id",), True),
+    "events": Form(
+        {"event_id": "id", "start": "whole", "end": "whole"}, {"title": "text", "kind": "text"}, ("event_id",), True
+    ),
     "summarization": Form({"event_id": "id", "update_id": "id", "time": "whole"}, {**_RUN, "confidence": "score"}, ()),
 }
 
@@ -90,7 +112,11 @@ class TidyTable(NamedTuple):
     """R checked rows as columns; optional columns that the file lacks are absent."""
 
     form: str
-    columns: dict[str, list]  #: column -> R values; an optional empty value is None; rows that lack a required one were reported, and are not here
+    columns: dict[
+        str, list
+        #: column -> R values; an optional empty value is None; rows that lack a required one were reported, and are not
+        #: here
+    ]
     lines: array  #: R line numbers (row numbers where there are no lines)
 
 
@@ -108,13 +134,20 @@ def read_tidy(data: bytes, problems: Problems, form: str, *, delimiter: str = ",
     columns = {name: table.columns[number] for name, number in places.items()}
     checked, kept = _check_values(columns, form, problems, place, len(table.lines))
     if not table.lines and FORMS[form].needs_rows and not problems.errors:
-        problems.add("E318", f"no row below the header, expected at least one of {form}", line=place(-1, "")[0],
-                     column=1, advice="Complete the table.")
+        problems.add(
+            "E318",
+            f"no row below the header, expected at least one of {form}",
+            line=place(-1, "")[0],
+            column=1,
+            advice="Complete the table.",
+        )
     return TidyTable(form, checked, table.lines if kept is None else array("q", (table.lines[row] for row in kept)))
 
 
 def text_columns(data: bytes, problems: Problems, delimiter: str) -> "_Rows | None":
-    """Return the rows of a CSV or TSV file as columns of texts, nothing checked but quotes and widths; None where there is no line."""
+    """Return the rows of a CSV or TSV file as columns of texts, nothing checked but quotes and widths; None where there
+    is no line.
+    """
     return _rows(list(numbered_lines(data, problems)), delimiter, problems)
 
 
@@ -123,6 +156,7 @@ def check_columns(form: str, columns: Mapping[str, Sequence], problems: Problems
 
     Values may already have the right type. Problems name rows, from 1, as lines.
     """
+
     def place(row: int, name: str) -> tuple[int | None, int | None]:
         return (row + 1 if row >= 0 else None), None
 
@@ -175,8 +209,12 @@ def _rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _
         line, text = lines[row + 1]
         return line, sum(len(part) + 1 for part in text.split(delimiter)[:number]) + 1
 
-    return _Rows([name.strip() for name in header], [flat[width + number :: width] for number in range(width)],
-                 array("q", (line for line, _ in lines[1:])), place)
+    return _Rows(
+        [name.strip() for name in header],
+        [flat[width + number :: width] for number in range(width)],
+        array("q", (line for line, _ in lines[1:])),
+        place,
+    )
 
 
 def _quoted_rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
@@ -196,14 +234,23 @@ def _quoted_rows(lines: list[tuple[int, str]], delimiter: str, problems: Problem
         return record.line, sum(len(part) + 1 for part in record.fields[:number]) + 1
 
     rows = records[1:]
-    return _Rows([name.strip() for name in records[0].fields],
-                 list(zip(*(record.fields for record in rows), strict=True)) if rows else [()] * width,
-                 array("q", (record.line for record in rows)), place)
+    return _Rows(
+        [name.strip() for name in records[0].fields],
+        list(zip(*(record.fields for record in rows), strict=True)) if rows else [()] * width,
+        array("q", (record.line for record in rows)),
+        place,
+    )
 
 
 def _wrong_width(line: int, text: str, found: int, width: int, problems: Problems) -> None:
-    problems.add("E304", f"{field.counted(found)}, expected {width} as in the header", line=line,
-                 column=1, value=text, advice="Correct the row.")
+    problems.add(
+        "E304",
+        f"{field.counted(found)}, expected {width} as in the header",
+        line=line,
+        column=1,
+        value=text,
+        advice="Correct the row.",
+    )
 
 
 def _records(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> list[_Record]:
@@ -237,8 +284,14 @@ def _quoted(
     column = 0
 
     def broken(what: str, at: int, value: str) -> tuple[None, int]:
-        problems.add("E300", what, line=line, column=at + 1, value=value,
-                     advice="Quote the whole field and double the quotes inside it.")
+        problems.add(
+            "E300",
+            what,
+            line=line,
+            column=at + 1,
+            value=value,
+            advice="Quote the whole field and double the quotes inside it.",
+        )
         return None, position + 1
 
     while True:
@@ -251,8 +304,9 @@ def _quoted(
                 parts.append(text[column:])
                 if position + 1 >= len(lines):
                     line, position = opening_line, opening_position
-                    return broken("the quote is not closed before the end of the file", opening,
-                                  lines[position][1][opening:])
+                    return broken(
+                        "the quote is not closed before the end of the file", opening, lines[position][1][opening:]
+                    )
                 position += 1
                 line, text = lines[position]
                 column = 0
@@ -260,8 +314,9 @@ def _quoted(
             fields.append("\n".join(parts).replace('""', '"'))
             column = match.end()
             if column < len(text) and not text.startswith(delimiter, column):
-                return broken("text after a closing quote, expected a delimiter or the end of the line", column,
-                              text[column:])
+                return broken(
+                    "text after a closing quote, expected a delimiter or the end of the line", column, text[column:]
+                )
         else:
             end = text.find(delimiter, column)
             value = text[column:] if end < 0 else text[column:end]
@@ -283,17 +338,32 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
 def _check_names(names: list[str], form: str, problems: Problems, place: Place) -> None:
     wanted = FORMS[form]
     known = [*wanted.required, *wanted.optional]
-    if len(names) == 1 and len(known) > 1 and (other := next((letter for letter in ";\t,|" if letter in names[0]), None)):
+    if (
+        len(names) == 1
+        and len(known) > 1
+        and (other := next((letter for letter in ";\t,|" if letter in names[0]), None))
+    ):
         line, column = place(-1, names[0])
-        problems.add("E319", f"the columns are separated by {_SEPARATORS[other]}, which the file's name does not say", line=line, column=column, value=names[0],
-                     advice="Save the file with commas as .csv, or with tabs as .tsv.")
+        problems.add(
+            "E319",
+            f"the columns are separated by {_SEPARATORS[other]}, which the file's name does not say",
+            line=line,
+            column=column,
+            value=names[0],
+            advice="Save the file with commas as .csv, or with tabs as .tsv.",
+        )
         return
     check_header(names, known, problems, lambda number: place(-1, names[number]), holder=f"{form} has")
     for name in wanted.required:
         if name not in names:
             line, _ = place(-1, name)
-            problems.add("E301", f"column {name} is not there, expected {', '.join(wanted.required)}", line=line,
-                         column=None if line is None else 1, advice="Add the column and its name in the header.")
+            problems.add(
+                "E301",
+                f"column {name} is not there, expected {', '.join(wanted.required)}",
+                line=line,
+                column=None if line is None else 1,
+                advice="Add the column and its name in the header.",
+            )
 
 
 def _check_values(
@@ -317,19 +387,21 @@ def _check_values(
 
 
 def _complete(kept: list[int] | None, checked: dict[str, list], wanted: Form, number: int) -> list[int] | None:
-    """Return the rows of ``kept`` (None: all) in which nothing required is wrong or empty; none where a column is not there: it was reported."""
+    """Return the rows of ``kept`` (None: all) in which nothing required is wrong or empty; none where a column is not
+    there: it was reported.
+    """
     required = [checked.get(name) for name in wanted.required]
     if None in required:
         return []
     required += [checked[name] for name in _DECISION if name in checked]  # all rows have one, or none has
     if not any(None in values for values in required):
         return kept
-    return [row for row in (range(number) if kept is None else kept) if all(values[row] is not None for values in required)]
+    return [
+        row for row in (range(number) if kept is None else kept) if all(values[row] is not None for values in required)
+    ]
 
 
-def check_column(
-    values: Sequence, name: str, kind: str, is_required: bool, problems: Problems, place: Place
-) -> list:
+def check_column(values: Sequence, name: str, kind: str, is_required: bool, problems: Problems, place: Place) -> list:
     """Return the checked values of a column; a wrong or empty one is None."""
     usual = _usual(values, kind)
     if usual is not None:
@@ -340,20 +412,35 @@ def check_column(
         if _is_empty(value, is_number=kind == "score"):
             if is_required:
                 line, column = place(row, name)
-                problems.add("E305", f"{name} is empty, expected {expected}", line=line, column=column,
-                             advice="Fill it in.")
+                problems.add(
+                    "E305", f"{name} is empty, expected {expected}", line=line, column=column, advice="Fill it in."
+                )
             done.append(None)
             continue
         found = convert(value)
         if found is None:
             line, column = place(row, name)
-            problems.add(code, f"{name} is {_WRONG[kind]}, expected {expected}", line=line, column=column, value=value,
-                         advice="Correct the value.")
+            problems.add(
+                code,
+                f"{name} is {_WRONG[kind]}, expected {expected}",
+                line=line,
+                column=column,
+                value=value,
+                advice="Correct the value.",
+            )
         elif kind in ("score", "seconds") and abs(found) >= field.LARGEST_FINITE:
             line, column = place(row, name)
-            kept = "9e99 or -9e99, the ends of the scale" if kind == "score" else "the largest finite number of its sign"
-            problems.add("W309", f"{name} is infinite, expected a finite number", line=line, column=column,
-                         value=value, advice=f"It is kept as {kept}.")
+            kept = (
+                "9e99 or -9e99, the ends of the scale" if kind == "score" else "the largest finite number of its sign"
+            )
+            problems.add(
+                "W309",
+                f"{name} is infinite, expected a finite number",
+                line=line,
+                column=column,
+                value=value,
+                advice=f"It is kept as {kept}.",
+            )
             found = field.clamped(found)
         done.append(found)
     return done
@@ -372,7 +459,9 @@ def _usual(values: Sequence, kind: str) -> list | None:
             return words if None not in words else None
         if kind == "score" and joined.isascii() and "_" not in joined:
             numbers = list(map(float, values))
-            return numbers if all(map(math.isfinite, numbers)) and max(map(abs, numbers)) < field.LARGEST_FINITE else None
+            return (
+                numbers if all(map(math.isfinite, numbers)) and max(map(abs, numbers)) < field.LARGEST_FINITE else None
+            )
         if kind == "whole" and joined.isascii() and joined.isdigit() and max(map(len, values), default=0) <= 18:
             return list(map(int, values))
     except (TypeError, ValueError):
@@ -493,8 +582,15 @@ _KINDS: dict[str, tuple[Callable, str, str]] = {
 }
 
 _WRONG = {
-    "recid": "not a record number", "id": "not a clean id", "text": "not text", "whole": "not a whole number", "seconds": "not a position",
-    "score": "not a number", "decision": "not a decision", "label": "not a label", "time": "not a date and time",
+    "recid": "not a record number",
+    "id": "not a clean id",
+    "text": "not text",
+    "whole": "not a whole number",
+    "seconds": "not a position",
+    "score": "not a number",
+    "decision": "not a decision",
+    "label": "not a label",
+    "time": "not a date and time",
     "flag": "not a flag",
 }
 
@@ -507,17 +603,27 @@ def _check_spans(
         if (first is None) != (last is None):
             here, absent = (begin, end) if last is None else (end, begin)
             line, column = place(row, here)
-            problems.add("E316", f"{here} without {absent}, expected both or neither", line=line, column=column,
-                         value=first if last is None else last, advice="Fill in both, or leave both empty.")
+            problems.add(
+                "E316",
+                f"{here} without {absent}, expected both or neither",
+                line=line,
+                column=column,
+                value=first if last is None else last,
+                advice="Fill in both, or leave both empty.",
+            )
         elif first is not None and (last < first or (unit == "seconds" and last == first)):
             line, column = place(row, end)
-            problems.add("W317", f"the span of {unit} is {'empty' if last == first else 'reversed'}, from {first} "
-                         f"to {last}", line=line, column=column, value=last, advice="No pointer can fall into it.")
+            problems.add(
+                "W317",
+                f"the span of {unit} is {'empty' if last == first else 'reversed'}, from {first} to {last}",
+                line=line,
+                column=column,
+                value=last,
+                advice="No pointer can fall into it.",
+            )
 
 
-def _check_keys(
-    checked: dict[str, list], form: str, problems: Problems, place: Place, number: int
-) -> list[int] | None:
+def _check_keys(checked: dict[str, list], form: str, problems: Problems, place: Place, number: int) -> list[int] | None:
     names = [name for name in FORMS[form].key if name in checked]
     if not names:
         return None
@@ -542,11 +648,23 @@ def _check_keys(
         where = place(earlier, names[-1])[0]
         unit = "line" if column is not None else "row"
         if labels is None:
-            problems.add("E314", f"the same {' and '.join(names)} {'is' if len(names) == 1 else 'are'} already on "
-                         f"{unit} {where}, expected once", line=line, column=column, value=" ".join(parts),
-                         advice="Remove one of the two rows.")
+            problems.add(
+                "E314",
+                f"the same {' and '.join(names)} {'is' if len(names) == 1 else 'are'} already on "
+                f"{unit} {where}, expected once",
+                line=line,
+                column=column,
+                value=" ".join(parts),
+                advice="Remove one of the two rows.",
+            )
         elif labels[row] != labels[earlier] and labels[row] is not None and labels[earlier] is not None:
-            problems.add("E315", f"story {parts[1]} is judged {labels[row]} for topic {parts[0]}, and "
-                         f"{labels[earlier]} on {unit} {where}", line=line, column=column, value=labels[row],
-                         advice="Keep one of the two judgments.")
+            problems.add(
+                "E315",
+                f"story {parts[1]} is judged {labels[row]} for topic {parts[0]}, and "
+                f"{labels[earlier]} on {unit} {where}",
+                line=line,
+                column=column,
+                value=labels[row],
+                advice="Keep one of the two judgments.",
+            )
     return kept

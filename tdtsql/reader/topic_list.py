@@ -24,8 +24,11 @@ class ListedTopic(NamedTuple):
 def read_topic_list(data: bytes, problems: Problems) -> list[ListedTopic]:
     """Return the topics in file order."""
     twice = Defect("E431", "the topic was listed before", "Drop the line.")
-    tagged = Defect("E432", "a tag, where a topic id was expected: this is no list of topics",
-                    "Give one topic id a line, its title behind it.")
+    tagged = Defect(
+        "E432",
+        "a tag, where a topic id was expected: this is no list of topics",
+        "Give one topic id a line, its title behind it.",
+    )
     kept: dict[str, ListedTopic] = {}
     for number, text in lines_of(data, problems):
         parts = text.split(maxsplit=1)

@@ -54,9 +54,20 @@ class TrackingOutput(NamedTuple):
 
 def read_tracking_output(data: bytes, problems: Problems) -> TrackingOutput:
     """Return the decisions of one tracking output file."""
-    line, head, description, records = read_output(data, problems, header=_HEADER, first=200, task_fields=_training_and_topic)
-    return TrackingOutput(line, head.get("system"), head.get("has_boundaries"), head.get("nt"), head.get("topic_id"),
-                          head.get("nt_variant"), head.get("pointer_type"), description, *records)
+    line, head, description, records = read_output(
+        data, problems, header=_HEADER, first=200, task_fields=_training_and_topic
+    )
+    return TrackingOutput(
+        line,
+        head.get("system"),
+        head.get("has_boundaries"),
+        head.get("nt"),
+        head.get("topic_id"),
+        head.get("nt_variant"),
+        head.get("pointer_type"),
+        description,
+        *records,
+    )
 
 
 def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
@@ -64,15 +75,33 @@ def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Prob
     number = field.natural(nt[1])
     topic_id = variant = None
     if field.natural(topic[1]) is None:
-        problems.add("E205", "topic is not a number, expected a topic id such as 55001", line=line,
-                     column=topic[0], value=topic[1], advice="Correct the header.")
+        problems.add(
+            "E205",
+            "topic is not a number, expected a topic id such as 55001",
+            line=line,
+            column=topic[0],
+            value=topic[1],
+            advice="Correct the header.",
+        )
     else:
         bits = f"{number:02d}" if number is not None else None
         topic_id, variant = field.split_topic(topic[1], training_bits=bits)
     if number is None and nt[1].upper() != "V":
-        problems.add("E203", "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V", line=line,
-                     column=nt[0], value=nt[1], advice="Correct the header.")
+        problems.add(
+            "E203",
+            "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
+            line=line,
+            column=nt[0],
+            value=nt[1],
+            advice="Correct the header.",
+        )
     elif variant is None and nt[1].upper() not in NT_VALUES:
-        problems.add("W204", "Nt is unusual, expected 1, 2, 4, 8, 16 or V", line=line, column=nt[0], value=nt[1],
-                     advice="It is kept as written.")
+        problems.add(
+            "W204",
+            "Nt is unusual, expected 1, 2, 4, 8, 16 or V",
+            line=line,
+            column=nt[0],
+            value=nt[1],
+            advice="It is kept as written.",
+        )
     return {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}

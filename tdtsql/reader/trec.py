@@ -54,8 +54,14 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
     uncompressed = Problems(problems.path.removesuffix(".gz"))
     lines = list(numbered_lines(plain, uncompressed))
     for problem in uncompressed.found:
-        problems.add(problem.code, problem.message, line=problem.line, column=problem.column,
-                     value=problem.value, advice=problem.advice)
+        problems.add(
+            problem.code,
+            problem.message,
+            line=problem.line,
+            column=problem.column,
+            value=problem.value,
+            advice=problem.advice,
+        )
     return iter(lines)
 
 

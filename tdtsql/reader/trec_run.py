@@ -70,7 +70,13 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
         if is_first and parts:
             is_first = False
             if looks_like_header(parts[3:5] if len(parts) == 6 else _COMMA.sub(" ", text).split()[2:]):
-                problems.add("E417", "the line looks like a header, and run files have none", line=number, value=text.strip(), advice="Drop the line.")
+                problems.add(
+                    "E417",
+                    "the line looks like a header, and run files have none",
+                    line=number,
+                    value=text.strip(),
+                    advice="Drop the line.",
+                )
                 continue
         if len(parts) != 6:
             if parts:
@@ -99,8 +105,9 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRunTable:
     scores = np.array(score, dtype=np.float64)
     _report_twice(names, columns, problems)
     has_score = _report_mixed(names[0], columns[0], columns[3], scores, problems)
-    return TrecRunTable(*names, columns[0], columns[1], columns[2], np.where(np.isnan(scores), 1.0, scores),
-                        columns[3], has_score)
+    return TrecRunTable(
+        *names, columns[0], columns[1], columns[2], np.where(np.isnan(scores), 1.0, scores), columns[3], has_score
+    )
 
 
 def _score(text: str) -> float | None:
@@ -122,8 +129,11 @@ def _report_twice(names: tuple[list[str], list[str], list[str]], columns: list[n
     order = np.argsort(key, kind="stable")
     again = order[1:][key[order][1:] == key[order][:-1]]
     for position in np.sort(again).tolist():
-        twice.at(int(line[position]), None,
-                 f"{topics[topic_no[position]]} {documents[document_no[position]]} {tags[tag_no[position]]}")
+        twice.at(
+            int(line[position]),
+            None,
+            f"{topics[topic_no[position]]} {documents[document_no[position]]} {tags[tag_no[position]]}",
+        )
     twice.report(problems)
 
 
@@ -137,7 +147,11 @@ def _report_mixed(
         n_row, n_without = int(rows.sum()), int(without.sum())
         has_score.append(n_without == 0)
         if 0 < n_without < n_row:
-            problems.add("E415", f"{n_without} of {n_row} lines of the run have no score, the others have one",
-                         line=int(line[np.argmax(without)]), value=tag,
-                         advice="Give a score in every line, or in none.")
+            problems.add(
+                "E415",
+                f"{n_without} of {n_row} lines of the run have no score, the others have one",
+                line=int(line[np.argmax(without)]),
+                value=tag,
+                advice="Give a score in every line, or in none.",
+            )
     return has_score

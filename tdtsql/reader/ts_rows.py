@@ -30,7 +30,10 @@ from tdtsql.reader.text import plain_bytes
 LONGEST_TEXT = 10**9
 
 _WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
-_NUMBER = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\v\f]*",
+    re.IGNORECASE,
+)
 _SEPARATOR = re.compile("[\x1c-\x1f]")  # str.split() splits at these, bytes.split() does not
 _PREFIX = re.compile(r"^TS[0-9]+\.")
 _BLANK = " \t\n\r\v\f"
@@ -118,7 +121,16 @@ class Counted:
         self._first: dict[tuple[str, str], tuple[int | None, int | None, object, str]] = {}
         self._count: dict[tuple[str, str], int] = {}
 
-    def add(self, code: str, message: str, *, line: int | None = None, column: int | None = None, value: object = None, advice: str = "") -> None:
+    def add(
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        value: object = None,
+        advice: str = "",
+    ) -> None:
         key = (code, message)
         self._first.setdefault(key, (line, column, value, advice))
         self._count[key] = self._count.get(key, 0) + 1
@@ -134,7 +146,9 @@ class Rows:
     """The rows of one judgment file, with its header line dropped and its bad rows reported."""
 
     def __init__(self, data: bytes, problems: Problems, rules: FileRules, *, need: int, whole_columns: tuple[int, ...]):
-        """``need`` columns at least; ``whole_columns`` (from 0) hold whole numbers, which is how a header is told from data."""
+        """``need`` columns at least; ``whole_columns`` (from 0) hold whole numbers, which is how a header is told from
+        data.
+        """
         self.problems, self.rules, self.need, self.whole_columns = problems, rules, need, whole_columns
         self.counted = Counted(problems)
         plain = plain_bytes(data, problems)
@@ -148,18 +162,32 @@ class Rows:
                     self.counted.add("W503", "blank line, skipped", line=number_)
                 continue
             if "\0" in line:
-                self.problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=number_,
-                                  column=line.index("\0") + 1, advice="Name the text file.")
+                self.problems.add(
+                    "E004",
+                    "the line holds NUL bytes: this is binary data, not text",
+                    line=number_,
+                    column=line.index("\0") + 1,
+                    advice="Name the text file.",
+                )
                 continue
             parts = self.rules.split(line)
             if number_ == 1:
                 if self._is_header(line, parts):
                     continue
-                self.counted.add("W501", "the first line is data, not a header; it is kept (the track's programs drop it)",
-                                 line=1, value=line)
+                self.counted.add(
+                    "W501",
+                    "the first line is data, not a header; it is kept (the track's programs drop it)",
+                    line=1,
+                    value=line,
+                )
             if len(parts) < self.need:
-                self.bad(number_, "E500", f"{len(parts)} columns, expected at least {self.need}", value=line,
-                         advice="Set the columns apart by tabs." if self.rules.program != "ts2013" else "")
+                self.bad(
+                    number_,
+                    "E500",
+                    f"{len(parts)} columns, expected at least {self.need}",
+                    value=line,
+                    advice="Set the columns apart by tabs." if self.rules.program != "ts2013" else "",
+                )
                 continue
             yield number_, parts
         self.counted.report()
@@ -168,13 +196,22 @@ class Rows:
         fields = parts if len(parts) >= self.need else split_blanks(line)
         return not any(column < len(fields) and whole(fields[column]) is not None for column in self.whole_columns)
 
-    def bad(self, line: int, code: str, message: str, *, column: int | None = None, value: object = None, advice: str = "") -> None:
+    def bad(
+        self, line: int, code: str, message: str, *, column: int | None = None, value: object = None, advice: str = ""
+    ) -> None:
         """Report a row that cannot be used: an error, or skipped with a warning where the program skips it."""
         if self.rules.skips_bad_rows:
-            self.problems.add("W500", f"{message}; row skipped, as the {self.rules.program} program does", line=line,
-                              column=column, value=value)
+            self.problems.add(
+                "W500",
+                f"{message}; row skipped, as the {self.rules.program} program does",
+                line=line,
+                column=column,
+                value=value,
+            )
         else:
-            self.problems.add(code, message, line=line, column=column, value=value, advice=advice or "Fix or drop the row.")
+            self.problems.add(
+                code, message, line=line, column=column, value=value, advice=advice or "Fix or drop the row."
+            )
 
     def whole(self, line: int, parts: list[str], column: int, name: str) -> int | None:
         found = whole(parts[column])
@@ -187,8 +224,13 @@ class Rows:
         if found is None:
             self.bad(line, "E502", f"the {name} (column {column + 1}) is no number", value=parts[column])
         elif math.isnan(found) or math.isinf(found):
-            self.problems.add("E502", f"the {name} (column {column + 1}) is not finite", line=line, value=parts[column],
-                              advice="Write a finite number.")
+            self.problems.add(
+                "E502",
+                f"the {name} (column {column + 1}) is not finite",
+                line=line,
+                value=parts[column],
+                advice="Write a finite number.",
+            )
             return None
         return found
 
@@ -196,8 +238,13 @@ class Rows:
         found = self.whole(line, parts, column, "length")
         if found is not None and not 0 <= found <= LONGEST_TEXT:
             wrong = "negative" if found < 0 else "longer than any text"
-            self.problems.add("E503", f"the length (column {column + 1}) is {wrong}", line=line, value=parts[column],
-                              advice="Write the length in words or characters, 0 or more.")
+            self.problems.add(
+                "E503",
+                f"the length (column {column + 1}) is {wrong}",
+                line=line,
+                value=parts[column],
+                advice="Write the length in words or characters, 0 or more.",
+            )
             return None
         return found
 

@@ -9,7 +9,8 @@ the same time the first comes first.
 Codes: E551 too few columns, E552 the decision time is missing or no whole
 number, E553 the confidence is no number, E554 the confidence is not a number
 (NaN), E555 columns too many (W555 where the track's program reads the first seven
-of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad row skipped as the program does, W551 infinite confidence taken
+of any line: with a column too many before them it takes one for another), E556 a line that names the columns; W500 bad
+row skipped as the program does, W551 infinite confidence taken
 as 1000, W552 a row of one token, skipped, W553 text that is not UTF-8.
 """
 
@@ -48,8 +49,13 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
     counted = Counted(problems)
     for line, text in enumerate(plain.removeprefix(b"\xef\xbb\xbf").decode("latin-1").split("\n"), start=1):
         if "\0" in text:
-            problems.add("E004", "the line holds NUL bytes: this is binary data, not text", line=line,
-                         column=text.index("\0") + 1, advice="Name the text file.")
+            problems.add(
+                "E004",
+                "the line holds NUL bytes: this is binary data, not text",
+                line=line,
+                column=text.index("\0") + 1,
+                advice="Name the text file.",
+            )
             continue
         parts = split_blanks(text)
         if not parts:
@@ -62,16 +68,30 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             continue
         if len(parts) < 7:
             missing = " (the decision time is missing)" if len(parts) == 6 and whole(parts[5]) is None else ""
-            _bad(problems, rules, "E551", f"{len(parts)} columns, expected 7: event team run document sentence time confidence{missing}",
-                 line, text.strip())
+            _bad(
+                problems,
+                rules,
+                "E551",
+                f"{len(parts)} columns, expected 7: event team run document sentence time confidence{missing}",
+                line,
+                text.strip(),
+            )
             continue
         if len(parts) > 8 or (len(parts) == 8 and whole(parts[7]) is None):
-            said = f"{len(parts)} columns, expected 7: event team run document sentence time confidence, and the length at most"
+            said = (
+                f"{len(parts)} columns, expected 7: event team run document sentence time confidence, and the length "
+                f"at most"
+            )
             if not rules.skips_bad_rows:
                 problems.add("E555", said, line=line, value=text.strip(), advice="Fix or drop the row.")
                 continue
-            counted.add("W555", f"{said}; the first 7 are read, as the {rules.program} program does", line=line, value=text.strip(),
-                        advice="Is each of them what it should be?")
+            counted.add(
+                "W555",
+                f"{said}; the first 7 are read, as the {rules.program} program does",
+                line=line,
+                value=text.strip(),
+                advice="Is each of them what it should be?",
+            )
         time = whole(parts[5])
         if time is None:
             _bad(problems, rules, "E552", "the decision time (column 6) is no whole number of seconds", line, parts[5])
@@ -81,11 +101,18 @@ def read_ts_run(data: bytes, problems: Problems, rules: FileRules) -> RunRows:
             _bad(problems, rules, "E553", "the confidence (column 7) is no number", line, parts[6])
             continue
         if math.isnan(confidence) or confidence == -math.inf:
-            problems.add("E554", "the confidence (column 7) is not a number that can be compared", line=line, value=parts[6],
-                         advice="Write a finite number.")
+            problems.add(
+                "E554",
+                "the confidence (column 7) is not a number that can be compared",
+                line=line,
+                value=parts[6],
+                advice="Write a finite number.",
+            )
             continue
         if confidence == math.inf:
-            counted.add("W551", "infinite confidence, taken as 1000 as the track's programs do", line=line, value=parts[6])
+            counted.add(
+                "W551", "infinite confidence, taken as 1000 as the track's programs do", line=line, value=parts[6]
+            )
             confidence = INFINITE_CONFIDENCE
         if not is_utf8(text):
             counted.add("W553", "the row is not UTF-8; its bytes are kept and shown as Latin-1", line=line)

@@ -34,31 +34,61 @@ def _raw(text: str | None) -> str:
 
 def tidy_nuggets(table: TidyTable, problems: Problems) -> list[NuggetRow]:
     found, seen, counted = [], set(), Counted(problems)
-    for line, event, nugget, time, importance, length, text in _rows(table, "event_id", "nugget_id", "time", "importance", "length", "text"):
+    for line, event, nugget, time, importance, length, text in _rows(
+        table, "event_id", "nugget_id", "time", "importance", "length", "text"
+    ):
         if None in (event, nugget, time, importance):
             continue
         if not 0 <= importance <= 3:
-            problems.add("E505", "importance is outside 0 to 3", line=line, value=importance, advice="Grade from 0 (none) to 3 (high).")
+            problems.add(
+                "E505",
+                "importance is outside 0 to 3",
+                line=line,
+                value=importance,
+                advice="Grade from 0 (none) to 3 (high).",
+            )
             continue
         if (event, nugget) in seen:
             counted.add("W506", "repeated nugget id; the last row counts", line=line, value=nugget)
         seen.add((event, nugget))
         raw = _raw(text)
-        found.append(NuggetRow(line, event, nugget, time, importance, words(raw) if length is None else length, blank_words(raw), words(raw), text or ""))
+        found.append(
+            NuggetRow(
+                line,
+                event,
+                nugget,
+                time,
+                importance,
+                words(raw) if length is None else length,
+                blank_words(raw),
+                words(raw),
+                text or "",
+            )
+        )
     counted.report()
     return found
 
 
 def tidy_updates(table: TidyTable, problems: Problems) -> list[UpdateRow]:
     found, counted = {}, Counted(problems)
-    for line, event, update, length, duplicate, text in _rows(table, "event_id", "update_id", "length", "duplicate_of", "text"):
+    for line, event, update, length, duplicate, text in _rows(
+        table, "event_id", "update_id", "length", "duplicate_of", "text"
+    ):
         if None in (event, update):
             continue
         if (event, update) in found:
             counted.add("W507", "repeated update id; the last row counts", line=line, value=update)
         raw = _raw(text)
-        found[event, update] = UpdateRow(line, event, update, words(raw) if length is None else length, duplicate or "",
-                                         blank_words(raw), words(raw), raw)
+        found[event, update] = UpdateRow(
+            line,
+            event,
+            update,
+            words(raw) if length is None else length,
+            duplicate or "",
+            blank_words(raw),
+            words(raw),
+            raw,
+        )
     counted.report()
     return list(found.values())
 
@@ -81,7 +111,13 @@ def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
         if None in (event, start, end):
             continue
         if end <= start:
-            problems.add("E544", f"event {event} ends at or before its start", line=line, value=f"{start} to {end}", advice="Fix start or end.")
+            problems.add(
+                "E544",
+                f"event {event} ends at or before its start",
+                line=line,
+                value=f"{start} to {end}",
+                advice="Fix start or end.",
+            )
             continue
         found.append(EventRow(event, title or "", start, end, kind or "", "", ()))
     return found
@@ -90,7 +126,9 @@ def tidy_events(table: TidyTable, problems: Problems) -> list[EventRow]:
 def tidy_run(table: TidyTable, run_id: str | None, problems: Problems) -> RunRows:
     """Return the updates of a run; ``run_id`` names rows where the table has no column for it."""
     rows, counted = RunRows(), Counted(problems)
-    for line, run, event, update, time, confidence in _rows(table, "run_id", "event_id", "update_id", "time", "confidence"):
+    for line, run, event, update, time, confidence in _rows(
+        table, "run_id", "event_id", "update_id", "time", "confidence"
+    ):
         if None in (event, update, time):
             continue
         if confidence is not None and confidence > 1e300:

@@ -58,12 +58,22 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
         root = fromstring(plain, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except ParseError as error:
         line, column = error.position
-        problems.add("E540", "not well-formed XML", line=line, column=column + 1, value=str(error).split(":")[0],
-                     advice="Fix the file; it ends early or a tag is not closed.")
+        problems.add(
+            "E540",
+            "not well-formed XML",
+            line=line,
+            column=column + 1,
+            value=str(error).split(":")[0],
+            advice="Fix the file; it ends early or a tag is not closed.",
+        )
         return []
     except (DefusedXmlException, ValueError, LookupError) as error:
-        problems.add("E540", "XML that declares entities or an unknown encoding is not read", value=type(error).__name__,
-                     advice="Remove the declarations.")
+        problems.add(
+            "E540",
+            "XML that declares entities or an unknown encoding is not read",
+            value=type(error).__name__,
+            advice="Remove the declarations.",
+        )
         return []
     if _deeper_than(root, _DEEPEST):
         problems.add("E548", f"elements are nested deeper than {_DEEPEST}", advice="Name a topics file.")
@@ -79,13 +89,22 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
             continue
         start, end = (_time(node, name, event, problems) for name in ("start", "end"))
         if start is not None and end is not None and end <= start:
-            problems.add("E544", f"event {event} ends at or before its start", value=f"{start} to {end}", advice="Fix <start> or <end>.")
+            problems.add(
+                "E544",
+                f"event {event} ends at or before its start",
+                value=f"{start} to {end}",
+                advice="Fix <start> or <end>.",
+            )
             continue
         values = tuple(_values(node, event, problems))
         if start is not None and end is not None:
-            found[event] = EventRow(event, _text(node, "title"), start, end, _text(node, "type"), _text(node, "query"), values)
+            found[event] = EventRow(
+                event, _text(node, "title"), start, end, _text(node, "type"), _text(node, "query"), values
+            )
     if not found and not problems.errors:
-        problems.add("E541", "no <event> below the root element", value=root.tag, advice="Name the track's topics file.")
+        problems.add(
+            "E541", "no <event> below the root element", value=root.tag, advice="Name the track's topics file."
+        )
     return list(found.values())
 
 
@@ -106,7 +125,12 @@ def _time(node: Element, name: str, event: str, problems: Problems) -> int | Non
     text = _text(node, name)
     found = whole(text)
     if found is None:
-        problems.add("E543", f"event {event} has no {name} in whole seconds", value=text, advice=f"Give it a <{name}>, seconds since 1970.")
+        problems.add(
+            "E543",
+            f"event {event} has no {name} in whole seconds",
+            value=text,
+            advice=f"Give it a <{name}>, seconds since 1970.",
+        )
     return found
 
 
@@ -123,14 +147,30 @@ def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
             if child.tag == "locations":
                 latitude, longitude = number(_text(value, "latitude")), number(_text(value, "longitude"))
             else:
-                latitude, longitude = number(_text(value, "count") or _text(value, "amount") or _text(value, "value")), None
+                latitude, longitude = (
+                    number(_text(value, "count") or _text(value, "amount") or _text(value, "value")),
+                    None,
+                )
             parts = [part for part in (latitude, longitude) if part is not None]
-            if time is None or any(abs(part) > LARGEST_VALUE for part in parts) or len(parts) < (2 if child.tag == "locations" else 1) or not all(map(math.isfinite, parts)):
-                problems.add("E546", f"event {event}: a value of {child.tag} cannot be read",
-                             value=" ".join("".join(value.itertext()).split()), advice="Write a time and a number (latitude and longitude for locations).")
+            if (
+                time is None
+                or any(abs(part) > LARGEST_VALUE for part in parts)
+                or len(parts) < (2 if child.tag == "locations" else 1)
+                or not all(map(math.isfinite, parts))
+            ):
+                problems.add(
+                    "E546",
+                    f"event {event}: a value of {child.tag} cannot be read",
+                    value=" ".join("".join(value.itertext()).split()),
+                    advice="Write a time and a number (latitude and longitude for locations).",
+                )
             elif child.tag == "locations" and not (abs(latitude) <= 90 and abs(longitude) <= 180):
-                problems.add("E547", f"event {event}: a location is off the globe", value=f"{latitude},{longitude}",
-                             advice="Latitudes go from -90 to 90, longitudes from -180 to 180.")
+                problems.add(
+                    "E547",
+                    f"event {event}: a location is off the globe",
+                    value=f"{latitude},{longitude}",
+                    advice="Latitudes go from -90 to 90, longitudes from -180 to 180.",
+                )
             else:
                 found.append(TrueValue(child.tag, time, latitude, longitude))
     return found

@@ -42,7 +42,8 @@ def read_updates(data: bytes, problems: Problems, rules: FileRules) -> list[Upda
         key = (rules.judged_event(parts[0]), parts[1])
         if key in found:
             counted.add("W507", "repeated update id; the last row counts", line=line, value=parts[1])
-        found[key] = UpdateRow(line, text_of(parts[0]), text_of(parts[1]), length, text_of(duplicate),
-                               blank_words(text), words(text), text)
+        found[key] = UpdateRow(
+            line, text_of(parts[0]), text_of(parts[1]), length, text_of(duplicate), blank_words(text), words(text), text
+        )
     counted.report()
     return list(found.values())

@@ -24,11 +24,17 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
     """
     target.check_loads()
     if not is_current(source):
-        raise NotAStore(f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` brings it up to date.")
+        raise NotAStore(
+            f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` "
+            f"brings it up to date."
+        )
     source.bring_decisions()
     copied: dict[str, int] = {}
     with TemporaryDirectory(prefix="tdtsql-") as folder, target.exclusive(), target.transaction():
-        held = target.value("select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select count(*) from registry.run)")
+        held = target.value(
+            "select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select "
+            "count(*) from registry.run)"
+        )
         if held:
             raise ExportExists(f"{target.path}: the store is not empty. Name a new one.")
         for place, (name, table) in enumerate(tables().items()):
@@ -37,7 +43,9 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             columns, path = ", ".join(table.columns), Path(folder) / f"{name}.parquet"
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
-            copied[name] = source.value(f"copy (select {columns} from {name} {rest}) to {quoted(path)} (format parquet)")
+            copied[name] = source.value(
+                f"copy (select {columns} from {name} {rest}) to {quoted(path)} (format parquet)"
+            )
             target.execute(f"delete from {name} {rest}")
             target.execute(f"insert into {name} ({columns}) select {columns} from read_parquet({quoted(path)})")
             path.unlink()

@@ -29,7 +29,8 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
     engine.bring_decisions()
     runs = engine.rows(
         "select run.run_no, condition.condition_id, run.run_id from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no")
+        "join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no"
+    )
     written: dict[str, int] = {}
     for name, table in tables().items():
         schema, short = name.split(".")
@@ -37,9 +38,18 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
             continue
         if "run_no" in table.columns and schema == "base":
             written[name] = sum(
-                _copy(engine, f"select * from {name} where run_no = {run_no}",
-                      folder / schema / short / f"condition={safe_name(condition_id)}" / f"run={safe_name(run_id)}" / "part.parquet")
-                for run_no, condition_id, run_id in runs)
+                _copy(
+                    engine,
+                    f"select * from {name} where run_no = {run_no}",
+                    folder
+                    / schema
+                    / short
+                    / f"condition={safe_name(condition_id)}"
+                    / f"run={safe_name(run_id)}"
+                    / "part.parquet",
+                )
+                for run_no, condition_id, run_id in runs
+            )
         else:
             written[name] = _copy(engine, f"select * from {name}", folder / schema / f"{short}.parquet")
     for name in REPORTS:
@@ -55,4 +65,7 @@ def _copy(engine: Engine, query: str, path: Path) -> int:
 
 def safe_name(name: str) -> str:
     """Return a name as a folder may be called; what a file system does not take is written %XX."""
-    return "".join(letter if letter.isalnum() or letter in "-_.+" else "".join(f"%{byte:02X}" for byte in letter.encode()) for letter in name)
+    return "".join(
+        letter if letter.isalnum() or letter in "-_.+" else "".join(f"%{byte:02X}" for byte in letter.encode())
+        for letter in name
+    )

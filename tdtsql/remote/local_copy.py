@@ -67,15 +67,21 @@ class LocalCopy(Engine):
         """The scope is closed."""
 
     def lend(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
-        """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it has them."""
+        """Give the other engine the rows of a table that a scope over these runs reads, as ``scoped``; False where it
+        has them.
+        """
         return False
 
     def is_small(self, scoped: str) -> bool:
-        """Return whether a table that was made there has so few rows that they are better brought here (`computes_few`)."""
+        """Return whether a table that was made there has so few rows that they are better brought here
+        (`computes_few`).
+        """
         return False
 
     def own_way(self, name: str, scope: RemoteScope) -> str:
-        """Return a SELECT, in the other engine's SQL, of the rows of a view that it need not compute by its definition; empty where it does."""
+        """Return a SELECT, in the other engine's SQL, of the rows of a view that it need not compute by its definition;
+        empty where it does.
+        """
         return ""
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
@@ -87,17 +93,28 @@ class LocalCopy(Engine):
     def ask_untrusted(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
         """Of ``limits`` only the rows hold: time, memory and spill are the other engine's to limit."""
         relation = self.ask(sql)
-        return relation.columns, within_rows((relation if limits.rows is None else relation.limit(limits.rows + 1)).fetchall(), limits)
+        return relation.columns, within_rows(
+            (relation if limits.rows is None else relation.limit(limits.rows + 1)).fetchall(), limits
+        )
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         """Copy the decisions of these runs (all by default) into the local copy, once."""
-        wanted = set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
+        wanted = (
+            set(run_nos) if run_nos is not None else {row[0] for row in self.rows("select run_no from registry.run")}
+        )
         if missing := sorted(wanted - self.brought - self.dropped - self.here()):
             columns = tables()["base.decision"].columns
             types = dict(self.rows("select column_name, column_type from (describe base.decision)"))
             names = ", ".join(columns)
-            self.remote.fetch(self, "brought", f"select {names} from base.decision where run_no in ({listed(missing)})", {name: types[name] for name in columns})
-            self.execute(f"insert into base.decision ({names}) select {names} from brought order by run_no, block_no, trial_no")
+            self.remote.fetch(
+                self,
+                "brought",
+                f"select {names} from base.decision where run_no in ({listed(missing)})",
+                {name: types[name] for name in columns},
+            )
+            self.execute(
+                f"insert into base.decision ({names}) select {names} from brought order by run_no, block_no, trial_no"
+            )
             self.execute("drop table brought")
             self.brought |= set(missing)
 

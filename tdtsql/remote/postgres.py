@@ -101,13 +101,18 @@ class CopyOfPostgres(LocalCopy):
         self.read_only = read_only
         if not self._is_there():
             if read_only:
-                raise NotAStore(f"{self.path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {self.path}` makes one.")
+                raise NotAStore(
+                    f"{self.path}: there is no store. `tdtsql evaluate BUNDLE.toml --db {self.path}` makes one."
+                )
             self._create()
         self._check_columns()
         self._check_objects()
         self._is_attached = True
-        may_write = self.remote.value("select bool_and(has_table_privilege(oid, 'INSERT') and has_table_privilege(oid, 'DELETE')) from pg_class "
-                                      "where oid = any(%s::regclass[])", [list(ddl.tables())])
+        may_write = self.remote.value(
+            "select bool_and(has_table_privilege(oid, 'INSERT') and has_table_privilege(oid, 'DELETE')) from pg_class "
+            "where oid = any(%s::regclass[])",
+            [list(ddl.tables())],
+        )
         self.read_only = read_only or not may_write
         self.look_again()
         made = dict(self.rows("select item, value from registry.made_with"))
@@ -116,16 +121,31 @@ class CopyOfPostgres(LocalCopy):
 
     def _is_there(self) -> bool:
         """Return whether the database has a store; NotAStore where it has something of that name."""
-        found = {row[0] for row in self.remote.rows("select nspname from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)])}
-        tables = {row[0] for row in self.remote.rows(
-            "select relation.relname from pg_class as relation join pg_namespace as space on space.oid = relation.relnamespace "
-            "where space.nspname = 'registry'")}
+        found = {
+            row[0]
+            for row in self.remote.rows(
+                "select nspname from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)]
+            )
+        }
+        tables = {
+            row[0]
+            for row in self.remote.rows(
+                "select relation.relname from pg_class as relation join pg_namespace as space on space.oid = "
+                "relation.relnamespace "
+                "where space.nspname = 'registry'"
+            )
+        }
         if {"revision", "made_object", "run"} <= tables:
             if not self.remote.value("select has_schema_privilege('registry', 'USAGE')"):
-                raise EngineUnavailable(f"{self.path}: this user may not read the store. Ask its owner for the reading role.")
+                raise EngineUnavailable(
+                    f"{self.path}: this user may not read the store. Ask its owner for the reading role."
+                )
             return True
         if found:
-            raise NotAStore(f"{self.path}: it has schemas of other things that are called {', '.join(sorted(found))}. Name another database.")
+            raise NotAStore(
+                f"{self.path}: it has schemas of other things that are called {', '.join(sorted(found))}. Name "
+                f"another database."
+            )
         return False
 
     def _create(self) -> None:
@@ -145,12 +165,21 @@ class CopyOfPostgres(LocalCopy):
 
     def _bring_up_to_date(self, made: dict[str, str]) -> None:
         """Make the views of this installation in place of those of another one."""
-        if not self.remote.value("select bool_and(pg_has_role(nspowner, 'USAGE')) from pg_namespace where nspname = any(%s)", [list(schema.SCHEMAS)]):
-            raise NotAStore(f"{self.path}: made with the definitions of tdtsql {made.get('tdtsql', '?')}, and other ones are installed here. "
-                            "Install that version, or let the store's owner open it with this one, which brings it up to date.")
+        if not self.remote.value(
+            "select bool_and(pg_has_role(nspowner, 'USAGE')) from pg_namespace where nspname = any(%s)",
+            [list(schema.SCHEMAS)],
+        ):
+            raise NotAStore(
+                f"{self.path}: made with the definitions of tdtsql {made.get('tdtsql', '?')}, and other ones are "
+                f"installed here. "
+                "Install that version, or let the store's owner open it with this one, which brings it up to date."
+            )
         with self.exclusive(), self.remote.transaction(), self.transaction():
-            views = self.remote.rows("select space.nspname || '.' || relation.relname from pg_class as relation join pg_namespace as space "
-                                     "on space.oid = relation.relnamespace where space.nspname = any(%s) and relation.relkind = 'v'", [list(schema.SCHEMAS)])
+            views = self.remote.rows(
+                "select space.nspname || '.' || relation.relname from pg_class as relation join pg_namespace as space "
+                "on space.oid = relation.relnamespace where space.nspname = any(%s) and relation.relkind = 'v'",
+                [list(schema.SCHEMAS)],
+            )
             self.remote.execute(f"drop view {', '.join(row[0] for row in views)} cascade")
             self.remote.execute(";\n".join(_view_statements()))
             self._write_objects()
@@ -163,14 +192,22 @@ class CopyOfPostgres(LocalCopy):
         """Refuse a store whose tables have other columns than those of this version."""
         there: dict[str, list[str]] = {}
         for table, column in self.remote.rows(
-                "select space.nspname || '.' || relation.relname, attribute.attname from pg_attribute as attribute join pg_class as relation "
-                "on relation.oid = attribute.attrelid join pg_namespace as space on space.oid = relation.relnamespace where space.nspname = any(%s) "
-                "and relation.relkind = 'r' and attribute.attnum > 0 and not attribute.attisdropped order by attribute.attnum", [list(schema.SCHEMAS)]):
+            "select space.nspname || '.' || relation.relname, attribute.attname from pg_attribute as attribute join "
+            "pg_class as relation "
+            "on relation.oid = attribute.attrelid join pg_namespace as space on space.oid = relation.relnamespace "
+            "where space.nspname = any(%s) "
+            "and relation.relkind = 'r' and attribute.attnum > 0 and not attribute.attisdropped order by "
+            "attribute.attnum",
+            [list(schema.SCHEMAS)],
+        ):
             there.setdefault(table, []).append(column)
         for name, table in ddl.tables().items():
             if odd := set(there.get(name, ())) ^ set(table.columns):
-                raise NotAStore(f"{self.path}: {name} has other columns than this version of tdtsql makes ({', '.join(sorted(odd))}). "
-                                "Evaluate the bundle into a new database.")
+                raise NotAStore(
+                    f"{self.path}: {name} has other columns than this version of tdtsql makes "
+                    f"({', '.join(sorted(odd))}). "
+                    "Evaluate the bundle into a new database."
+                )
 
     def check_elsewhere(self) -> None:
         if self._is_attached:
@@ -194,44 +231,60 @@ class CopyOfPostgres(LocalCopy):
             elif name not in made:
                 found.append(f"{self.path}: {name} was added. Drop it: the schemas of a store are its own.")
             elif made[name] != here[name]:
-                found.append(f"{self.path}: {name} is not what it was made as (made {made[name][:8]}, now {here[name][:8]}). "
-                             "Restore it, or copy the store into a new database.")
+                found.append(
+                    f"{self.path}: {name} is not what it was made as (made {made[name][:8]}, now {here[name][:8]}). "
+                    "Restore it, or copy the store into a new database."
+                )
         if found:
             raise BrokenDefinition("\n".join(found))
 
     def _objects(self) -> dict[str, str]:
-        """Return a hash of every table, view, function and trigger in the schemas of the store, and of the server's version."""
+        """Return a hash of every table, view, function and trigger in the schemas of the store, and of the server's
+        version.
+        """
         path = self.remote.value("show search_path")
         self.remote.execute("set search_path = pg_catalog")  # names in definitions are written in full
-        rows = self.remote.rows("""
+        rows = self.remote.rows(
+            """
             with relation as (
                 select class.oid, class.relkind, class.relrowsecurity, space.nspname || '.' || class.relname as name
-                from pg_class as class join pg_namespace as space on space.oid = class.relnamespace where space.nspname = any(%(schemas)s)
+                from pg_class as class join pg_namespace as space on space.oid = class.relnamespace
+                where space.nspname = any(%(schemas)s)
             )
             select 'table ' || relation.name, relation.relrowsecurity || string_agg(
-                concat_ws(' ', attribute.attname, format_type(attribute.atttypid, attribute.atttypmod), attribute.attnotnull, attribute.attcollation), ', '
+                concat_ws(' ', attribute.attname, format_type(attribute.atttypid, attribute.atttypmod),
+                    attribute.attnotnull, attribute.attcollation), ', '
                 order by attribute.attnum)
-            from relation join pg_attribute as attribute on attribute.attrelid = relation.oid and attribute.attnum > 0 and not attribute.attisdropped
+            from relation join pg_attribute as attribute on attribute.attrelid = relation.oid and attribute.attnum > 0
+                and not attribute.attisdropped
             where relation.relkind in ('r', 'p', 'f') group by relation.name, relation.relrowsecurity
             union all
-            select 'view ' || relation.name, pg_get_viewdef(relation.oid) from relation where relation.relkind in ('v', 'm')
+            select 'view ' || relation.name, pg_get_viewdef(relation.oid) from relation
+            where relation.relkind in ('v', 'm')
             union all
-            select 'function ' || space.nspname || '.' || routine.proname || '(' || pg_get_function_identity_arguments(routine.oid) || ')', routine.prosrc
-            from pg_proc as routine join pg_namespace as space on space.oid = routine.pronamespace where space.nspname = any(%(schemas)s)
+            select 'function ' || space.nspname || '.' || routine.proname || '(' ||
+                pg_get_function_identity_arguments(routine.oid) || ')', routine.prosrc
+            from pg_proc as routine join pg_namespace as space on space.oid = routine.pronamespace
+            where space.nspname = any(%(schemas)s)
             union all
             select 'trigger ' || trigger.tgname || ' on ' || relation.name, pg_get_triggerdef(trigger.oid)
             from relation join pg_trigger as trigger on trigger.tgrelid = relation.oid where not trigger.tgisinternal
             union all
             select 'rule ' || rule.rulename || ' on ' || relation.name, pg_get_ruledef(rule.oid)
             from relation join pg_rewrite as rule on rule.ev_class = relation.oid where rule.rulename <> '_RETURN'
-            """, {"schemas": list(schema.SCHEMAS)})
+            """,
+            {"schemas": list(schema.SCHEMAS)},
+        )
         self.remote.execute(f"set search_path = {path or chr(39) * 2}")
         return {name: digest([text]) for name, text in rows} | {"server": self.remote.version.split(".")[0]}
 
     def _write_objects(self) -> None:
         self.remote.execute("delete from registry.made_object")
         objects = self._objects()
-        self.remote.execute("insert into registry.made_object select unnest(%s::text[]), unnest(%s::text[])", [list(objects), list(objects.values())])
+        self.remote.execute(
+            "insert into registry.made_object select unnest(%s::text[]), unnest(%s::text[])",
+            [list(objects), list(objects.values())],
+        )
 
     # ---- reading
 
@@ -263,8 +316,10 @@ class CopyOfPostgres(LocalCopy):
         """Return what these numbers stand for."""
         return self.rows(f"""
             select 'run', run_no, run_id, condition_no from registry.run where run_no in ({listed(run_nos)})
-            union all select 'condition', condition_no, condition_id, corpus_no from registry.condition where condition_no in ({listed(condition_nos)})
-            union all select 'profile', profile_no, profile_id, 0 from registry.profile where profile_no in ({listed(profile_nos)}) order by all""")
+            union all select 'condition', condition_no, condition_id, corpus_no from registry.condition
+            where condition_no in ({listed(condition_nos)})
+            union all select 'profile', profile_no, profile_id, 0 from registry.profile
+            where profile_no in ({listed(profile_nos)}) order by all""")
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         if self.in_transaction:  # under the lock, or nothing is kept of it
@@ -283,7 +338,9 @@ class CopyOfPostgres(LocalCopy):
             return super().ask(sql.strip().removesuffix(";"))
 
     def _pull(self) -> bool:
-        """Copy the tables that changed into the local copy; the caller's snapshot is what is copied. Returns whether there were any."""
+        """Copy the tables that changed into the local copy; the caller's snapshot is what is copied. Returns whether
+        there were any.
+        """
         there = dict(self.remote.rows("select relation, revision from registry.revision"))
         changed = [name for name, revision in there.items() if self._revisions.get(name) != revision]
         wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
@@ -316,7 +373,10 @@ class CopyOfPostgres(LocalCopy):
 
     def check_loads(self) -> None:
         if self.read_only:
-            raise EngineUnavailable(f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the loading role.")
+            raise EngineUnavailable(
+                f"{self.path}: it is open for reading only, or this user may not write. Ask the store's owner for the "
+                f"loading role."
+            )
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -386,12 +446,20 @@ class CopyOfPostgres(LocalCopy):
             return
         there = dict(self.remote.rows("select relation, revision from registry.revision order by relation for update"))
         if there != self._revisions:
-            raise StoreChanged(f"{self.path}: somebody changed it without the store's lock. Nothing was kept; ask again.")
+            raise StoreChanged(
+                f"{self.path}: somebody changed it without the store's lock. Nothing was kept; ask again."
+            )
         for name, (keys, _) in changed.items():
             self._replace(name, keys)
         if replaced:
             self._replace("base.decision", replaced, loaded)
-        moved = dict(self.remote.rows("update registry.revision set revision = revision + 1 where relation = any(%s) returning relation, revision", [names]))
+        moved = dict(
+            self.remote.rows(
+                "update registry.revision set revision = revision + 1 where relation = any(%s) returning relation, "
+                "revision",
+                [names],
+            )
+        )
         self._pushed = (moved, {name: now for name, (_, now) in changed.items()}, bool(loaded))
 
     def _replace(self, name: str, keys: Sequence, copied: Sequence | None = None) -> None:
@@ -403,12 +471,16 @@ class CopyOfPostgres(LocalCopy):
         chosen = list(keys if copied is None else copied)
         if not chosen:
             return
-        selected = ", ".join(f"{escaped(column)} as {column}" if kind == "VARCHAR" else column for column, kind in columns.items())
+        selected = ", ".join(
+            f"{escaped(column)} as {column}" if kind == "VARCHAR" else column for column, kind in columns.items()
+        )
         self.execute("create or replace temp table chosen as select unnest($keys) as key", {"keys": chosen})
         with TemporaryDirectory(prefix="tdtsql-") as folder:
             path = Path(folder) / "rows.tsv"
-            n_row = self.value(f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(path)} "
-                               "(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')")
+            n_row = self.value(
+                f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(path)} "
+                "(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')"
+            )
             if n_row:
                 self.remote.copy_in(name, list(columns), path)
         self.execute("drop table chosen")
@@ -419,7 +491,11 @@ class CopyOfPostgres(LocalCopy):
         self._revisions |= moved
         self._known |= known
         if has_decisions:
-            self.execute(f"delete from base.decision where run_no not in ({listed(self.brought)})" if self.brought else "delete from base.decision")
+            self.execute(
+                f"delete from base.decision where run_no not in ({listed(self.brought)})"
+                if self.brought
+                else "delete from base.decision"
+            )
         for name in moved:
             # the planner's view of what was loaded; a warning where this user does not own the table
             self.remote.execute(f"analyze {name}")
@@ -428,8 +504,13 @@ class CopyOfPostgres(LocalCopy):
         """Return owner -> (rows, two hashes over them, whatever their order)."""
         columns = list(_types(name))
         values = ", ".join(columns)
-        return {key: (count, one, other) for key, count, one, other in self.rows(
-            f"select {columns[0]}, count(*), sum(hash({values})), bit_xor(hash('second', {values})) from {name} group by 1")}
+        return {
+            key: (count, one, other)
+            for key, count, one, other in self.rows(
+                f"select {columns[0]}, count(*), sum(hash({values})), bit_xor(hash('second', {values})) from {name} "
+                f"group by 1"
+            )
+        }
 
 
 def _types(name: str) -> dict[str, str]:
@@ -442,22 +523,36 @@ def _types(name: str) -> dict[str, str]:
 
 def _table_statements() -> list[str]:
     """Return what makes schemas and tables, with keys, indexes and comments."""
-    statements = [statement for name, text in schema.SCHEMAS.items()
-                  for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")]
+    statements = [
+        statement
+        for name, text in schema.SCHEMAS.items()
+        for statement in (f"create schema {name}", f"comment on schema {name} is {quoted(text)}")
+    ]
     for table in ddl.tables().values():
         tree = sqlglot.parse_one(table.portable_statement, read="duckdb")
         for column in tree.find_all(exp.ColumnDef):
             if column.kind.this in exp.DataType.TEXT_TYPES:
                 # the order of texts must not depend on how the database was made
-                column.append("constraints", exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=exp.Identifier(this="C", quoted=True))))
+                column.append(
+                    "constraints",
+                    exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=exp.Identifier(this="C", quoted=True))),
+                )
         statements.append(tree.sql("postgres", unsupported_level=ErrorLevel.RAISE, comments=False))
         statements += schema.table_comments(table)
         first = next(iter(table.columns))
-        if not any(isinstance(node, exp.PrimaryKeyColumnConstraint) for node in next(tree.find_all(exp.ColumnDef)).find_all(exp.ColumnConstraintKind)):
+        if not any(
+            isinstance(node, exp.PrimaryKeyColumnConstraint)
+            for node in next(tree.find_all(exp.ColumnDef)).find_all(exp.ColumnConstraintKind)
+        ):
             statements.append(f"create index on {table.name} ({first})")
-    statements.append('create table ledger.profile_text (profile_no integer primary key, profile_text varchar collate "C" not null)')
+    statements.append(
+        'create table ledger.profile_text (profile_no integer primary key, profile_text varchar collate "C" not null)'
+    )
     statements.append("comment on table ledger.profile_text is 'The values of each profile as one text'")
-    statements += ["comment on column ledger.profile_text.profile_no is 'profile'", "comment on column ledger.profile_text.profile_text is 'its values'"]
+    statements += [
+        "comment on column ledger.profile_text.profile_no is 'profile'",
+        "comment on column ledger.profile_text.profile_text is 'its values'",
+    ]
     return [*statements, _OWN]
 
 
@@ -468,5 +563,8 @@ def _view_statements() -> list[str]:
         statements += [f"create view {name} as\n{rendered(name, 'postgres')}", *schema.view_comments(name, relation)]
     for alias, relation in newest().items():
         if alias != relation.name:
-            statements += [f"create view {alias} as select * from {relation.name}", *schema.view_comments(alias, relation)]
+            statements += [
+                f"create view {alias} as select * from {relation.name}",
+                *schema.view_comments(alias, relation),
+            ]
     return statements

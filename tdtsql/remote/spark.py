@@ -2,7 +2,8 @@
 
 The folder is what `tdtsql export` writes. Everything but the decisions is small and comes to a local copy when the
 store opens; so what somebody added to the folder is there the next time. Decisions are read by Spark
-where they lie, and only those of the runs that are asked for. Numbers are kept in a file of their own beside the folder's data.
+where they lie, and only those of the runs that are asked for. Numbers are kept in a file of their own beside the
+folder's data.
 
 A run may also be written there straight, by anything that writes Parquet:
 ``base/decision/condition=ID/run=ID/*.parquet`` with the columns of `STRAIGHT`. It is told from exported
@@ -36,10 +37,18 @@ from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.task import TASKS
 
 #: what of the registry is loaded; an installation defines the rest itself, whatever the export says
-_LOADED = tuple(f"registry.{table}" for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile"))
+_LOADED = tuple(
+    f"registry.{table}"
+    for table in ("corpus", "condition", "condition_profile", "run", "input_file", "problem", "profile")
+)
 
 #: columns of a run that was written straight, with their types in Parquet as DuckDB and as Spark call them
-STRAIGHT = {"block_no": ("INTEGER", "int"), "trial_no": ("INTEGER", "int"), "is_yes": ("BOOLEAN", "boolean"), "score": ("DOUBLE", "double")}
+STRAIGHT = {
+    "block_no": ("INTEGER", "int"),
+    "trial_no": ("INTEGER", "int"),
+    "is_yes": ("BOOLEAN", "boolean"),
+    "score": ("DOUBLE", "double"),
+}
 
 #: more runs than this are read as one relation and told apart by a join, not by a plan with a branch for each
 _BRANCHES = 32
@@ -50,15 +59,24 @@ MOST_BROUGHT = 50_000_000
 _KEPT = (*RESULTS, "computation", "entry")
 
 
-def open(address: object, *, read_only: bool = False, trace: bool = False, data: str | os.PathLike | None = None,  # noqa: A001 - what every engine's module has
-         results: str | os.PathLike | None = None, settings: Mapping[str, str] | None = None) -> "CopyOfSpark":
+def open(  # noqa: A001
+    address: object,
+    *,
+    read_only: bool = False,
+    trace: bool = False,
+    data: str | os.PathLike | None = None,
+    results: str | os.PathLike | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> "CopyOfSpark":
     """Open the store of a folder of Parquet files.
 
     Args:
-        address: ``spark://host:port``, ``spark-local[2]``, each also with ``?data=FOLDER&results=FILE``; or a SparkSession.
+        address: ``spark://host:port``, ``spark-local[2]``, each also with ``?data=FOLDER&results=FILE``; or a
+            SparkSession.
         read_only: compute and keep nothing.
         trace: print every statement on stderr.
-        data: the folder that `tdtsql export` wrote, or its address in storage that Spark reads (``s3a://bucket/export``).
+        data: the folder that `tdtsql export` wrote, or its address in storage that Spark reads
+            (``s3a://bucket/export``).
         results: a file for the numbers; by default ``results.duckdb`` in the folder, where it can be
             written, otherwise nowhere.
         settings: of Spark, beside those of its own files; never shown.
@@ -75,7 +93,9 @@ def open(address: object, *, read_only: bool = False, trace: bool = False, data:
     else:
         session = address
     if data is None:
-        raise NotAStore("A store in Spark lies in a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db.")
+        raise NotAStore(
+            "A store in Spark lies in a folder. Name it: data=FOLDER, or spark-local[2]?data=FOLDER with --db."
+        )
     folder = _folder(os.fspath(data))
     spark = Spark(master, session, settings, trace=trace)
     local = CopyOfSpark(spark, folder, trace=trace)
@@ -102,7 +122,10 @@ def _read_address(address: str) -> tuple[str, dict[str, str]]:
         raise EngineUnavailable("A Spark master has no user and no password: spark://host:port.")
     given = dict(parse_qsl(query, keep_blank_values=True))
     if odd := sorted(given.keys() - {"data", "results"}):
-        raise EngineUnavailable(f"An address of Spark takes data=FOLDER and results=FILE, not {odd[0]}. Settings of Spark belong into its own files (SPARK_CONF_DIR).")
+        raise EngineUnavailable(
+            f"An address of Spark takes data=FOLDER and results=FILE, not {odd[0]}. Settings of Spark belong into its "
+            f"own files (SPARK_CONF_DIR)."
+        )
     plain = plain.rstrip("/")
     if plain.startswith("spark-local"):
         plain = plain.removeprefix("spark-")
@@ -120,7 +143,10 @@ def _folder(data: str) -> str:
             raise NotAStore(f"{data}: there is no such folder. `tdtsql export {data}` writes one.")
         return str(path.resolve())
     if "@" in parts.netloc and parts.scheme.startswith("s3"):
-        raise NotAStore("The address of the data has a key in it. Keys belong into the environment or into Spark's own files, not into an address.")
+        raise NotAStore(
+            "The address of the data has a key in it. Keys belong into the environment or into Spark's own files, not "
+            "into an address."
+        )
     return data.rstrip("/")
 
 
@@ -163,14 +189,24 @@ class CopyOfSpark(LocalCopy):
         runs = self.rows("""
             select run.run_no, condition.condition_id, run.run_id, condition.task from registry.run as run
             join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no""")
-        paths = {run_no: f"condition={safe_name(condition_id)}/run={safe_name(run_id)}" for run_no, condition_id, run_id, _ in runs}
+        paths = {
+            run_no: f"condition={safe_name(condition_id)}/run={safe_name(run_id)}"
+            for run_no, condition_id, run_id, _ in runs
+        }
         for name, table in tables().items():
             if "run_no" not in table.columns or not name.startswith("base."):
                 continue
             there = self._run_folders(name)
-            lacking = [path for run_no, _, _, task in runs if TASKS[task].run_table == name and (path := paths[run_no]) not in there]
+            lacking = [
+                path
+                for run_no, _, _, task in runs
+                if TASKS[task].run_table == name and (path := paths[run_no]) not in there
+            ]
             if lacking:
-                raise NotAStore(f"{self.folder}: base/{name.split('.')[1]}/{lacking[0]} is not there, and registry/run.parquet names the run. Export the store again.")
+                raise NotAStore(
+                    f"{self.folder}: base/{name.split('.')[1]}/{lacking[0]} is not there, and registry/run.parquet "
+                    f"names the run. Export the store again."
+                )
             mine = {run_no: path for run_no, path in paths.items() if path in there}
             if name in REMOTE_ONLY:
                 self.decisions = {run_no: self._join("base", "decision", path) for run_no, path in mine.items()}
@@ -193,7 +229,10 @@ class CopyOfSpark(LocalCopy):
             if not where.exists():
                 raise NotAStore(f"{self.folder}: not what `tdtsql export` writes: {path} is not there.")
             try:
-                self.execute(f"create or replace temp view rows as select * from read_parquet({quoted(where)}, hive_partitioning = false)")
+                self.execute(
+                    f"create or replace temp view rows as select * from read_parquet({quoted(where)}, "
+                    f"hive_partitioning = false)"
+                )
             except duckdb.Error as error:
                 raise NotAStore(f"{where}: cannot be read: {first_line(error)}.") from None
         else:
@@ -213,28 +252,49 @@ class CopyOfSpark(LocalCopy):
         if self.is_local:
             base = f"{self.folder}/base/{name.split('.')[1]}/"
             files = ", ".join(quoted(f"{base}{path}/*.parquet") for path in paths.values())
-            source = f"(select *, {_path_of('filename')} as path from read_parquet([{files}], hive_partitioning = false, filename = true, union_by_name = true))"
+            source = (
+                f"(select *, {_path_of('filename')} as path from read_parquet([{files}], hive_partitioning = false, "
+                f"filename = true, union_by_name = true))"
+            )
         else:
             # the parts of a path come as they were before they became one
             self.connection.register("rows_there", self._read(f"base/{name.split('.')[1]}").toArrow())
             self.execute("create or replace temp table rows_here as select * from rows_there")
             self.connection.unregister("rows_there")
             names = self.rows("select distinct condition, run from rows_here")
-            self.insert_temporary("run_name", {"condition": [row[0] for row in names], "run": [row[1] for row in names],
-                                               "path": [f"condition={safe_name(row[0])}/run={safe_name(row[1])}" for row in names]})
-            source = "(select rows_here.* exclude (condition, run), run_name.path from rows_here join run_name using (condition, run))"
+            self.insert_temporary(
+                "run_name",
+                {
+                    "condition": [row[0] for row in names],
+                    "run": [row[1] for row in names],
+                    "path": [f"condition={safe_name(row[0])}/run={safe_name(row[1])}" for row in names],
+                },
+            )
+            source = (
+                "(select rows_here.* exclude (condition, run), run_name.path from rows_here join run_name using "
+                "(condition, run))"
+            )
         try:
-            found = {row[0] for row in self.rows(f"select column_name from (describe select * from {source})")} - {"path", "filename"}
+            found = {row[0] for row in self.rows(f"select column_name from (describe select * from {source})")} - {
+                "path",
+                "filename",
+            }
             if odd := found ^ set(columns):
                 raise self._other_version(name, odd)
             others = [column for column in columns if column != "run_no"]
-            self.execute(f"insert into {name} (run_no, {', '.join(others)}) select run_path.run_no, {', '.join(f'part.{column}' for column in others)} "
-                         f"from {source} as part join run_path on run_path.path = part.path")
+            self.execute(
+                f"insert into {name} (run_no, {', '.join(others)}) select run_path.run_no, "
+                f"{', '.join(f'part.{column}' for column in others)} "
+                f"from {source} as part join run_path on run_path.path = part.path"
+            )
         except duckdb.Error as error:
             raise NotAStore(f"{self.shown}: base/{name.split('.')[1]} cannot be read: {first_line(error)}.") from None
 
     def _other_version(self, name: str, odd: set[str]) -> NotAStore:
-        return NotAStore(f"{self.shown}: exported by another version of tdtsql, with other columns in {name} ({', '.join(sorted(odd))}). Export the store again.")
+        return NotAStore(
+            f"{self.shown}: exported by another version of tdtsql, with other columns in {name} "
+            f"({', '.join(sorted(odd))}). Export the store again."
+        )
 
     def _run_folders(self, name: str) -> dict[str, list[tuple[str, int, int]]]:
         """Return what lies below a table's folder: ``condition=.../run=...`` -> (file, bytes, time) of each."""
@@ -243,35 +303,53 @@ class CopyOfSpark(LocalCopy):
         if self.is_local:
             for path in sorted(Path(self.folder, base).glob("condition=*/run=*/*.parquet")):
                 said = path.stat()
-                found.setdefault(f"{path.parent.parent.name}/{path.parent.name}", []).append((path.name, said.st_size, said.st_mtime_ns))
+                found.setdefault(f"{path.parent.parent.name}/{path.parent.name}", []).append(
+                    (path.name, said.st_size, said.st_mtime_ns)
+                )
         else:
             session = self.remote.session
             where = session._jvm.org.apache.hadoop.fs.Path(self._join(base))
             system = where.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
-            for item in system.globStatus(session._jvm.org.apache.hadoop.fs.Path(where, "condition=*/run=*/*.parquet")) or []:
+            for item in (
+                system.globStatus(session._jvm.org.apache.hadoop.fs.Path(where, "condition=*/run=*/*.parquet")) or []
+            ):
                 parts = item.getPath().toString().split("/")
-                found.setdefault("/".join(parts[-3:-1]), []).append((parts[-1], item.getLen(), item.getModificationTime()))
+                found.setdefault("/".join(parts[-3:-1]), []).append(
+                    (parts[-1], item.getLen(), item.getModificationTime())
+                )
         return found
 
     def _find_straight(self, paths: Sequence[str]) -> None:
         """Take in the runs that lie in the folder and in no registry."""
         if not paths:
             return
-        conditions = {row[0]: row[1:] for row in self.rows("select condition_id, condition_no, task from registry.condition")}
+        conditions = {
+            row[0]: row[1:] for row in self.rows("select condition_id, condition_no, task from registry.condition")
+        }
         files = self._run_folders("base.decision")
         # a run keeps the number that its kept numbers have
-        numbers = dict(self.rows("""
+        numbers = dict(
+            self.rows("""
             select entry.subject, computation.run_no from ledger.entry as entry
-            join ledger.computation as computation on computation.computation_no = cast(json_extract_string(entry.detail, '$.computation_no') as bigint)
-            where entry.kind = 'compute' and computation.run_no > (select coalesce(max(run_no), 0) from registry.run)"""))
+            join ledger.computation as computation
+                on computation.computation_no = cast(json_extract_string(entry.detail, '$.computation_no') as bigint)
+            where entry.kind = 'compute' and computation.run_no > (select coalesce(max(run_no), 0)
+            from registry.run)""")
+        )
         last = max([self.value("select coalesce(max(run_no), 0) from registry.run"), *numbers.values()])
         for path in paths:
             condition_id, run_id = (unquote(part.split("=", 1)[1]) for part in path.split("/"))
             if condition_id not in conditions:
-                raise NotAStore(f"{self.shown}: base/decision/{path} is of a condition that the store does not have. Export the condition, or remove the folder.")
+                raise NotAStore(
+                    f"{self.shown}: base/decision/{path} is of a condition that the store does not have. Export the "
+                    f"condition, or remove the folder."
+                )
             condition_no, task = conditions[condition_id]
             if TASKS[task].run_table != "base.decision":
-                raise NotAStore(f"{self.shown}: base/decision/{path} is of condition '{condition_id}', whose task {task} has no decisions. Remove the folder.")
+                raise NotAStore(
+                    f"{self.shown}: base/decision/{path} is of condition '{condition_id}', whose task {task} has no "
+                    f"decisions. Remove the folder."
+                )
             number = numbers.get(f"run:{condition_id}/{run_id}")
             if number is None or number in self.decisions:
                 number = last = last + 1
@@ -281,15 +359,25 @@ class CopyOfSpark(LocalCopy):
             self._all_straight.add(number)
             # what was counted once needs not be counted again: the rows are looked at when they are scored
             content = digest(str(part) for file in files[path] for part in file)
-            self.execute("insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (?, ?, ?, 'parquet', ?, ?)",
-                         [number, run_id, condition_no, self._n_row(where, path), content])
+            self.execute(
+                "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (?, ?, "
+                "?, 'parquet', ?, ?)",
+                [number, run_id, condition_no, self._n_row(where, path), content],
+            )
 
     def _n_row(self, where: str, path: str) -> int:
         """Return the rows of a run that was written straight, from the ends of its files, and check its columns."""
         if self.is_local:
             try:
-                found = dict(self.rows(f"select column_name, column_type from (describe select * from read_parquet({quoted(where + '/*.parquet')}, hive_partitioning = false))"))
-                count = self.value(f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({quoted(where + '/*.parquet')})")
+                found = dict(
+                    self.rows(
+                        f"select column_name, column_type from (describe select * from "
+                        f"read_parquet({quoted(where + '/*.parquet')}, hive_partitioning = false))"
+                    )
+                )
+                count = self.value(
+                    f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({quoted(where + '/*.parquet')})"
+                )
             except duckdb.Error as error:
                 raise NotAStore(f"{self.shown}: base/decision/{path} cannot be read: {first_line(error)}.") from None
             wanted = {name: kind for name, (kind, _) in STRAIGHT.items()}
@@ -297,9 +385,16 @@ class CopyOfSpark(LocalCopy):
             frame = self.remote.session.read.parquet(where)
             found, count = dict(frame.dtypes), self.remote.count(frame)
             wanted = {name: kind for name, (_, kind) in STRAIGHT.items()}
-        wrong = [f"{name} is {found.get(name, 'not there')}, not {kind}" for name, kind in wanted.items() if found.get(name) != kind]
+        wrong = [
+            f"{name} is {found.get(name, 'not there')}, not {kind}"
+            for name, kind in wanted.items()
+            if found.get(name) != kind
+        ]
         if wrong:
-            raise NotAStore(f"{self.shown}: base/decision/{path}: column {wrong[0]}. Write {', '.join(f'{name} {kind}' for name, kind in wanted.items())}.")
+            raise NotAStore(
+                f"{self.shown}: base/decision/{path}: column {wrong[0]}. Write "
+                f"{', '.join(f'{name} {kind}' for name, kind in wanted.items())}."
+            )
         return count
 
     def _join(self, *parts: str) -> str:
@@ -326,12 +421,25 @@ class CopyOfSpark(LocalCopy):
         if read_only and not Path(path).exists():
             return
         try:
-            self.execute(f"attach {quoted(path)} as kept_results ({'read_only' if read_only else 'storage_version ' + repr('v1.0.0')})")
+            self.execute(
+                f"attach {quoted(path)} as kept_results "
+                f"({'read_only' if read_only else 'storage_version ' + repr('v1.0.0')})"
+            )
         except duckdb.Error as error:
             if "lock" in str(error).lower():
-                raise StoreLocked(f"{path}: another process has the results open. Close it there, wait until it is done, or name another file with results=FILE.") from None
-            raise NotAStore(f"{path}: cannot hold results: {first_line(error)}. Name another file with results=FILE.") from None
-        there = {row[0] for row in self.rows("select schema_name || '.' || table_name from duckdb_tables() where database_name = 'kept_results'")}
+                raise StoreLocked(
+                    f"{path}: another process has the results open. Close it there, wait until it is done, or name "
+                    f"another file with results=FILE."
+                ) from None
+            raise NotAStore(
+                f"{path}: cannot hold results: {first_line(error)}. Name another file with results=FILE."
+            ) from None
+        there = {
+            row[0]
+            for row in self.rows(
+                "select schema_name || '.' || table_name from duckdb_tables() where database_name = 'kept_results'"
+            )
+        }
         wanted = {f"ledger.{table}" for table in _KEPT}
         if there and not wanted <= there:
             raise NotAStore(f"{path}: holds no results of a store in Spark. Name another file with results=FILE.")
@@ -364,21 +472,30 @@ class CopyOfSpark(LocalCopy):
                 computed[said["computation_no"]] = (subject, said["profile"])
         if defined != made:
             append(self, "define", "store", made)
-        here = {row[0]: (row[1], row[2]) for row in self.rows("""
+        here = {
+            row[0]: (row[1], row[2])
+            for row in self.rows("""
             select computation.computation_no, 'run:' || condition.condition_id || '/' || run.run_id, profile.profile_id
             from ledger.computation as computation
             join registry.run as run on run.run_no = computation.run_no
             join registry.condition as condition on condition.condition_no = run.condition_no
-            join registry.profile as profile on profile.profile_no = computation.profile_no""")}
+            join registry.profile as profile on profile.profile_no = computation.profile_no""")
+        }
         # numbers were given anew, or a run is gone: its numbers are computed again when they are asked for
-        strangers = {subject for (number,) in self.rows("select computation_no from ledger.computation")
-                     if (subject := computed.get(number, ("", ""))[0]) and here.get(number) != computed.get(number)}
-        owners = [row[0] for row in self.rows("""
+        strangers = {
+            subject
+            for (number,) in self.rows("select computation_no from ledger.computation")
+            if (subject := computed.get(number, ("", ""))[0]) and here.get(number) != computed.get(number)
+        }
+        owners = [
+            row[0]
+            for row in self.rows("""
             select 'corpus:' || corpus_id from registry.corpus
             union select 'condition:' || condition_id from registry.condition
             union select 'run:' || condition.condition_id || '/' || run.run_id
             from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-            union select owner from registry.input_file order by 1""")]
+            union select owner from registry.input_file order by 1""")
+        ]
         for subject in sorted(strangers | (loaded.keys() - set(owners))):
             gone = listed(number for number, (owner, _) in computed.items() if owner == subject)
             for table in (*RESULTS, "computation"):
@@ -420,8 +537,11 @@ class CopyOfSpark(LocalCopy):
     # ---- computing
 
     def check_loads(self) -> None:
-        raise NotOnEngine("Nothing is loaded through Spark. Load it into a file with DuckDB, `tdtsql export` that, and open the folder again; "
-                          "a run may also be written into the folder straight (docs/spark.md).")
+        raise NotOnEngine(
+            "Nothing is loaded through Spark. Load it into a file with DuckDB, `tdtsql export` that, and open the "
+            "folder again; "
+            "a run may also be written into the folder straight (docs/spark.md)."
+        )
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
         n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(run_nos)})")
@@ -450,13 +570,25 @@ class CopyOfSpark(LocalCopy):
         exported = [run_no for run_no in run_nos if run_no not in self._all_straight]
         frames = [self._straight_frame(run_no) for run_no in run_nos if run_no in self._all_straight]
         if len(exported) <= _BRANCHES:
-            frames += [session.read.schema(schema).parquet(self.decisions[run_no]).selectExpr(f"{run_no} as run_no", *types) for run_no in exported]
+            frames += [
+                session.read.schema(schema).parquet(self.decisions[run_no]).selectExpr(f"{run_no} as run_no", *types)
+                for run_no in exported
+            ]
         else:
-            names = self.rows(f"select run.run_no, condition.condition_id, run.run_id from registry.run as run join registry.condition as condition "
-                              f"on condition.condition_no = run.condition_no where run.run_no in ({listed(exported)}) order by 1")
+            names = self.rows(
+                f"select run.run_no, condition.condition_id, run.run_id from registry.run as run join "
+                f"registry.condition as condition "
+                f"on condition.condition_no = run.condition_no where run.run_no in ({listed(exported)}) order by 1"
+            )
             numbers = session.createDataFrame(names, "run_no int, condition string, run string").hint("broadcast")
-            read = session.read.schema(f"{schema}, condition string, run string").option("basePath", self._join("base", "decision"))
-            frames.append(read.parquet(*[self.decisions[run_no] for run_no in exported]).join(numbers, ["condition", "run"]).select("run_no", *types))
+            read = session.read.schema(f"{schema}, condition string, run string").option(
+                "basePath", self._join("base", "decision")
+            )
+            frames.append(
+                read.parquet(*[self.decisions[run_no] for run_no in exported])
+                .join(numbers, ["condition", "run"])
+                .select("run_no", *types)
+            )
         if not frames:
             return session.createDataFrame([], f"run_no int, {schema}")
         return reduce(lambda left, right: left.unionAll(right), frames)
@@ -467,13 +599,22 @@ class CopyOfSpark(LocalCopy):
         schema = ", ".join(f"{name} {kind}" for name, (_, kind) in STRAIGHT.items())
         frame = session.read.schema(schema).parquet(self.decisions[run_no])
         score = "case when score = 0 then 0D else score end as score"  # -0 loses its sign, as in loading
-        condition_no, task = self.rows("select condition.condition_no, condition.task from registry.run as run join registry.condition as condition "
-                                       "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
+        condition_no, task = self.rows(
+            "select condition.condition_no, condition.task from registry.run as run join registry.condition as "
+            "condition "
+            "on condition.condition_no = run.condition_no where run.run_no = ?",
+            [run_no],
+        )[0]
         if TASKS[task].decides_on == "pair":
             return frame.selectExpr(f"{run_no} as run_no", "block_no", "trial_no", "0 as segment_no", "is_yes", score)
-        segments = session.createDataFrame(self.relation(f"select story_no, segment_no from base.segment_story where condition_no = {condition_no}").to_arrow_table())
+        segments = session.createDataFrame(
+            self.relation(
+                f"select story_no, segment_no from base.segment_story where condition_no = {condition_no}"
+            ).to_arrow_table()
+        )
         return frame.join(segments, frame.trial_no == segments.story_no, "left").selectExpr(
-            f"{run_no} as run_no", "block_no", "trial_no", "coalesce(segment_no, 0) as segment_no", "is_yes", score)
+            f"{run_no} as run_no", "block_no", "trial_no", "coalesce(segment_no, 0) as segment_no", "is_yes", score
+        )
 
     def _check_straight(self, run_no: int) -> None:
         """Refuse rows that loading would have refused, of a run that was written straight.
@@ -482,48 +623,85 @@ class CopyOfSpark(LocalCopy):
             NotAStore: says what is wrong, and how often.
         """
         [(condition_no, task, corpus_no)] = self.rows(
-            "select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join registry.condition as condition "
-            "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])
-        blocks = "0" if not TASKS[task].is_by_topic else listed(row[0] for row in self.rows("select block_no from base.block where condition_no = ?", [condition_no]))
-        trials = (f"select distinct trial_no as known_no from base.link_pair where condition_no = {condition_no}" if TASKS[task].decides_on == "pair"
-                  else f"select distinct story_no as known_no from base.story where corpus_no = {corpus_no}")
+            "select condition.condition_no, condition.task, condition.corpus_no from registry.run as run join "
+            "registry.condition as condition "
+            "on condition.condition_no = run.condition_no where run.run_no = ?",
+            [run_no],
+        )
+        blocks = (
+            "0"
+            if not TASKS[task].is_by_topic
+            else listed(
+                row[0] for row in self.rows("select block_no from base.block where condition_no = ?", [condition_no])
+            )
+        )
+        trials = (
+            f"select distinct trial_no as known_no from base.link_pair where condition_no = {condition_no}"
+            if TASKS[task].decides_on == "pair"
+            else f"select distinct story_no as known_no from base.story where corpus_no = {corpus_no}"
+        )
         self._straight_frame(run_no).createOrReplaceTempView("straight")
         self.remote.put("straight_trial", self.relation(trials).to_arrow_table())
-        self.remote.fetch(self, "straight_found", f"""
+        self.remote.fetch(
+            self,
+            "straight_found",
+            f"""
             select count(*) - count(block_no + trial_no + score + cast(is_yes as int)) as n_null,
                 coalesce(sum(case when isnan(score) or abs(score) = double('infinity') then 1 else 0 end), 0) as n_odd,
                 coalesce(sum(case when block_no not in ({blocks}) then 1 else 0 end), 0) as n_block,
                 coalesce(sum(case when straight_trial.known_no is null then 1 else 0 end), 0) as n_trial
-            from straight left join straight_trial on straight_trial.known_no = straight.trial_no""")
+            from straight left join straight_trial on straight_trial.known_no = straight.trial_no""",
+        )
         [found] = self.rows("select * from straight_found")
-        self.remote.fetch(self, "straight_found", "select count(*) from (select block_no, trial_no from straight group by block_no, trial_no having count(*) > 1) as twice")
+        self.remote.fetch(
+            self,
+            "straight_found",
+            "select count(*) from (select block_no, trial_no from straight group by block_no, trial_no having "
+            "count(*) > 1) as twice",
+        )
         found = (*found, self.value("select * from straight_found"))
-        says = ("without a value", "with a score that is not finite", "of a block that the condition does not have", "on a trial that the condition does not have",
-                "given twice (trials)")
+        says = (
+            "without a value",
+            "with a score that is not finite",
+            "of a block that the condition does not have",
+            "on a trial that the condition does not have",
+            "given twice (trials)",
+        )
         wrong = [f"{count} {what}" for count, what in zip(found, says, strict=True) if count]
         for view in ("straight", "straight_trial"):
             self.remote.drop("view", view)
         if wrong:
-            raise NotAStore(f"{self.shown}: {self._straight[run_no]}: rows {', '.join(wrong)}. Nothing of it was scored. Write the run again, or remove its folder.")
+            raise NotAStore(
+                f"{self.shown}: {self._straight[run_no]}: rows {', '.join(wrong)}. Nothing of it was scored. Write "
+                f"the run again, or remove its folder."
+            )
         del self._straight[run_no]
 
     def bring_decisions(self, run_nos: Sequence[int] | None = None) -> None:
         wanted = self.decisions.keys() if run_nos is None else self.decisions.keys() & set(run_nos)
         count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({listed(wanted)})")
         if count > MOST_BROUGHT:
-            raise NotOnEngine(f"This needs {count:,} decisions on this machine, and brings {MOST_BROUGHT:,} at most. Name fewer runs, or do it with DuckDB on the folder's files.")
+            raise NotOnEngine(
+                f"This needs {count:,} decisions on this machine, and brings {MOST_BROUGHT:,} at most. Name fewer "
+                f"runs, or do it with DuckDB on the folder's files."
+            )
         if self.is_local:
             columns = [column for column in tables()["base.decision"].columns if column != "run_no"]
             for run_no in sorted(wanted - self.brought - self._all_straight):
-                self.execute(f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
-                             f"from read_parquet({quoted(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) order by all")
+                self.execute(
+                    f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
+                    f"from read_parquet({quoted(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) "
+                    f"order by all"
+                )
                 self.brought.add(run_no)
         super().bring_decisions(sorted(wanted))
 
     # ---- asking
 
     def ask(self, sql: str):
-        """Return a user's query as a relation of the local copy; InvalidQuery where it is more than one SELECT over the store."""
+        """Return a user's query as a relation of the local copy; InvalidQuery where it is more than one SELECT over the
+        store.
+        """
         single_select(sql)
         return super().ask(sql)
 
@@ -555,8 +733,10 @@ class CopyOfSpark(LocalCopy):
     def _stand(self, name: str) -> str:
         """Compute a view, over all runs, as a user asks for it."""
         if self._standing is None:
-            runs, conditions, profiles = ([row[0] for row in self.rows(f"select {key} from registry.{table} order by 1")]
-                                          for key, table in (("run_no", "run"), ("condition_no", "condition"), ("profile_no", "profile")))
+            runs, conditions, profiles = (
+                [row[0] for row in self.rows(f"select {key} from registry.{table} order by 1")]
+                for key, table in (("run_no", "run"), ("condition_no", "condition"), ("profile_no", "profile"))
+            )
             self._standing = RemoteScope(self, conditions, runs, profiles)
         scope = self._standing
         scope.build([step for step in closure(catalog(), [name]) if step not in scope.names])

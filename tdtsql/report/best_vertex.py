@@ -18,12 +18,22 @@ def drawings_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list
     drawn = []
     for run in board.runs:
         for [block] in store.rows(
-            "select block_id from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and metric = 'min_cost' "
+            "select block_id from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and "
+            "metric = 'min_cost' "
             "and value is not null order by value desc, block_id limit ?",
             [runs[run]["id"], board.condition, board.profile, N_DRAWING],
         ):
-            svg = topic_drawing(store, run=runs[run]["id"], topic=block, condition=board.condition, profile=board.profile)
-            drawn.append({"board": index, "run": run, "title": f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})", "svg": svg})
+            svg = topic_drawing(
+                store, run=runs[run]["id"], topic=block, condition=board.condition, profile=board.profile
+            )
+            drawn.append(
+                {
+                    "board": index,
+                    "run": run,
+                    "title": f"{runs[run]['id']}, topic {block} ({board.condition}, {board.profile})",
+                    "svg": svg,
+                }
+            )
     return drawn
 
 
@@ -36,8 +46,13 @@ def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile:
     vertices, edges, walk = neighbourhood(store, *_numbers(store, run, topic, condition, profile), limit=limit)
     if not vertices:
         raise _without_best(topic)
-    boxes = [Box(name, n_story, n_hit, cost, bool(is_best), n_child) for name, n_story, n_hit, cost, is_best, n_child in vertices]
-    return draw_hierarchy(boxes, edges, walk=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
+    boxes = [
+        Box(name, n_story, n_hit, cost, bool(is_best), n_child)
+        for name, n_story, n_hit, cost, is_best, n_child in vertices
+    ]
+    return draw_hierarchy(
+        boxes, edges, walk=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}"
+    )
 
 
 #: columns of ``topic_walk``
@@ -68,8 +83,13 @@ def _numbers(store: Rows, run: str, topic: str, condition: str, profile: str) ->
         "join registry.condition_profile as chosen on chosen.condition_no = run.condition_no "
         "join registry.profile as profile on profile.profile_no = chosen.profile_no "
         "join base.block as block on block.condition_no = run.condition_no "
-        f"where condition.task in ({listed_tasks(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? and profile.profile_id = ? and block.block_id = ?",
-        [run, condition, profile, topic])
+        f"where condition.task in ({listed_tasks(is_tree=True)}) and run.run_id = ? and condition.condition_id = ? "
+        f"and profile.profile_id = ? and block.block_id = ?",
+        [run, condition, profile, topic],
+    )
     if not found:
-        raise UnknownName(f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile '{profile}'.")
+        raise UnknownName(
+            f"there is no hierarchy of run '{run}' with topic '{topic}' under condition '{condition}' and profile "
+            f"'{profile}'."
+        )
     return found[0]

@@ -54,13 +54,17 @@ def det_curves(store: Rows, index: int, board: Board, place: dict, values: dict)
         own = "" if number("p_miss") is not None else "act_"
         curve["actual"] = {"p_miss": number(f"{own}p_miss"), "p_fa": number(f"{own}p_fa")}
         if TASKS[board.task].decides_on == "trial":
-            curve["hull"] = [[_short(points[at][2]), _short(points[at][1])] for at in hull_of([(point[2], point[1]) for point in points])]
+            curve["hull"] = [
+                [_short(points[at][2]), _short(points[at][1])]
+                for at in hull_of([(point[2], point[1]) for point in points])
+            ]
         curves.append(curve)
     return curves
 
 
 def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> list[int]:
-    """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one drawn.
+    """Return the positions of the points to draw: the ends, and every point that is ``step`` away from the last one
+    drawn.
 
     The point before a jump is drawn as well, so that corners stay corners.
     """
@@ -77,7 +81,9 @@ def thin(p_fa: list[float], p_miss: list[float], step: float = SCREEN_STEP) -> l
 
 
 def hull_of(points: list[tuple[float, float]]) -> list[int]:
-    """Return the positions of the vertices of the lower convex hull of (false-alarm, miss) probabilities, strictest threshold first; both ends are among them."""
+    """Return the positions of the vertices of the lower convex hull of (false-alarm, miss) probabilities, strictest
+    threshold first; both ends are among them.
+    """
     kept: list[int] = []
     for at, (fa, miss) in enumerate(points):
         while len(kept) > 1:
@@ -101,17 +107,35 @@ def _short(value: float | None) -> float | None:
 
 def histograms_of(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
     """Return the scores of every detection run, in bins, board by board, with what was fitted to them."""
-    number_of = {(condition, profile, run): (run_no, profile_no) for condition, profile, run, run_no, profile_no in store.rows(
-        "select condition_id, profile_id, run_id, run_no, profile_no from registry.run join registry.condition using (condition_no) "
-        "join registry.condition_profile using (condition_no) join registry.profile using (profile_no)")}
-    shown = [(index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
-             for index, board in enumerate(boards) if TASKS[board.task].is_detection for run in board.runs]
+    number_of = {
+        (condition, profile, run): (run_no, profile_no)
+        for condition, profile, run, run_no, profile_no in store.rows(
+            "select condition_id, profile_id, run_id, run_no, profile_no from registry.run join registry.condition "
+            "using (condition_no) "
+            "join registry.condition_profile using (condition_no) join registry.profile using (profile_no)"
+        )
+    }
+    shown = [
+        (index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
+        for index, board in enumerate(boards)
+        if TASKS[board.task].is_detection
+        for run in board.runs
+    ]
     ranges = _ranges(store, sorted({run_no for _, _, run_no, _ in shown}))
     counted = _counted(store, ranges, [(run_no, profile_no) for _, _, run_no, profile_no in shown if run_no in ranges])
     return [
-        {"board": index, "run": run, "low": ranges[run_no].low, "high": ranges[run_no].high, "every": ranges[run_no].every,
-         "target": counted[run_no, profile_no][1], "nontarget": counted[run_no, profile_no][0], "fit": _fit_of(store, boards[index], runs[run]["id"])}
-        for index, run, run_no, profile_no in shown if run_no in ranges
+        {
+            "board": index,
+            "run": run,
+            "low": ranges[run_no].low,
+            "high": ranges[run_no].high,
+            "every": ranges[run_no].every,
+            "target": counted[run_no, profile_no][1],
+            "nontarget": counted[run_no, profile_no][0],
+            "fit": _fit_of(store, boards[index], runs[run]["id"]),
+        }
+        for index, run, run_no, profile_no in shown
+        if run_no in ranges
     ]
 
 
@@ -132,7 +156,8 @@ def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
         every = max(1, -(-n_row // LARGEST_SAMPLE))
         # the outermost thousandth on either side goes into the end bins: one outlier must not flatten the rest
         [(low, high)] = store.rows(
-            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and trial_no % ? = 0 and abs(score) < 1e90",
+            "select quantile_disc(score, 1e-3), quantile_disc(score, 999e-3) from base.decision where run_no = ? and "
+            "trial_no % ? = 0 and abs(score) < 1e90",
             [run_no, every],
         )
         if low is not None:
@@ -140,16 +165,24 @@ def _ranges(store: Rows, run_nos: list[int]) -> dict[int, _Range]:
     return ranges
 
 
-def _counted(store: Rows, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]) -> dict[tuple[int, int], dict[int, list[int]]]:
-    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one question, for planning it takes longer than small runs."""
+def _counted(
+    store: Rows, ranges: Mapping[int, _Range], wanted: list[tuple[int, int]]
+) -> dict[tuple[int, int], dict[int, list[int]]]:
+    """Return for each (run, profile) the scores in each bin, of targets (1) and of non-targets (0); all in one
+    question, for planning it takes longer than small runs.
+    """
     counts = {pair: {0: [0] * N_BIN, 1: [0] * N_BIN} for pair in wanted}
     if not wanted:
         return counts
-    values = ", ".join(f"({run_no}, {profile_no}, {every}, cast({low!r} as double), cast({high!r} as double))"
-                       for run_no, profile_no in wanted for every, low, high in [ranges[run_no]])
+    values = ", ".join(
+        f"({run_no}, {profile_no}, {every}, cast({low!r} as double), cast({high!r} as double))"
+        for run_no, profile_no in wanted
+        for every, low, high in [ranges[run_no]]
+    )
     for run_no, profile_no, is_target, place, count in store.rows(
         f"""
-        select run_no, profile_no, is_target, cast(least(greatest(floor((score - low) / (high - low) * {N_BIN}), 0), {N_BIN - 1}) as integer) as place, count(*)
+        select run_no, profile_no, is_target, cast(least(greatest(floor((score - low) / (high - low) * {N_BIN}), 0),
+            {N_BIN - 1}) as integer) as place, count(*)
         from base.scored_decision__v1
         join (values {values}) as shown (run_no, profile_no, every, low, high) using (run_no, profile_no)
         where trial_no % every = 0
@@ -163,7 +196,8 @@ def _fit_of(store: Rows, board: Board, run_id: str) -> dict | None:
     """Return what was fitted to the scores of all topics together, where that was done."""
     names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
     rows = store.rows(
-        f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and profile_id = ? "
+        f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and "
+        f"profile_id = ? "
         "and block_id is null and prior = 'fixed' and on_mean is not null and off_rate is not null",
         [run_id, board.condition, board.profile],
     )
@@ -176,10 +210,21 @@ def curves_over_time(index: int, board: Board, scores: dict) -> list[dict]:
     for row, subset in enumerate(scores["subset"]):
         mine = scores["board"][row] == index and scores["weighting"][row] == board.weighting
         if mine and subset.startswith("tau=") and scores["value"][row] is not None:
-            curves[scores["run"][row], scores["metric"][row]].append((float(subset.removeprefix("tau=")), scores["value"][row]))
+            curves[scores["run"][row], scores["metric"][row]].append(
+                (float(subset.removeprefix("tau=")), scores["value"][row])
+            )
     return [
-        {"board": index, "run": run, "metric": metric, "tau": [point[0] for point in sorted(points)], "value": [point[1] for point in sorted(points)]}
-        for (run, metric), points in sorted(curves.items(), key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]))
+        {
+            "board": index,
+            "run": run,
+            "metric": metric,
+            "tau": [point[0] for point in sorted(points)],
+            "value": [point[1] for point in sorted(points)],
+        }
+        for (run, metric), points in sorted(
+            curves.items(),
+            key=lambda item: (FIRST_OVER_TIME.index(item[0][1]) if item[0][1] in FIRST_OVER_TIME else 9, item[0]),
+        )
     ]
 
 
@@ -191,14 +236,23 @@ def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[di
     for run in board.runs:
         run_id = runs[run]["id"]
         where = (
-            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on condition.condition_no = run.condition_no "
+            "join registry.run as run on run.run_no = vertex.run_no join registry.condition as condition on "
+            "condition.condition_no = run.condition_no "
             "where run.run_id = ? and condition.condition_id = ?"
         )
-        vertices = store.rows(f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex {where}", [run_id, board.condition])
-        edges = store.rows(f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all", [run_id, board.condition])
+        vertices = store.rows(
+            f"select vertex.vertex_no, vertex.vertex_id, vertex.is_root, vertex.n_story from base.vertex as vertex "
+            f"{where}",
+            [run_id, board.condition],
+        )
+        edges = store.rows(
+            f"select vertex.parent_no, vertex.child_no from base.vertex_edge as vertex {where} order by all",
+            [run_id, board.condition],
+        )
         best = defaultdict(list)
         for block, name in store.rows(
-            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? and metric = 'best_vertex' order by all",
+            "select block_id, value from report.block_label where run_id = ? and condition_id = ? and profile_id = ? "
+            "and metric = 'best_vertex' order by all",
             [run_id, board.condition, board.profile],
         ):
             best[name].append(block)
@@ -217,7 +271,12 @@ def trees_of(store: Rows, index: int, board: Board, runs: list[dict]) -> list[di
                     parent_of[child] = number
                     order.append(child)
         drawn = [
-            [facts[number][0], None if parent_of[number] is None else facts[parent_of[number]][0], facts[number][1], ", ".join(best[facts[number][0]][:3]) or None]
+            [
+                facts[number][0],
+                None if parent_of[number] is None else facts[parent_of[number]][0],
+                facts[number][1],
+                ", ".join(best[facts[number][0]][:3]) or None,
+            ]
             for number in order
         ]
         trees.append({"board": index, "run": run, "n_vertex": len(vertices), "vertices": drawn})

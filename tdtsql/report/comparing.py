@@ -66,7 +66,9 @@ class ComparedRuns:
     setting: Setting
     matrix: TopicMatrix
     family: Family
-    scores: dict[str, tuple[float | None, int | None]]  #: run -> its printed topic-weighted score and that one's n; empty where there is none
+    scores: dict[
+        str, tuple[float | None, int | None]
+    ]  #: run -> its printed topic-weighted score and that one's n; empty where there is none
 
     @property
     def signature(self) -> str:
@@ -108,7 +110,9 @@ def choose(
             raise UnknownName(f"run {name!r} is unknown{where}. `tdtsql run list` shows all {len(known)}.")
     shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
     if len(shared) > 1:
-        raise InvalidComparison(f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition.")
+        raise InvalidComparison(
+            f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition."
+        )
     chosen = {}
     for name, rows in candidates.items():
         rows = [row for row in rows if row[0] in shared] if shared else rows
@@ -120,12 +124,25 @@ def choose(
     if len(tasks) > 1:
         raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    return _setting(store, runs, tasks[0], metric or _primary(store, {where for where, _ in runs.values()}, tasks[0]), subset, profile)
+    return _setting(
+        store,
+        runs,
+        tasks[0],
+        metric or _primary(store, {where for where, _ in runs.values()}, tasks[0]),
+        subset,
+        profile,
+    )
 
 
 def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
-    """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or has no numbers by topic."""
-    found = {metric for condition, metric in store.rows("select condition_id, primary_metric from report.condition") if condition in conditions}
+    """Return the metric that runs of these conditions are ranked by; of the task, where it is not the same in all, or
+    has no numbers by topic.
+    """
+    found = {
+        metric
+        for condition, metric in store.rows("select condition_id, primary_metric from report.condition")
+        if condition in conditions
+    }
     by_topic = {row[0] for row in store.rows("select metric from registry.metric where grain = 'block'")}
     return found.pop() if len(found) == 1 and found <= by_topic else TASKS[task].primary
 
@@ -133,19 +150,26 @@ def _primary(store: Rows, conditions: Collection[str], task: str) -> str:
 def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profile: str | None) -> Setting:
     """Return the setting after checking profile and metric."""
     of_runs = [
-        {row[0] for row in store.rows(
-            "select profile.profile_id from registry.condition_profile as chosen "
-            "join registry.condition as condition on condition.condition_no = chosen.condition_no "
-            "join registry.profile as profile on profile.profile_no = chosen.profile_no where condition.condition_id = ?",
-            [condition],
-        )}
+        {
+            row[0]
+            for row in store.rows(
+                "select profile.profile_id from registry.condition_profile as chosen "
+                "join registry.condition as condition on condition.condition_no = chosen.condition_no "
+                "join registry.profile as profile on profile.profile_no = chosen.profile_no where "
+                "condition.condition_id = ?",
+                [condition],
+            )
+        }
         for condition in {condition for condition, _ in runs.values()}
     ]
     profiles = sorted(set.intersection(*of_runs))
     if profile is None and len(profiles) == 1:
         [profile] = profiles
     if profile is None:
-        raise InvalidComparison(f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose one with --profile.")
+        raise InvalidComparison(
+            f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose "
+            f"one with --profile."
+        )
     if profile not in profiles:
         raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
     rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
@@ -154,14 +178,30 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
     of_task = {relation.name for relation in published(task)}
     per_block = sorted({row[0] for row in rows if row[1] == "block" and row[3] in of_task})
     if metric not in per_block:
-        raise InvalidComparison(f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(per_block)}.")
+        raise InvalidComparison(
+            f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: "
+            f"{', '.join(per_block)}."
+        )
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
-    if TASKS[task].blocks == "attribute" and subset == "all":  # persons, dollars and kilometres: their differences have no mean either
+    if (
+        TASKS[task].blocks == "attribute" and subset == "all"
+    ):  # persons, dollars and kilometres: their differences have no mean either
         conditions = {where for where, _ in runs.values()}
-        named = sorted({row[0] for where in conditions for row in store.rows(
-            "select subset from base.subset join registry.condition using (condition_no) where condition_id = ? and subset <> 'all'", [where])})
+        named = sorted(
+            {
+                row[0]
+                for where in conditions
+                for row in store.rows(
+                    "select subset from base.subset join registry.condition using (condition_no) where condition_id = "
+                    "? and subset <> 'all'",
+                    [where],
+                )
+            }
+        )
         if len(named) > 1:
-            raise InvalidComparison(f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}.")
+            raise InvalidComparison(
+                f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
+            )
         subset = named[0] if named else subset
     return Setting(runs, task, profile, metric, subset, best)
 
@@ -175,7 +215,8 @@ def read_topics(store: Rows, setting: Setting, *, missing: str = "error") -> Top
     scores: dict[str, dict[str, float | None]] = {}
     for name, (condition, run) in setting.runs.items():
         rows = store.rows(
-            "select block_id, value from report.block_score where run_id = ? and condition_id = ? and profile_id = ? and subset = ? and metric = ?",
+            "select block_id, value from report.block_score where run_id = ? and condition_id = ? and profile_id = ? "
+            "and subset = ? and metric = ?",
             [run, condition, setting.profile, setting.subset, setting.metric],
         )
         if not rows:
@@ -212,7 +253,8 @@ def compare_runs(
 def _printed_scores(store: Rows, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
     """Return run -> (value, n) as `tdtsql score` prints them, topic-weighted."""
     rows = store.rows(
-        "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? and weighting = 'topic'",
+        "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
+        "and weighting = 'topic'",
         [setting.profile, setting.subset, setting.metric],
     )
     printed = {(condition, run): (value, n) for condition, run, value, n in rows}
@@ -232,7 +274,12 @@ def compare_everything(store: Rows, setting: Setting, method: Method | None = No
         return None, f"No groups: {error}"
     if not compared.family.family_size:
         return None, f"No groups: {ONE_TOPIC}."
-    return compared, " ".join([f"Groups: {method_in_words(compared)}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.", *notes(compared)])
+    return compared, " ".join(
+        [
+            f"Groups: {method_in_words(compared)}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %.",
+            *notes(compared),
+        ]
+    )
 
 
 def letters_of(compared: ComparedRuns, *, level: float = SIGNIFICANT) -> dict[str, str]:
@@ -252,12 +299,20 @@ def stability(store: Rows, setting: Setting, *, missing: str = "error", method: 
 
 
 def reproduction(
-    store: Rows, setting: Setting, original: str, reproduced: str, *, baselines: tuple[str, str] | None = None, missing: str = "error"
+    store: Rows,
+    setting: Setting,
+    original: str,
+    reproduced: str,
+    *,
+    baselines: tuple[str, str] | None = None,
+    missing: str = "error",
 ) -> Reproduction:
     """Return how well one run of the setting reproduces another."""
     matrix = read_topics(store, setting, missing=missing)
     column = {run: matrix.values[:, index] for index, run in enumerate(matrix.runs)}
-    extra = {"original_baseline": column[baselines[0]], "reproduced_baseline": column[baselines[1]]} if baselines else {}
+    extra = (
+        {"original_baseline": column[baselines[0]], "reproduced_baseline": column[baselines[1]]} if baselines else {}
+    )
     return reproduction_degree(column[original], column[reproduced], best=setting.best, **extra)
 
 
@@ -274,11 +329,19 @@ def det_difference(
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
     method = method or Method()
     if setting.subset != "all":
-        raise InvalidComparison(f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away.")
+        raise InvalidComparison(
+            f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away."
+        )
     blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})
     sides = [_decisions(store, setting, name, blocks, weighting) for name in (run, baseline)]
     return det_band(
-        *sides, np.array(DET_RATES), weighting=weighting, n_resample=method.n_resample, seed=method.seed, level=method.level, progress=progress
+        *sides,
+        np.array(DET_RATES),
+        weighting=weighting,
+        n_resample=method.n_resample,
+        seed=method.seed,
+        level=method.level,
+        progress=progress,
     )
 
 
@@ -291,16 +354,21 @@ def det_rule_note(store: Rows, setting: Setting) -> str:
     [[rule]] = store.rows("select det_rule from registry.profile where profile_id = ?", [setting.profile])
     if rule != "program":
         return ""
-    return (f"Compared are the complete curves (yes at a score of the threshold or above); the points that profile {setting.profile} keeps are its program's "
-            "(det_rule = program), without the ends of the curve, and may give other miss rates.")
+    return (
+        f"Compared are the complete curves (yes at a score of the threshold or above); the points that profile "
+        f"{setting.profile} keeps are its program's "
+        "(det_rule = program), without the ends of the curve, and may give other miss rates."
+    )
 
 
 def _totals(store: Rows, setting: Setting, name: str) -> dict[str, tuple[int, int]]:
     """Return block_id -> (targets, non-targets) of a run."""
     condition, run = setting.runs[name]
     rows = store.rows(
-        "select block_id, max(case when metric = 'n_target' then value end), max(case when metric = 'n_nontarget' then value end) from report.block_score "
-        "where run_id = ? and condition_id = ? and profile_id = ? and subset = 'all' and metric in ('n_target', 'n_nontarget') group by block_id order by block_id",
+        "select block_id, max(case when metric = 'n_target' then value end), max(case when metric = 'n_nontarget' "
+        "then value end) from report.block_score "
+        "where run_id = ? and condition_id = ? and profile_id = ? and subset = 'all' and metric in ('n_target', "
+        "'n_nontarget') group by block_id order by block_id",
         [run, condition, setting.profile],
     )
     if not rows:
@@ -313,15 +381,19 @@ def _decisions(store: Rows, setting: Setting, name: str, blocks: list[str], weig
     condition, run = setting.runs[name]
     place = {block: index for index, block in enumerate(blocks)}
     keys = store.rows(
-        "select run.run_no, profile.profile_no, block.block_no, block.block_id, profile.fa_topics from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no join registry.profile as profile on profile.profile_id = ? "
-        "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and condition.condition_id = ?",
+        "select run.run_no, profile.profile_no, block.block_no, block.block_id, profile.fa_topics from registry.run "
+        "as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no join registry.profile as "
+        "profile on profile.profile_id = ? "
+        "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and "
+        "condition.condition_id = ?",
         [setting.profile, run, condition],
     )
     store.bring_decisions([keys[0][0]])
     # columns, not rows: a run of TDT5 size has seven million decisions
     found = store.query(
-        "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where decision.run_no = ? and decision.profile_no = ?",
+        "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where "
+        "decision.run_no = ? and decision.profile_no = ?",
         list(keys[0][:2]),
     ).fetchnumpy()
     at = np.full(max(row[2] for row in keys) + 1, -1, dtype=np.int64)
@@ -339,17 +411,32 @@ def _decisions(store: Rows, setting: Setting, name: str, blocks: list[str], weig
 
 
 def signature_of(compared: ComparedRuns) -> str:
-    """Return the recipe of a family's p values and intervals, with hashes of the numbers per topic and of what came out."""
+    """Return the recipe of a family's p values and intervals, with hashes of the numbers per topic and of what came
+    out.
+    """
     setting, family = compared.setting, compared.family
     method = family.method
     pairs = [(row.run, row.baseline) for row in family.rows]
     baselines = list(dict.fromkeys(baseline for _, baseline in pairs))
     against = ",".join(map(_quoted, baselines)) if pairs == pairs_against(list(setting.runs), baselines) else ALL_PAIRS
     parts = [
-        f"compare:{setting.metric}", f"condition:{setting.condition}", f"profile:{setting.profile}", f"subset:{setting.subset}", f"topics:{family.n_topic}",
-        f"missing:{family.policy}", f"test:{method.test}", f"permutations:{method.n_permutation}", f"resamples:{method.n_resample}",
-        f"correction:{method.correction}", f"family:{family.family_size}", f"interval:{method.interval}-{method.level:g}", f"seed:{method.seed}",
-        f"runs:{','.join(map(_quoted, setting.runs))}", f"against:{against}", f"data:{_data_hash(compared.matrix)}", f"result:{_result_hash(family)}",
+        f"compare:{setting.metric}",
+        f"condition:{setting.condition}",
+        f"profile:{setting.profile}",
+        f"subset:{setting.subset}",
+        f"topics:{family.n_topic}",
+        f"missing:{family.policy}",
+        f"test:{method.test}",
+        f"permutations:{method.n_permutation}",
+        f"resamples:{method.n_resample}",
+        f"correction:{method.correction}",
+        f"family:{family.family_size}",
+        f"interval:{method.interval}-{method.level:g}",
+        f"seed:{method.seed}",
+        f"runs:{','.join(map(_quoted, setting.runs))}",
+        f"against:{against}",
+        f"data:{_data_hash(compared.matrix)}",
+        f"result:{_result_hash(family)}",
     ]
     return "|".join(parts)
 
@@ -367,24 +454,45 @@ def _data_hash(matrix: TopicMatrix) -> str:
 
 
 def _result_hash(family: Family) -> str:
-    return _digest(str(value) if isinstance(value, int) else float(value).hex()
-                   for row in family.rows for value in (row.mean, row.difference, row.low, row.high, row.win, row.tie, row.loss, row.p, row.p_adjusted))
+    return _digest(
+        str(value) if isinstance(value, int) else float(value).hex()
+        for row in family.rows
+        for value in (row.mean, row.difference, row.low, row.high, row.win, row.tie, row.loss, row.p, row.p_adjusted)
+    )
 
 
 def _digest(parts: Iterable[str]) -> str:
     return sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-TEST_NAMES = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap", "t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
-CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "bonferroni": "Bonferroni", "max-t": "step-down max-T", "none": "no"}
+TEST_NAMES = {
+    "randomisation": "paired randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t",
+    "wilcoxon": "Wilcoxon signed-rank",
+    "sign": "sign",
+}
+CORRECTION_NAMES = {
+    "holm": "Holm",
+    "bh": "Benjamini-Hochberg",
+    "bonferroni": "Bonferroni",
+    "max-t": "step-down max-T",
+    "none": "no",
+}
 
 
 def method_in_words(compared: ComparedRuns) -> str:
     """Return one sentence on how the p values and intervals were made, and over which topics."""
     family = compared.family
     method = family.method
-    gaps = f", {family.n_missing} missing {'number' if family.n_missing == 1 else 'numbers'}: {family.policy}" if family.n_missing else ""
-    undefined = f" (without {_listed(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
+    gaps = (
+        f", {family.n_missing} missing {'number' if family.n_missing == 1 else 'numbers'}: {family.policy}"
+        if family.n_missing
+        else ""
+    )
+    undefined = (
+        f" (without {_listed(compared.matrix.undefined)}: no run has a number)" if compared.matrix.undefined else ""
+    )
     topics = f"{_topics(family.n_topic)}{undefined}{gaps}"
     if family.n_topic == 1:
         return f"{topics}: no test and no interval"
@@ -404,25 +512,40 @@ def method_in_words(compared: ComparedRuns) -> str:
 
 
 def notes(compared: ComparedRuns) -> list[str]:
-    """Return sentences on what a reader of these numbers could take wrong: scores over other topics, tests that cannot find anything, what is NULL."""
+    """Return sentences on what a reader of these numbers could take wrong: scores over other topics, tests that cannot
+    find anything, what is NULL.
+    """
     family, method = compared.family, compared.family.method
     found = []
     means = {row.run: row.mean for row in family.rows} | {row.baseline: row.baseline_mean for row in family.rows}
-    others = [(abs(value - means[run]), run, value, n) for run, (value, n) in compared.scores.items()
-              if run in means and value is not None and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))]
+    others = [
+        (abs(value - means[run]), run, value, n)
+        for run, (value, n) in compared.scores.items()
+        if run in means and value is not None and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))
+    ]
     if others:
         others.sort(key=lambda other: (-other[0], other[1]))
         shown = ", ".join(f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others[:3])
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
-        found.append(f"Means are over the {_topics(family.n_topic)} that are compared; scores take each rate over all topics that have it: {shown}{more}.")
+        found.append(
+            f"Means are over the {_topics(family.n_topic)} that are compared; scores take each rate over all topics "
+            f"that have it: {shown}{more}."
+        )
     if family.smallest_p >= SIGNIFICANT:
         tests = f"{family.family_size} {'test' if family.family_size == 1 else 'tests'}"
-        found.append(f"With {_topics(family.n_differing)} that differ and {tests} no corrected p is below {family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %.")
+        found.append(
+            f"With {_topics(family.n_differing)} that differ and {tests} no corrected p is below "
+            f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
+        )
         if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
             found.append("Fewer pairs, or correction bh or max-t, can say more.")
     for reason in dict.fromkeys(row.reason for row in family.rows if row.reason and row.reason != ONE_TOPIC):
         rows = [f"{row.run} and {row.baseline}" for row in family.rows if row.reason == reason]
-        found.append(f"{reason[0].upper()}{reason[1:]}." if len(rows) == len(family.rows) else f"{reason[0].upper()}{reason[1:]} of {_listed(rows)}.")
+        found.append(
+            f"{reason[0].upper()}{reason[1:]}."
+            if len(rows) == len(family.rows)
+            else f"{reason[0].upper()}{reason[1:]} of {_listed(rows)}."
+        )
     return found
 
 
@@ -443,10 +566,34 @@ def as_rows(compared: ComparedRuns) -> list[dict]:
 def _flat(row: Comparison, setting: Setting, family: Family, scores: dict, signature: str) -> dict:
     score, n_score = scores.get(row.run, (None, None))
     return {
-        "run_id": row.run, "baseline_id": row.baseline, "condition_id": setting.condition, "profile_id": setting.profile, "subset": setting.subset,
-        "metric": setting.metric, "n_topic": row.n_topic, "mean": row.mean, "baseline_mean": row.baseline_mean, "difference": row.difference,
-        "low": row.low, "high": row.high, "level": family.method.level, "effect_size": row.effect_size, "win": row.win, "tie": row.tie, "loss": row.loss,
-        "test": family.method.test, "p": row.p, "correction": family.method.correction, "p_adjusted": row.p_adjusted, "family_size": family.family_size,
-        "smallest_p": family.smallest_p, "mc_error": row.mc_error, "is_exact": row.exact, "score": score, "n_score": n_score,
-        "baseline_score": scores.get(row.baseline, (None, None))[0], "reason": row.reason or None, "signature": signature,
+        "run_id": row.run,
+        "baseline_id": row.baseline,
+        "condition_id": setting.condition,
+        "profile_id": setting.profile,
+        "subset": setting.subset,
+        "metric": setting.metric,
+        "n_topic": row.n_topic,
+        "mean": row.mean,
+        "baseline_mean": row.baseline_mean,
+        "difference": row.difference,
+        "low": row.low,
+        "high": row.high,
+        "level": family.method.level,
+        "effect_size": row.effect_size,
+        "win": row.win,
+        "tie": row.tie,
+        "loss": row.loss,
+        "test": family.method.test,
+        "p": row.p,
+        "correction": family.method.correction,
+        "p_adjusted": row.p_adjusted,
+        "family_size": family.family_size,
+        "smallest_p": family.smallest_p,
+        "mc_error": row.mc_error,
+        "is_exact": row.exact,
+        "score": score,
+        "n_score": n_score,
+        "baseline_score": scores.get(row.baseline, (None, None))[0],
+        "reason": row.reason or None,
+        "signature": signature,
     }

@@ -58,7 +58,11 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
     with _fixed_style():
         figure = _figure(curves, title)
         stream = io.BytesIO()
-        metadata = {"Date": None, "Creator": "tdtsql"} if form == "svg" else {"CreationDate": None, "ModDate": None, "Creator": "tdtsql", "Producer": "tdtsql"}
+        metadata = (
+            {"Date": None, "Creator": "tdtsql"}
+            if form == "svg"
+            else {"CreationDate": None, "ModDate": None, "Creator": "tdtsql", "Producer": "tdtsql"}
+        )
         figure.savefig(stream, format=form, metadata=metadata)
     return stream.getvalue()
 
@@ -81,8 +85,15 @@ def _fixed_style() -> Iterator[None]:
     except ImportError:
         raise InvalidComparison("drawings need matplotlib. Install it with `pip install tdtsql[plot]`.") from None
     fixed = {
-        "svg.hashsalt": "tdtsql", "svg.fonttype": "path", "pdf.fonttype": 42, "pdf.compression": 6, "font.family": "DejaVu Sans", "font.size": 9,
-        "path.simplify": False, "axes.unicode_minus": True, "text.usetex": False,
+        "svg.hashsalt": "tdtsql",
+        "svg.fonttype": "path",
+        "pdf.fonttype": 42,
+        "pdf.compression": 6,
+        "font.family": "DejaVu Sans",
+        "font.size": 9,
+        "path.simplify": False,
+        "axes.unicode_minus": True,
+        "text.usetex": False,
     }
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -101,16 +112,38 @@ def _figure(curves: Sequence[DetCurve], title: str) -> "Figure":
         colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
         points = [(deviate(x), deviate(y)) for x, y in zip(curve.p_fa, curve.p_miss, strict=True)]
         points = [(min(max(x, -6.0), 6.0), min(max(y, -6.0), 6.0)) for x, y in points]
-        axes.plot(*zip(*points, strict=True), color=colour, linestyle=style, linewidth=1.4, label=curve.run, gid=f"curve-{index}")
+        axes.plot(
+            *zip(*points, strict=True),
+            color=colour,
+            linestyle=style,
+            linewidth=1.4,
+            label=curve.run,
+            gid=f"curve-{index}",
+        )
         if curve.hull:
             corners = [tuple(min(max(deviate(rate), -6.0), 6.0) for rate in rates) for rates in _straight(curve.hull)]
             axes.plot(*zip(*corners, strict=True), color=colour, linestyle=":", linewidth=1.0, gid=f"hull-{index}")
         for point, marker, fill in ((curve.minimum, "^", "white"), (curve.actual, "o", colour)):
             if point is not None:
-                axes.plot(deviate(point[0]), deviate(point[1]), marker=marker, color=colour, markerfacecolor=fill, markersize=6)
+                axes.plot(
+                    deviate(point[0]),
+                    deviate(point[1]),
+                    marker=marker,
+                    color=colour,
+                    markerfacecolor=fill,
+                    markersize=6,
+                )
     for axis, (low, high), name in (
-        (axes.xaxis, _reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)), "false-alarm probability, %"),
-        (axes.yaxis, _reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)), "miss probability, %"),
+        (
+            axes.xaxis,
+            _reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
+            "false-alarm probability, %",
+        ),
+        (
+            axes.yaxis,
+            _reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
+            "miss probability, %",
+        ),
     ):
         ticks = [p for p in TICKS if low <= p <= high]
         axis.set_ticks([deviate(p) for p in ticks], [f"{100 * p:g}" for p in ticks])
@@ -126,13 +159,16 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
     """Return a drawing of error rates over priors as a figure of matplotlib.
 
     Args:
-        rows: by run, (log odds, actual, least, of deciding by the prior alone), the lowest prior first; actual may be None.
+        rows: by run, (log odds, actual, least, of deciding by the prior alone), the lowest prior first; actual may be
+            None.
 
     Raises:
         InvalidComparison: there is no curve, or matplotlib is not installed.
     """
     if not rows or not all(rows.values()):
-        raise InvalidComparison("there is no error over priors to draw. Name runs of a detection task with targets and non-targets.")
+        raise InvalidComparison(
+            "there is no error over priors to draw. Name runs of a detection task with targets and non-targets."
+        )
     with _fixed_style():
         from matplotlib.figure import Figure
 
@@ -142,8 +178,18 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
             colour = COLOURS[index % len(COLOURS)]
             odds, actual, least, prior = zip(*points, strict=True)
             if index == 0:
-                axes.plot(odds, prior, color="#4b4f58", linestyle=":", linewidth=1.0, label="by the prior alone", gid="default")
-            axes.plot(odds, least, color=colour, linestyle="--", linewidth=1.2, label=f"{run}, least", gid=f"minimum-{index}")
+                axes.plot(
+                    odds,
+                    prior,
+                    color="#4b4f58",
+                    linestyle=":",
+                    linewidth=1.0,
+                    label="by the prior alone",
+                    gid="default",
+                )
+            axes.plot(
+                odds, least, color=colour, linestyle="--", linewidth=1.2, label=f"{run}, least", gid=f"minimum-{index}"
+            )
             if None not in actual:
                 axes.plot(odds, actual, color=colour, linewidth=1.4, label=run, gid=f"actual-{index}")
         axes.set_xlim(min(odds), max(odds))
@@ -160,7 +206,8 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
     """Return a drawing of scores in bins as a figure of matplotlib: shares of each class and value, targets filled.
 
     Args:
-        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the question score_histogram gives them; infinite scores are told in the legend.
+        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the question score_histogram
+            gives them; infinite scores are told in the legend.
 
     Raises:
         InvalidComparison: there is no score to draw, or matplotlib is not installed.
@@ -178,7 +225,10 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
         for index, ((is_target, value), bins) in enumerate(series.items()):
             colour, style = COLOURS[index % len(COLOURS)], STYLES[index // len(COLOURS) % len(STYLES)]
             total = sum(count for *_, count in bins)
-            lost = {sign: sum(count for low, _, count in bins if low == end) for sign, end in (("-", -float("inf")), ("", float("inf")))}
+            lost = {
+                sign: sum(count for low, _, count in bins if low == end)
+                for sign, end in (("-", -float("inf")), ("", float("inf")))
+            }
             said = "".join(f", {count} at {sign}infinity" for sign, count in lost.items() if count)
             edges: list[float] = []
             shares: list[float] = []
@@ -187,9 +237,22 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
                     if edges and edges[-1] < low:  # bins without trials are left out
                         edges, shares = [*edges, low], [*shares, 0.0]
                     edges, shares = [*(edges or [low]), high], [*shares, count / total]
-            label = f"{'target' if is_target else 'non-target'}{f', {value}' if value is not None else ''} ({total:,}{said})"
+            label = (
+                f"{'target' if is_target else 'non-target'}{f', {value}' if value is not None else ''} "
+                f"({total:,}{said})"
+            )
             if edges:
-                axes.stairs(shares, edges, color=colour, linestyle=style, fill=bool(is_target), alpha=0.5 if is_target else 1.0, linewidth=1.4, label=label, gid=f"scores-{index}")
+                axes.stairs(
+                    shares,
+                    edges,
+                    color=colour,
+                    linestyle=style,
+                    fill=bool(is_target),
+                    alpha=0.5 if is_target else 1.0,
+                    linewidth=1.4,
+                    label=label,
+                    gid=f"scores-{index}",
+                )
             else:
                 axes.plot([], [], color=colour, linestyle=style, label=label)
         axes.set_xlabel("score")
@@ -201,8 +264,14 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
 
 def _straight(vertices: Sequence[tuple[float, float]], n_step: int = 40) -> list[tuple[float, float]]:
     """Return points along the straight lines between vertices: on axes of normal deviates these are bent."""
-    return [vertices[0], *((left[0] + (right[0] - left[0]) * step / n_step, left[1] + (right[1] - left[1]) * step / n_step)
-                           for left, right in pairwise(vertices) for step in range(1, n_step + 1))]
+    return [
+        vertices[0],
+        *(
+            (left[0] + (right[0] - left[0]) * step / n_step, left[1] + (right[1] - left[1]) * step / n_step)
+            for left, right in pairwise(vertices)
+            for step in range(1, n_step + 1)
+        ),
+    ]
 
 
 def _reach(values: Sequence[float], lowest: tuple[float, float], highest: tuple[float, float]) -> tuple[float, float]:

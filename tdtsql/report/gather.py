@@ -24,7 +24,15 @@ from tdtsql.report.standing import placed
 from tdtsql.report.trials import subsets as subset_tables
 from tdtsql.report.trials.priors import Priors, priors_of
 from tdtsql.report.trials.scores import Scores, scores_of
-from tdtsql.report.trials.subsets import MOST_VALUES, SubsetGrid, attributes_of, default_draws, grid_of, has_values, trials_of_runs
+from tdtsql.report.trials.subsets import (
+    MOST_VALUES,
+    SubsetGrid,
+    attributes_of,
+    default_draws,
+    grid_of,
+    has_values,
+    trials_of_runs,
+)
 from tdtsql.report.weight import weight_of
 from tdtsql.engine.read_once import ReadOnce
 from tdtsql.task import TASKS, WEIGHTING, listed_tasks
@@ -32,8 +40,27 @@ from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
 BLOCK_METRICS = (
-    "c_det_norm", "min_c_det_norm", "p_miss", "p_fa", "c_det_prel_norm", "precision", "recall", "f1", "f_beta", "t11su", "tdt5su", "b3_f1", "min_cost", "c_travel_norm",
-    "h", "nelg", "latency_comprehensiveness", "comprehensiveness", "expected_latency", "ee", "n_target",
+    "c_det_norm",
+    "min_c_det_norm",
+    "p_miss",
+    "p_fa",
+    "c_det_prel_norm",
+    "precision",
+    "recall",
+    "f1",
+    "f_beta",
+    "t11su",
+    "tdt5su",
+    "b3_f1",
+    "min_cost",
+    "c_travel_norm",
+    "h",
+    "nelg",
+    "latency_comprehensiveness",
+    "comprehensiveness",
+    "expected_latency",
+    "ee",
+    "n_target",
 )
 
 #: how far the lines of a header's field are indented; its first line has lost that
@@ -41,15 +68,33 @@ HANGING = " " * 10
 
 
 #: what the page reads of relations that it asks again for every board and run
-READ_ONCE = {name: f"select * from {name}" for name in (
-    "report.score", "report.block_label", "report.corpus_table", "report.p_rel_histogram", "report.common_threshold", "report.score_distribution",
-    "metric.hierarchy_best__v1")} | {
+READ_ONCE = {
+    name: f"select * from {name}"
+    for name in (
+        "report.score",
+        "report.block_label",
+        "report.corpus_table",
+        "report.p_rel_histogram",
+        "report.common_threshold",
+        "report.score_distribution",
+        "metric.hierarchy_best__v1",
+    )
+} | {
     "report.det_point": "select * from report.det_point where block_id is null",
-    "report.block_score": f"select * from report.block_score where subset = 'all' or task in ({listed_tasks(blocks='attribute')})",
+    "report.block_score": f"select * from report.block_score where subset = 'all' or task in "
+    f"({listed_tasks(blocks='attribute')})",
 }
 
 
-def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: Method | None = None, progress: Progress | None = None, draws: int | None = None) -> Report:
+def gather(
+    engine: Engine,
+    *,
+    title: str,
+    facts: list[tuple[str, str]],
+    method: Method | None = None,
+    progress: Progress | None = None,
+    draws: int | None = None,
+) -> Report:
     """Return what the page shows of a store.
 
     Args:
@@ -57,7 +102,8 @@ def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: 
         facts: for the foot of the page, such as versions.
         method: of the comparisons on the leaderboards.
         progress: told (done, of how many, what).
-        draws: of the intervals of scored trials in subsets; 0: none; None: `tdtsql.report.trials.subsets.default_draws`.
+        draws: of the intervals of scored trials in subsets; 0: none; None:
+            `tdtsql.report.trials.subsets.default_draws`.
 
     Raises:
         InvalidComparison: the store has no number that is up to date.
@@ -65,24 +111,32 @@ def gather(engine: Engine, *, title: str, facts: list[tuple[str, str]], method: 
     with ReadOnce(engine, READ_ONCE) as store:
         report = _gather(store, title, facts, method or Method(), progress or (lambda *_: None), draws)
     too_many = _too_many(engine, report)
-    return replace(report, priors=_priors(engine, report, too_many), left_out=_left_out(engine, report, too_many, draws))
+    return replace(
+        report, priors=_priors(engine, report, too_many), left_out=_left_out(engine, report, too_many, draws)
+    )
 
 
 def leaderboards(engine: Engine, *, method: Method | None = None) -> tuple[list[dict], list[Board], list[Leaderboard]]:
     """Return the runs, the boards, and the leaderboards of a store with intervals and groups, as the page has them.
 
     Returns:
-        runs (id, condition, system), to which Standing.run is a position; boards, to which Leaderboard.board is one; leaderboards.
+        runs (id, condition, system), to which Standing.run is a position; boards, to which Leaderboard.board is one;
+        leaderboards.
         All empty where nothing is up to date.
     """
     with ReadOnce(engine, READ_ONCE) as store:
         runs, place = _runs(store)
         boards = _boards(store, place)
-        scores, row_of = _scores(store, place, {(board.condition, board.profile): index for index, board in enumerate(boards)})
+        scores, row_of = _scores(
+            store, place, {(board.condition, board.profile): index for index, board in enumerate(boards)}
+        )
         found = []
         for index, board in enumerate(boards):
             blocks = _blocks(store, board, runs, {})
-            found += [_leaderboard(store, index, board, of, runs, scores, row_of, blocks, method or Method()) for of in _ranked_subsets(board, index, row_of)]
+            found += [
+                _leaderboard(store, index, board, of, runs, scores, row_of, blocks, method or Method())
+                for of in _ranked_subsets(board, index, row_of)
+            ]
         return runs, boards, found
 
 
@@ -92,27 +146,40 @@ def _runs(store: Rows) -> tuple[list[dict], dict[tuple[str, str], int]]:
         {"id": run, "condition": condition, "system": system}
         for run, condition, system in store.rows(
             "select run.run_id, condition.condition_id, run.system from registry.run as run "
-            "join registry.condition as condition on condition.condition_no = run.condition_no order by condition.condition_no, run.run_id"
+            "join registry.condition as condition on condition.condition_no = run.condition_no order by "
+            "condition.condition_no, run.run_id"
         )
     ]
     return runs, {(run["condition"], run["id"]): index for index, run in enumerate(runs)}
 
 
-def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None) -> Report:
+def _gather(
+    store: Rows, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None
+) -> Report:
     runs, place = _runs(store)
     boards = _boards(store, place)
     number_of = {(board.condition, board.profile): index for index, board in enumerate(boards)}
     scores, row_of = _scores(store, place, number_of)
     if not scores["value"]:
-        raise InvalidComparison("the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what is missing.")
+        raise InvalidComparison(
+            "the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes what "
+            "is missing."
+        )
     values = {key: scores["value"][row] for key, row in row_of.items()}
 
     blocks, leaderboards, det, tau, trees, drawings, weights = [], [], [], [], [], [], []
     for index, board in enumerate(boards):
         tell(index, len(boards), f"reporting {board.condition}")
-        tails = {run: _tail_of(scores["signature"][row_of[key]]) for run in board.runs for key in _keys_of(row_of, index, run)}
+        tails = {
+            run: _tail_of(scores["signature"][row_of[key]])
+            for run in board.runs
+            for key in _keys_of(row_of, index, run)
+        }
         blocks.append(_blocks(store, board, runs, tails))
-        leaderboards += [_leaderboard(store, index, board, of, runs, scores, row_of, blocks[-1], method) for of in _ranked_subsets(board, index, row_of)]
+        leaderboards += [
+            _leaderboard(store, index, board, of, runs, scores, row_of, blocks[-1], method)
+            for of in _ranked_subsets(board, index, row_of)
+        ]
         det += det_curves(store, index, board, place, values)
         tau += curves_over_time(index, board, scores)
         trees += trees_of(store, index, board, runs)
@@ -122,17 +189,39 @@ def _gather(store: Rows, title: str, facts: list[tuple[str, str]], method: Metho
     flows = _flows(store, boards, runs)
     grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
     tell(len(boards), len(boards), "writing the page")
-    used = set(scores["relation"]) | ({CURVES[0]} if det else set()) | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
+    used = (
+        set(scores["relation"])
+        | ({CURVES[0]} if det else set())
+        | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
+    )
     return Report(
-        title=title, facts=facts, runs=[{"id": run["id"], "system": run["system"]} for run in runs], boards=boards,
-        leaderboards=[table for table in leaderboards if table.standings], metrics=_meanings(store), relations=_relations(used),
-        scores=scores, blocks=blocks, det=det, det_relation=CURVES[0], histograms=histograms, tau=tau, hierarchies=trees, drawings=drawings, flows=flows, grids=grids,
-        trial_scores=trial_scores, weights=weights, problems=_problems(store),
+        title=title,
+        facts=facts,
+        runs=[{"id": run["id"], "system": run["system"]} for run in runs],
+        boards=boards,
+        leaderboards=[table for table in leaderboards if table.standings],
+        metrics=_meanings(store),
+        relations=_relations(used),
+        scores=scores,
+        blocks=blocks,
+        det=det,
+        det_relation=CURVES[0],
+        histograms=histograms,
+        tau=tau,
+        hierarchies=trees,
+        drawings=drawings,
+        flows=flows,
+        grids=grids,
+        trial_scores=trial_scores,
+        weights=weights,
+        problems=_problems(store),
     )
 
 
 def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
-    """Return run, title and HTML of who flows where, once for each run of clusters: profiles have nothing to do with it."""
+    """Return run, title and HTML of who flows where, once for each run of clusters: profiles have nothing to do with
+    it.
+    """
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].is_clustering for run in board.runs):
         condition, name = runs[run]["condition"], runs[run]["id"]
@@ -143,20 +232,28 @@ def _flows(store: Rows, boards: list[Board], runs: list[dict]) -> list[dict]:
 
 
 def _grids(store: Rows, boards: list[Board], method: Method, draws: int | None) -> list[tuple[int, SubsetGrid]]:
-    """Return board and table of subsets x runs: the equal error rate and the primary metric of each board of scored trials."""
+    """Return board and table of subsets x runs: the equal error rate and the primary metric of each board of scored
+    trials.
+    """
     found = []
     for index, board in enumerate(boards):
         if TASKS[board.task].decides_on == "trial":
             n_draw = default_draws(store, board.condition) if draws is None else draws
             for metric in dict.fromkeys(("eer", board.metric)):
-                grid = grid_of(store, Trials(board.condition, board.profile, metric, "trial", method.level, n_draw, method.seed), best=board.direction.get(metric, "none"))
+                grid = grid_of(
+                    store,
+                    Trials(board.condition, board.profile, metric, "trial", method.level, n_draw, method.seed),
+                    best=board.direction.get(metric, "none"),
+                )
                 if grid is not None and has_values(grid):
                     found.append((index, grid))
     return found
 
 
 def _trial_scores(store: Rows, boards: list[Board], runs: list[dict]) -> list[tuple[int, Scores]]:
-    """Return run and scores, once for each run of scored trials and each attribute of its key; profiles have nothing to do with it."""
+    """Return run and scores, once for each run of scored trials and each attribute of its key; profiles have nothing to
+    do with it.
+    """
     found = []
     for run in dict.fromkeys(run for board in boards if TASKS[board.task].decides_on == "trial" for run in board.runs):
         condition, name = runs[run]["condition"], runs[run]["id"]
@@ -169,7 +266,11 @@ def _trial_scores(store: Rows, boards: list[Board], runs: list[dict]) -> list[tu
 
 def _too_many(engine: Engine, report: Report) -> dict[str, int]:
     """Return the conditions of scored trials for which a page is too small: condition -> trials times runs."""
-    sizes = {board.condition: trials_of_runs(engine, board.condition) for board in report.boards if TASKS[board.task].decides_on == "trial"}
+    sizes = {
+        board.condition: trials_of_runs(engine, board.condition)
+        for board in report.boards
+        if TASKS[board.task].decides_on == "trial"
+    }
     return {condition: size for condition, size in sizes.items() if size > subset_tables.MOST_DRAWN}
 
 
@@ -179,22 +280,37 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
     for condition, size in too_many.items():
         large = f"its trials times runs are {size:,}, more than {subset_tables.MOST_DRAWN:,}"
         if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
-            found["subsets"].append(f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --draws 200` or `tdtsql report subsets` makes them.")
-        found["priors"].append(f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python draws it, and `tdtsql serve` for one run.")
-    for condition in dict.fromkeys(board.condition for board in report.boards if TASKS[board.task].decides_on == "trial"):
+            found["subsets"].append(
+                f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --draws 200` or `tdtsql "
+                f"report subsets` makes them."
+            )
+        found["priors"].append(
+            f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python "
+            f"draws it, and `tdtsql serve` for one run."
+        )
+    for condition in dict.fromkeys(
+        board.condition for board in report.boards if TASKS[board.task].decides_on == "trial"
+    ):
         for name, n_value in attributes_of(engine, condition).items():
             if n_value > MOST_VALUES:
-                found["attributes"].append(f"The scores of {condition} by {name} are not drawn: it has {n_value:,} values, more than {MOST_VALUES}. "
-                                           f"`tdtsql sql cookbook score_histogram --attribute {name}` counts them.")
+                found["attributes"].append(
+                    f"The scores of {condition} by {name} are not drawn: it has {n_value:,} values, more than "
+                    f"{MOST_VALUES}. "
+                    f"`tdtsql sql cookbook score_histogram --attribute {name}` counts them."
+                )
     return dict(found)
 
 
 def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Priors]:
-    """Return the errors over priors of each condition of scored trials, under its first profile; of as many trials as there are intervals of."""
+    """Return the errors over priors of each condition of scored trials, under its first profile; of as many trials as
+    there are intervals of.
+    """
     found = {}
     for board in report.boards:
         if TASKS[board.task].decides_on == "trial" and board.condition not in found and board.condition not in too_many:
-            found[board.condition] = priors_of(engine, board.condition, board.profile, [report.runs[run]["id"] for run in board.runs])
+            found[board.condition] = priors_of(
+                engine, board.condition, board.profile, [report.runs[run]["id"] for run in board.runs]
+            )
     return [priors for priors in found.values() if priors is not None]
 
 
@@ -204,13 +320,23 @@ def _boards(store: Rows, place: dict) -> list[Board]:
         for relation in reversed(published(task)):
             directions[task] |= {metric.metric: metric.best for metric in relation.header.metrics}
     boards = []
-    facts = {condition: (plan, primary) for condition, plan, primary in store.rows("select condition_id, plan, primary_metric from report.condition")}
+    facts = {
+        condition: (plan, primary)
+        for condition, plan, primary in store.rows("select condition_id, plan, primary_metric from report.condition")
+    }
     for condition, profile, task, p_target, c_miss, c_fa, band_z in store.rows(
-        "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, profile.c_fa, profile.band_z "
-        "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = chosen.condition_no "
-        "join registry.profile as profile on profile.profile_no = chosen.profile_no order by condition.condition_no, chosen.profile_no"
+        "select condition.condition_id, profile.profile_id, condition.task, profile.p_target, profile.c_miss, "
+        "profile.c_fa, profile.band_z "
+        "from registry.condition_profile as chosen join registry.condition as condition on condition.condition_no = "
+        "chosen.condition_no "
+        "join registry.profile as profile on profile.profile_no = chosen.profile_no order by condition.condition_no, "
+        "chosen.profile_no"
     ):
-        cost = None if None in (p_target, c_miss, c_fa, band_z) else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa, "band_z": band_z}
+        cost = (
+            None
+            if None in (p_target, c_miss, c_fa, band_z)
+            else {"p_target": p_target, "c_miss": c_miss, "c_fa": c_fa, "band_z": band_z}
+        )
         members = [index for (where, _), index in place.items() if where == condition]
         if members:
             plan, primary = facts[condition]
@@ -220,19 +346,29 @@ def _boards(store: Rows, place: dict) -> list[Board]:
 
 def _scores(store: Rows, place: dict, number_of: dict) -> tuple[dict[str, list], dict[tuple, int]]:
     """Return report.score as columns, and (board, run, metric, weighting, subset) -> row."""
-    columns: dict[str, list] = {name: [] for name in ("run", "board", "metric", "weighting", "subset", "value", "n", "signature", "relation")}
+    columns: dict[str, list] = {
+        name: [] for name in ("run", "board", "metric", "weighting", "subset", "value", "n", "signature", "relation")
+    }
     row_of: dict[tuple, int] = {}
     homes: dict[tuple, str] = {}
     for run, condition, profile, task, metric, weighting, subset, value, n, version, signature in store.rows(
-        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature from report.score "
+        "select run_id, condition_id, profile_id, task, metric, weighting, subset, value, n, version, signature from "
+        "report.score "
         "order by condition_id, profile_id, run_id, metric, weighting, subset"
     ):
         where = (task, metric, weighting, version)
         if where not in homes:
             homes[where] = _home(task, metric, version, weighting)
         row = {
-            "run": place[condition, run], "board": number_of[condition, profile], "metric": metric, "weighting": weighting, "subset": subset,
-            "value": value, "n": n, "signature": signature, "relation": homes[where],
+            "run": place[condition, run],
+            "board": number_of[condition, profile],
+            "metric": metric,
+            "weighting": weighting,
+            "subset": subset,
+            "value": value,
+            "n": n,
+            "signature": signature,
+            "relation": homes[where],
         }
         row_of[row["board"], row["run"], metric, weighting, subset] = len(columns["run"])
         for name, entry in row.items():
@@ -248,7 +384,11 @@ def _home(task: str, metric: str, version: str, weighting: str | None) -> str:
             continue
         if ("block_no" in relation.header.grain) != (weighting is None):
             continue
-        words = " ".join(column.text for column in relation.header.columns if column.name == "weighting").replace(",", " ").split()
+        words = (
+            " ".join(column.text for column in relation.header.columns if column.name == "weighting")
+            .replace(",", " ")
+            .split()
+        )
         found.append((weighting not in words if weighting else False, relation.name))
     return min(found, default=(True, ""))[1]
 
@@ -264,10 +404,13 @@ def _tail_of(signature: str) -> str:
 
 
 def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) -> dict:
-    """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run: ...}}}}."""
+    """Return the numbers per topic: {blocks, metrics: {metric: {relation, values: {run: [...]}, signature: {run:
+    ...}}}}.
+    """
     wanted = list(dict.fromkeys((board.metric, *BLOCK_METRICS)))
     rows = store.rows(
-        "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and profile_id = ? and subset = 'all' "
+        "select run_id, block_id, metric, value, version from report.block_score where condition_id = ? and "
+        "profile_id = ? and subset = 'all' "
         f"and metric in ({', '.join('?' for _ in wanted)}) order by run_id, block_id, metric",
         [board.condition, board.profile, *wanted],
     )
@@ -279,10 +422,16 @@ def _blocks(store: Rows, board: Board, runs: list[dict], tails: dict[int, str]) 
         run = number_of[run_id]
         entry = metrics.get(metric)
         if entry is None:
-            entry = metrics[metric] = {"relation": _home(board.task, metric, version, None), "values": {}, "signature": {}}
+            entry = metrics[metric] = {
+                "relation": _home(board.task, metric, version, None),
+                "values": {},
+                "signature": {},
+            }
         if run not in entry["values"]:
             entry["values"][run] = [None] * len(ids)
-            entry["signature"][run] = f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
+            entry["signature"][run] = (
+                f"{metric}:{version}|w:block|profile:{board.profile}|subset:all|{tails.get(run, '')}"
+            )
         entry["values"][run][position[block]] = value
     return {"blocks": ids, "metrics": {name: metrics[name] for name in wanted if name in metrics}}
 
@@ -291,10 +440,27 @@ def _ranked_subsets(board: Board, index: int, row_of: dict) -> list[str]:
     """Return the subsets that a board ranks its runs by: all, or each attribute where these are the blocks."""
     if TASKS[board.task].blocks != "attribute":
         return ["all"]
-    return sorted({subset for of, _, metric, weighting, subset in row_of if (of, metric, weighting) == (index, board.metric, board.weighting)} - {"all"})
+    return sorted(
+        {
+            subset
+            for of, _, metric, weighting, subset in row_of
+            if (of, metric, weighting) == (index, board.metric, board.weighting)
+        }
+        - {"all"}
+    )
 
 
-def _leaderboard(store: Rows, index: int, board: Board, subset: str, runs: list[dict], scores: dict, row_of: dict, blocks: dict, method: Method) -> Leaderboard:
+def _leaderboard(
+    store: Rows,
+    index: int,
+    board: Board,
+    subset: str,
+    runs: list[dict],
+    scores: dict,
+    row_of: dict,
+    blocks: dict,
+    method: Method,
+) -> Leaderboard:
     best = board.direction.get(board.metric, "none")
     lines = []
     for run in board.runs:
@@ -302,7 +468,9 @@ def _leaderboard(store: Rows, index: int, board: Board, subset: str, runs: list[
         if row is not None:
             lines.append((run, row, scores["value"][row], scores["n"][row]))
     names = {runs[run]["id"]: (board.condition, runs[run]["id"]) for run in board.runs}
-    compared, note = compare_everything(store, Setting(names, board.task, board.profile, board.metric, subset, best), method)
+    compared, note = compare_everything(
+        store, Setting(names, board.task, board.profile, board.metric, subset, best), method
+    )
     letters = letters_of(compared) if compared else {}
     intervals = _intervals(board, {line[0]: line[2] for line in lines}, blocks, method) if subset == "all" else {}
     if intervals:
@@ -310,9 +478,21 @@ def _leaderboard(store: Rows, index: int, board: Board, subset: str, runs: list[
     standings = []
     for place in placed([(runs[run]["id"], value, n, run, row) for run, row, value, n in lines], best, letters):
         run, row = next((run, row) for run, row, _, _ in lines if runs[run]["id"] == place.run)
-        standings.append(Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row))
+        standings.append(
+            Standing(place.rank, run, place.value, place.n, *intervals.get(run, (None, None)), place.letters, row)
+        )
     against = _against_best(compared, runs[standings[0].run]["id"]) if compared and standings else []
-    return Leaderboard(index, board.metric, board.weighting, best, standings, note, compared.signature if compared else "", against, subset)
+    return Leaderboard(
+        index,
+        board.metric,
+        board.weighting,
+        best,
+        standings,
+        note,
+        compared.signature if compared else "",
+        against,
+        subset,
+    )
 
 
 def _against_best(compared: ComparedRuns, best: str) -> list[dict]:
@@ -322,15 +502,26 @@ def _against_best(compared: ComparedRuns, best: str) -> list[dict]:
         if best not in (row.run, row.baseline):
             continue
         same = row.baseline == best
-        rows.append({
-            "run": row.run if same else row.baseline, "baseline": best, "difference": row.difference if same else -row.difference,
-            "low": row.low if same else -row.high, "high": row.high if same else -row.low, "win": row.win if same else row.loss, "tie": row.tie,
-            "loss": row.loss if same else row.win, "p": row.p, "p_adjusted": row.p_adjusted,
-        })
+        rows.append(
+            {
+                "run": row.run if same else row.baseline,
+                "baseline": best,
+                "difference": row.difference if same else -row.difference,
+                "low": row.low if same else -row.high,
+                "high": row.high if same else -row.low,
+                "win": row.win if same else row.loss,
+                "tie": row.tie,
+                "loss": row.loss if same else row.win,
+                "p": row.p,
+                "p_adjusted": row.p_adjusted,
+            }
+        )
     return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
 
 
-def _intervals(board: Board, printed: dict[int, float | None], blocks: dict, method: Method) -> dict[int, tuple[float, float]]:
+def _intervals(
+    board: Board, printed: dict[int, float | None], blocks: dict, method: Method
+) -> dict[int, tuple[float, float]]:
     """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
 
     A cost is linear in the mean miss and the mean false-alarm rate, which are
@@ -342,7 +533,15 @@ def _intervals(board: Board, printed: dict[int, float | None], blocks: dict, met
         return {}
 
     def matrix(metric: str) -> np.ndarray:
-        return np.array([[math.nan if v is None else v for v in tables[metric]["values"].get(run, [None] * len(blocks["blocks"]))] for run in runs]).T
+        return np.array(
+            [
+                [
+                    math.nan if v is None else v
+                    for v in tables[metric]["values"].get(run, [None] * len(blocks["blocks"]))
+                ]
+                for run in runs
+            ]
+        ).T
 
     def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
@@ -383,8 +582,11 @@ def _relations(used: set[str]) -> dict[str, dict]:
     relations = catalog()
     return {
         name: {
-            "title": relations[name].header.title, "formula": textwrap.dedent(HANGING + relations[name].header.fields.get("formula", "")),
-            "source": relations[name].header.fields["source"], "sql": relations[name].body, "reads": list(relations[name].header.inputs),
+            "title": relations[name].header.title,
+            "formula": textwrap.dedent(HANGING + relations[name].header.fields.get("formula", "")),
+            "source": relations[name].header.fields["source"],
+            "sql": relations[name].body,
+            "reads": list(relations[name].header.inputs),
         }
         for name in closure(relations, [name for name in used if name in relations])
     }
@@ -392,8 +594,14 @@ def _relations(used: set[str]) -> dict[str, dict]:
 
 def _problems(store: Rows) -> list[dict]:
     return [
-        {"code": code, "owner": owner, "place": ":".join(str(part) for part in (path, line, column) if part is not None), "message": message + (f" ({value!r})" if value else "")}
+        {
+            "code": code,
+            "owner": owner,
+            "place": ":".join(str(part) for part in (path, line, column) if part is not None),
+            "message": message + (f" ({value!r})" if value else ""),
+        }
         for code, owner, path, line, column, message, value in store.rows(
-            "select code, owner, path, line, column_no, message, value from registry.problem order by owner, path, line, column_no, code"
+            "select code, owner, path, line, column_no, message, value from registry.problem order by owner, path, "
+            "line, column_no, code"
         )
     ]

@@ -26,7 +26,9 @@ class Box:
     n_child: int  #: children it has, drawn or not
 
 
-def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str, walk: Sequence[tuple[str, str]] = ()) -> str:
+def draw_hierarchy(
+    boxes: list[Box], edges: list[tuple[str, str]], *, title: str, walk: Sequence[tuple[str, str]] = ()
+) -> str:
     """Return an SVG of the boxes and the edges between them.
 
     Args:
@@ -46,21 +48,32 @@ def draw_hierarchy(boxes: list[Box], edges: list[tuple[str, str]], *, title: str
         top, end = y1 + HEIGHT / 2, y2 - HEIGHT / 2
         middle = (top + end) / 2
         kind = "edge walk" if (parent, child) in walk else "edge"
-        lines.append(f'<path class="{kind}" d="M{x1:.1f} {top:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {end:.1f}"/>')
+        lines.append(
+            f'<path class="{kind}" d="M{x1:.1f} {top:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} '
+            f'{end:.1f}"/>'
+        )
     for box in boxes:
         lines.append(_box(box, *place[box.name], box.n_child - drawn[box.name]))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" height="{bottom:.0f}" '
-        f'class="topic-hierarchy" role="img" aria-label="{html.escape(title)}" font-family="sans-serif" font-size="11">\n<title>{html.escape(title)}</title>\n'
-        "<style>.topic-hierarchy .edge{fill:none;stroke:#888}.topic-hierarchy .walk{stroke:#b3430e;stroke-width:3}.topic-hierarchy .box{fill:#fff;stroke:#555}.topic-hierarchy .hit{fill:#dbe9f6}"
-        ".topic-hierarchy .best{stroke:#b3430e;stroke-width:3}.topic-hierarchy text{fill:#222;text-anchor:middle}</style>\n" + "\n".join(lines) + "\n</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:.0f} {bottom:.0f}" width="{right:.0f}" '
+        f'height="{bottom:.0f}" '
+        f'class="topic-hierarchy" role="img" aria-label="{html.escape(title)}" font-family="sans-serif" '
+        f'font-size="11">\n<title>{html.escape(title)}</title>\n'
+        "<style>.topic-hierarchy .edge{fill:none;stroke:#888}.topic-hierarchy "
+        ".walk{stroke:#b3430e;stroke-width:3}.topic-hierarchy .box{fill:#fff;stroke:#555}.topic-hierarchy "
+        ".hit{fill:#dbe9f6}"
+        ".topic-hierarchy .best{stroke:#b3430e;stroke-width:3}.topic-hierarchy "
+        "text{fill:#222;text-anchor:middle}</style>\n" + "\n".join(lines) + "\n</svg>\n"
     )
 
 
 def _layout(boxes: list[Box], edges: list[tuple[str, str]]) -> dict[str, tuple[float, float]]:
     """Return name -> middle of the box."""
     place = layered([box.name for box in boxes], edges, step=WIDTH + GAP_X)
-    return {name: (x + MARGIN + WIDTH / 2, layer * (HEIGHT + GAP_Y) + MARGIN + HEIGHT / 2) for name, (x, layer) in place.items()}
+    return {
+        name: (x + MARGIN + WIDTH / 2, layer * (HEIGHT + GAP_Y) + MARGIN + HEIGHT / 2)
+        for name, (x, layer) in place.items()
+    }
 
 
 def _box(box: Box, x: float, y: float, hidden: int) -> str:
@@ -69,8 +82,9 @@ def _box(box: Box, x: float, y: float, hidden: int) -> str:
     more = f'<text fill="#666" x="{x:.1f}" y="{y + HEIGHT / 2 + 12:.1f}">+{hidden} more</text>' if hidden > 0 else ""
     kind = "box" + (" hit" if box.n_hit else "") + (" best" if box.is_best else "")
     return (
-        f'<g><title>{html.escape(box.name)}: {box.n_story} stories, {box.n_hit} on the topic{cost}</title>'
-        f'<rect class="{kind}" x="{x - WIDTH / 2:.1f}" y="{y - HEIGHT / 2:.1f}" width="{WIDTH}" height="{HEIGHT}" rx="4"/>'
+        f"<g><title>{html.escape(box.name)}: {box.n_story} stories, {box.n_hit} on the topic{cost}</title>"
+        f'<rect class="{kind}" x="{x - WIDTH / 2:.1f}" y="{y - HEIGHT / 2:.1f}" width="{WIDTH}" height="{HEIGHT}" '
+        f'rx="4"/>'
         f'<text x="{x:.1f}" y="{y - 5:.1f}" font-weight="bold">{html.escape(name)}</text>'
         f'<text x="{x:.1f}" y="{y + 11:.1f}">{box.n_hit} of {box.n_story}{cost}</text>{more}</g>'
     )

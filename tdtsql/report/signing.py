@@ -38,7 +38,9 @@ class Kind:
 
     asked: tuple[str, ...]  #: what it was asked for
     row: tuple[str, ...]  #: columns that name a row; none: the table is signed as a whole
-    make: Callable[[Engine, Mapping[str, str | None]], Table]  #: the table once more, from what it was asked for and the row
+    make: Callable[
+        [Engine, Mapping[str, str | None]], Table
+    ]  #: the table once more, from what it was asked for and the row
     digits: int | None = None  #: significant digits that are signed; None: every bit
 
 
@@ -48,7 +50,10 @@ def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
     def make(engine: Engine, given: Mapping[str, str | None]) -> Table:
         if name == "report.adjudication":
             engine.bring_decisions()
-        same = " and ".join(f"cast({column} as varchar) is not distinct from {_literal(given[column])}" for column in KINDS[name.removeprefix("report.")].row)
+        same = " and ".join(
+            f"cast({column} as varchar) is not distinct from {_literal(given[column])}"
+            for column in KINDS[name.removeprefix("report.")].row
+        )
         found = engine.relation(f"select * from {name} where {same}")
         return found.columns, found.fetchall()
 
@@ -58,7 +63,14 @@ def _relation(name: str) -> Callable[[Engine, Mapping[str, str | None]], Table]:
 def _curve(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.scoring.curve.det_curve import det_curve
 
-    found = det_curve(engine, given["run_id"], condition=given["condition_id"], profile=given["profile_id"], subset=given["subset"], all_points=given["all_points"] == "1")
+    found = det_curve(
+        engine,
+        given["run_id"],
+        condition=given["condition_id"],
+        profile=given["profile_id"],
+        subset=given["subset"],
+        all_points=given["all_points"] == "1",
+    )
     return found.columns, found.fetchall()
 
 
@@ -71,7 +83,9 @@ def _distribution(engine: Engine, given: Mapping[str, str | None]) -> Table:
 def _boards(engine: Engine, given: Mapping[str, str | None]):
     from tdtsql.report.standing import leaderboards
 
-    return leaderboards(engine, condition=given["condition_id"], profile=given["profile_id"], subset=given.get("subset"), groups=False)
+    return leaderboards(
+        engine, condition=given["condition_id"], profile=given["profile_id"], subset=given.get("subset"), groups=False
+    )
 
 
 def _leaderboard(engine: Engine, given: Mapping[str, str | None]) -> Table:
@@ -86,7 +100,9 @@ def board_table(board) -> Table:
 def _matrix(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report.standing import topic_matrix
 
-    matrices = [topic_matrix(engine, board) for board in _boards(engine, given)]  # one, but for attributes, which have one each
+    matrices = [
+        topic_matrix(engine, board) for board in _boards(engine, given)
+    ]  # one, but for attributes, which have one each
     return next((matrix for matrix in matrices if given["block_id"] in {row[3] for row in matrix[1]}), matrices[0])
 
 
@@ -94,7 +110,14 @@ def _setting(engine: Engine, given: Mapping[str, str | None]) -> "Setting":
     from tdtsql.report import comparing
 
     where = None if ", " in given["condition"] else given["condition"]
-    return comparing.choose(engine, split(given["runs"]), metric=given["metric"], subset=given["subset"], profile=given["profile"], condition=where)
+    return comparing.choose(
+        engine,
+        split(given["runs"]),
+        metric=given["metric"],
+        subset=given["subset"],
+        profile=given["profile"],
+        condition=where,
+    )
 
 
 def _topics(engine: Engine, given: Mapping[str, str | None]) -> Table:
@@ -120,7 +143,9 @@ def _det(engine: Engine, given: Mapping[str, str | None]) -> Table:
     from tdtsql.report import variants
 
     runs = split(given["runs"])
-    return variants.det_rows(engine, _setting(engine, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given))
+    return variants.det_rows(
+        engine, _setting(engine, given), runs[1], runs[0], weighting=given["weighting"], method=_method(given)
+    )
 
 
 def _method(given: Mapping[str, str | None]) -> "Method":
@@ -131,16 +156,24 @@ def _method(given: Mapping[str, str | None]) -> "Method":
 
 _COMPARED = ("metric", "condition", "profile", "subset", "runs")
 KINDS = {
-    "summary": Kind(("task",), ("condition_id", "run_id", "profile_id"), lambda engine, given: summary(engine, _task(given["task"]))),
+    "summary": Kind(
+        ("task",), ("condition_id", "run_id", "profile_id"), lambda engine, given: summary(engine, _task(given["task"]))
+    ),
     "curve": Kind(("condition_id", "all_points"), ("run_id", "profile_id", "subset", "weighting", "point_no"), _curve),
-    "score_distribution": Kind((), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10),
+    "score_distribution": Kind(
+        (), ("run_id", "condition_id", "profile_id", "block_id", "prior"), _distribution, digits=10
+    ),
     "leaderboard": Kind(("condition_id", "profile_id", "subset"), (), _leaderboard),
     "topic_matrix": Kind((), ("condition_id", "profile_id", "metric", "block_id"), _matrix),
     "topics": Kind((*_COMPARED, "missing"), (), _topics),
     "ranks": Kind((*_COMPARED, "missing", "resamples", "level", "seed"), (), _ranks, digits=12),
     "reproduction": Kind((*_COMPARED, "missing"), (), _reproduction, digits=12),
     "det": Kind((*_COMPARED, "weighting", "resamples", "level", "seed"), (), _det, digits=12),
-    "judgment_effect": Kind((), ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting"), _relation("report.judgment_effect")),
+    "judgment_effect": Kind(
+        (),
+        ("run_id", "condition_id", "profile_id", "subset", "metric", "weighting"),
+        _relation("report.judgment_effect"),
+    ),
     "adjudication": Kind((), ("condition_id", "profile_id", "block_id", "story_id"), _relation("report.adjudication")),
     "corpus_table": Kind((), ("condition_id", "profile_id"), _relation("report.corpus_table")),
     "topic_ratio": Kind((), ("condition_id", "profile_id", "block_id"), _relation("report.topic_ratio")),
@@ -155,8 +188,14 @@ def is_table(text: str) -> bool:
 
 def asked_of(setting: "Setting", runs: Sequence[str], **more: object) -> dict[str, object]:
     """Return what a table of compared runs was asked for."""
-    return {"metric": setting.metric, "condition": setting.condition, "profile": setting.profile, "subset": setting.subset,
-            "runs": ",".join(quote(name, safe=" /+") for name in runs), **more}
+    return {
+        "metric": setting.metric,
+        "condition": setting.condition,
+        "profile": setting.profile,
+        "subset": setting.subset,
+        "runs": ",".join(quote(name, safe=" /+") for name in runs),
+        **more,
+    }
 
 
 def split(text: str | None) -> list[str]:
@@ -164,7 +203,9 @@ def split(text: str | None) -> list[str]:
     return [unquote(name) for name in (text or "").split(",")]
 
 
-def with_signatures(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object) -> tuple[list[str], list[list]]:
+def with_signatures(
+    engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Sequence], **asked: object
+) -> tuple[list[str], list[list]]:
     """Return the table with a column ``signature``, the same in every row where the table is signed as a whole."""
     signatures = sign(engine, kind, columns, rows, **asked)
     return [*columns, "signature"], [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
@@ -183,7 +224,11 @@ def sign(engine: Engine, kind: str, columns: Sequence[str], rows: Sequence[Seque
         key = tuple(given.get(name) for name in ("condition_id", "run_id", "profile_id"))
         if key not in tails:
             tails[key] = _tail(engine, kind, given, kept)
-        parts = {name: given[name] for name in (*known.asked, *known.row)} | tails[key] | {"data": whole or _data(known, columns, [row])}
+        parts = (
+            {name: given[name] for name in (*known.asked, *known.row)}
+            | tails[key]
+            | {"data": whole or _data(known, columns, [row])}
+        )
         signatures.append("|".join([f"table:{kind}", *(f"{name}:{_quoted(value)}" for name, value in parts.items())]))
     return signatures
 
@@ -200,26 +245,46 @@ def verify_table(engine: Engine, text: str) -> Verification:
     columns, rows = known.make(engine, given)
     rows = [row for row in rows if all(_same(row[columns.index(name)], given[name]) for name in known.row)]
     if not rows:
-        raise InvalidSignature(f"the store has no row {', '.join(f'{name} {given[name]}' for name in known.row)} in table {kind}. "
-                               "Load its bundle, or bring the store up to date with `tdtsql score`.")
-    [again, *_] = sign(engine, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked})
+        raise InvalidSignature(
+            f"the store has no row {', '.join(f'{name} {given[name]}' for name in known.row)} in table {kind}. "
+            "Load its bundle, or bring the store up to date with `tdtsql score`."
+        )
+    [again, *_] = sign(
+        engine, kind, list(columns), rows[:1] if known.row else rows, **{name: given[name] for name in known.asked}
+    )
     now = _parse(again)
     # another program version is told, and is no difference as long as the numbers are the same
-    parts = [Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb")) for name in (*known.asked, *known.row, *_TAIL)]
+    parts = [
+        Part(name, signed[name], now[name], signed[name] == now[name] or name in ("tdtsql", "duckdb"))
+        for name in (*known.asked, *known.row, *_TAIL)
+    ]
     chosen = _runs(engine, kind, given, _kept(engine))
     if chosen:
         outcome = recompute(engine, sorted({computed.run_no for computed in chosen}))
-        wrong = [str(divergence) for divergence in outcome.divergences if given.get("profile_id", given.get("profile")) in (None, divergence.profile)]
+        wrong = [
+            str(divergence)
+            for divergence in outcome.divergences
+            if given.get("profile_id", given.get("profile")) in (None, divergence.profile)
+        ]
         parts.append(Part("computed again", "as kept", wrong[0] if wrong else "as kept", not wrong))
         parts += audited(engine, [(computed.run_no, computed.profile) for computed in chosen])
-    return Verification(", ".join(dict.fromkeys(computed.run for computed in chosen)) or kind, given.get("condition_id") or given.get("condition") or "", None, parts)
+    return Verification(
+        ", ".join(dict.fromkeys(computed.run for computed in chosen)) or kind,
+        given.get("condition_id") or given.get("condition") or "",
+        None,
+        parts,
+    )
 
 
 def _parse(text: str) -> dict[str, str]:
-    parts = {name: unquote(value) for name, mark, value in (item.partition(":") for item in text.strip().split("|")) if mark}
+    parts = {
+        name: unquote(value) for name, mark, value in (item.partition(":") for item in text.strip().split("|")) if mark
+    }
     known = KINDS.get(parts.get("table", ""))
     if known is None:
-        raise InvalidSignature(f"the signature is of table {parts.get('table')!r}, which is not one of {', '.join(KINDS)}. Copy it whole.")
+        raise InvalidSignature(
+            f"the signature is of table {parts.get('table')!r}, which is not one of {', '.join(KINDS)}. Copy it whole."
+        )
     missing = [name for name in (*known.asked, *known.row, *_TAIL) if name not in parts]
     if missing:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
@@ -241,7 +306,8 @@ class Computed:
 
 def _kept(engine: Engine) -> list[Computed]:
     rows = engine.rows("""
-        select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256, condition.content_sha256, run.content_sha256,
+        select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256,
+            condition.content_sha256, run.content_sha256,
             computation.tdtsql_version, computation.duckdb_version
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
@@ -258,10 +324,16 @@ def _runs(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list
     elif "run_id" in given:
         wanted, profile = {(given["condition_id"], given["run_id"])}, given["profile_id"]
     elif kind in ("leaderboard", "topic_matrix"):
-        return [computed for computed in kept if (computed.condition, computed.profile) == (given["condition_id"], given["profile_id"])]
+        return [
+            computed
+            for computed in kept
+            if (computed.condition, computed.profile) == (given["condition_id"], given["profile_id"])
+        ]
     else:
         return []
-    return [computed for computed in kept if (computed.condition, computed.run) in wanted and computed.profile == profile]
+    return [
+        computed for computed in kept if (computed.condition, computed.run) in wanted and computed.profile == profile
+    ]
 
 
 def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list[Computed]) -> dict[str, str]:
@@ -271,21 +343,34 @@ def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list
         hashes = [[one.hashes[place] for one in computed] for place in range(3)]
         programs = [one.tdtsql for one in computed], [one.duckdb for one in computed]
     else:
-        rows = engine.rows("""
+        rows = engine.rows(
+            """
             select definition.closure_sha256, condition.content_sha256 from registry.definition as definition
-            join registry.condition as condition on condition.condition_id = $condition where definition.relation = 'report.' || $kind""",
-                                 {"condition": given["condition_id"], "kind": kind})
-        of_runs = [one.hashes[2] for one in kept if one.condition == given["condition_id"]] if kind == "adjudication" else []
+            join registry.condition as condition on condition.condition_id = $condition
+            where definition.relation = 'report.' || $kind""",
+            {"condition": given["condition_id"], "kind": kind},
+        )
+        of_runs = (
+            [one.hashes[2] for one in kept if one.condition == given["condition_id"]] if kind == "adjudication" else []
+        )
         hashes = [[row[0] for row in rows], [row[1] for row in rows], of_runs]
         programs = [__version__], [engine.version]
-    return {**{name: _one(found) for name, found in zip(("sql", "judgments", "run"), hashes, strict=True)},
-            **{name: " ".join(sorted(set(found))) for name, found in zip(("tdtsql", "duckdb"), programs, strict=True)}}
+    return {
+        **{name: _one(found) for name, found in zip(("sql", "judgments", "run"), hashes, strict=True)},
+        **{name: " ".join(sorted(set(found))) for name, found in zip(("tdtsql", "duckdb"), programs, strict=True)},
+    }
 
 
 def _one(values: Iterable[str]) -> str:
     """Return the first digits of a hash, or of the hash over several."""
     different = sorted(set(values))
-    return (different[0] if len(different) == 1 else sha256("".join(different).encode()).hexdigest() if different else "none")[:8]
+    return (
+        different[0]
+        if len(different) == 1
+        else sha256("".join(different).encode()).hexdigest()
+        if different
+        else "none"
+    )[:8]
 
 
 def _data(kind: Kind, columns: Sequence[str], rows: Sequence[Sequence]) -> str:
@@ -316,5 +401,7 @@ def _literal(value: str | None) -> str:
 
 def _task(name: str | None) -> str:
     if name not in TASKS:
-        raise InvalidSignature(f"the signature's task is {name!r}, which is not one of {', '.join(TASKS)}. Copy it whole.")
+        raise InvalidSignature(
+            f"the signature's task is {name!r}, which is not one of {', '.join(TASKS)}. Copy it whole."
+        )
     return name

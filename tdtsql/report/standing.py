@@ -45,18 +45,22 @@ def leaderboards(
     groups: bool = True,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> list[Standings]:
-    """Return one table per condition and profile (and attribute, where these are the blocks), from `report.leaderboard`.
+    """Return one table per condition and profile (and attribute, where these are the blocks), from
+    `report.leaderboard`.
 
     Raises:
         UnknownName: nothing under these names has a number that is up to date.
     """
     rows = store.rows(
         "select condition_id, profile_id, task, metric, subset, run_id, value, n, signature from report.leaderboard "
-        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) order by condition_id, profile_id, subset",
+        "where (? is null or condition_id = ?) and (? is null or profile_id = ?) and (? is null or subset = ?) order "
+        "by condition_id, profile_id, subset",
         [condition, condition, profile, profile, subset, subset],
     )
     if not rows:
-        raise UnknownName("no run has a number that is up to date under these names. `tdtsql run list` shows what is loaded.")
+        raise UnknownName(
+            "no run has a number that is up to date under these names. `tdtsql run list` shows what is loaded."
+        )
     best_of = dict(store.rows("select metric, min(best) from registry.metric group by metric"))
     tables: dict[tuple, list[tuple]] = {}
     for row in rows:
@@ -69,8 +73,20 @@ def leaderboards(
         setting = Setting({run: (where, run) for run, *_ in runs}, task, under, metric, of, best)
         compared, note = compare_everything(store, setting, method) if groups else (None, "No groups were asked for.")
         letters = letters_of(compared) if compared else {}
-        made.append(Standings(where, under, metric, "topic", best, placed(runs, best, letters), note, compared.signature if compared else runs[0][3],
-                              {run: signature for run, _, _, signature in runs}, of))
+        made.append(
+            Standings(
+                where,
+                under,
+                metric,
+                "topic",
+                best,
+                placed(runs, best, letters),
+                note,
+                compared.signature if compared else runs[0][3],
+                {run: signature for run, _, _, signature in runs},
+                of,
+            )
+        )
     return made
 
 
@@ -93,10 +109,14 @@ def topic_matrix(store: Rows, board: Standings) -> tuple[list[str], list[list]]:
     """
     values: dict[str, dict[str, float | None]] = {}
     for block, run, value in store.rows(
-        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric = ? and subset = ? order by block_id",
+        "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and metric "
+        "= ? and subset = ? order by block_id",
         [board.condition, board.profile, board.metric, board.subset],
     ):
         values.setdefault(block, {})[run] = value
     runs = [run.run for run in board.runs]
-    rows = [[board.condition, board.profile, board.metric, block, *(found.get(run) for run in runs)] for block, found in values.items()]
+    rows = [
+        [board.condition, board.profile, board.metric, block, *(found.get(run) for run in runs)]
+        for block, found in values.items()
+    ]
     return ["condition_id", "profile_id", "metric", "block_id", *runs], rows

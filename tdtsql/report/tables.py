@@ -27,9 +27,26 @@ MOST_SHOWN = 60
 _SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
 
 _SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    '"': r"\textquotedbl{}", "†": r"$\dagger$", "‡": r"$\ddagger$", "§": r"\S{}", "¶": r"\P{}", "–": "--", "…": r"\ldots{}",
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\textquotedbl{}",
+    "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
+    "§": r"\S{}",
+    "¶": r"\P{}",
+    "–": "--",
+    "…": r"\ldots{}",
 }
 
 #: what begins a cell, code, a link or HTML in markdown, or takes that away
@@ -54,7 +71,9 @@ class PaperTable:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     label: str
-    signature: str = ""  #: what the caption of a paper ends with; a notebook shows it where the mouse rests on the caption
+    signature: str = (
+        ""  #: what the caption of a paper ends with; a notebook shows it where the mouse rests on the caption
+    )
 
 
 def escape_latex(text: str) -> str:
@@ -63,7 +82,9 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in it."""
+    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in
+    it.
+    """
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
@@ -97,7 +118,8 @@ class RowTable:
         return self.relation.__arrow_c_stream__(requested_schema)
 
     def __getattr__(self, name: str):
-        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show themselves
+        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show
+        # themselves
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.relation, name)
@@ -119,7 +141,9 @@ class ScoreTable(RowTable):
 
 
 class SubsetTable(RowTable):
-    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper too."""
+    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper
+    too.
+    """
 
     def __init__(self, relation: "Relation", best: str):
         super().__init__(relation, lambda most: subset_table(relation, best))
@@ -127,40 +151,77 @@ class SubsetTable(RowTable):
 
 def subset_table(relation: "Relation", best: str, *, digits: int = 4) -> PaperTable:
     """Return a line a subset and a column a run: the number, and its interval in brackets."""
-    rows = relation.project("subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, n_unit, n_resample, seed").fetchall()
+    rows = relation.project(
+        "subset, run_id, value, low, high, n_target, n_nontarget, metric, condition_id, profile_id, level, unit, "
+        "n_unit, n_resample, seed"
+    ).fetchall()
     runs, subsets = sorted({row[1] for row in rows}), list(dict.fromkeys(row[0] for row in rows))
     cell = {row[:2]: row for row in rows}
     lines = []
     for subset in subsets:
         of_runs = [cell[subset, run] for run in runs]
         top = best_value([row[2] for row in of_runs if row[2] is not None], best)
-        lines.append((Cell(subset), Cell(f"{of_runs[0][5]:,}"), Cell(f"{of_runs[0][6]:,}"), *(
-            Cell(_text(row[2], digits) + ("" if row[3] is None else f" [{_text(row[3], digits)}, {_text(row[4], digits)}]"), bold=row[2] is not None and row[2] == top and len(runs) > 1)
-            for row in of_runs)))
+        lines.append(
+            (
+                Cell(subset),
+                Cell(f"{of_runs[0][5]:,}"),
+                Cell(f"{of_runs[0][6]:,}"),
+                *(
+                    Cell(
+                        _text(row[2], digits)
+                        + ("" if row[3] is None else f" [{_text(row[3], digits)}, {_text(row[4], digits)}]"),
+                        bold=row[2] is not None and row[2] == top and len(runs) > 1,
+                    )
+                    for row in of_runs
+                ),
+            )
+        )
     metric, condition, profile, level, unit, n_unit, n_resample, seed = rows[0][7:]
     drawn = f"{n_unit:,} trials" if unit == "trial" else f"{n_unit:,} clusters of trials (by {unit}), each whole"
-    caption = (f"{metric} ({_better(best)}) on {condition} under {profile}, all trials of a subset together. {'Best of a line in bold. ' if len(runs) > 1 else ''}"
-               f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} draws of {drawn}, the same for all runs and subsets (seed {seed}).")
-    return PaperTable(("subset", "targets", "non-targets", *runs), "lrr" + "r" * len(runs), tuple(lines), caption, f"tab:subsets-{_slug(metric)}")
+    caption = (
+        f"{metric} ({_better(best)}) on {condition} under {profile}, all trials of a subset together. "
+        f"{'Best of a line in bold. ' if len(runs) > 1 else ''}"
+        f"In brackets {level * 100:g} % percentile intervals of {n_resample:,} draws of {drawn}, the same for all "
+        f"runs and subsets (seed {seed})."
+    )
+    return PaperTable(
+        ("subset", "targets", "non-targets", *runs),
+        "lrr" + "r" * len(runs),
+        tuple(lines),
+        caption,
+        f"tab:subsets-{_slug(metric)}",
+    )
 
 
 def score_table(relation: "Relation", most: int | None) -> PaperTable:
     """Return scores as a table: what all rows have in common is said once, in the caption."""
     wanted = ", ".join((*_SCORE_KEY, "value", "n"))
     rows = relation.project(wanted).fetchall() if most is None else relation.limit(most).project(wanted).fetchall()
-    counted = relation.aggregate(f"count(*), {', '.join(f'count(distinct {name}), min({name})' for name in _SCORE_KEY)}").fetchall()[0]
+    counted = relation.aggregate(
+        f"count(*), {', '.join(f'count(distinct {name}), min({name})' for name in _SCORE_KEY)}"
+    ).fetchall()[0]
     n_row, kinds = counted[0], dict(zip(_SCORE_KEY, zip(counted[1::2], counted[2::2], strict=True), strict=True))
     kept = [place for place, name in enumerate(_SCORE_KEY) if kinds[name][0] != 1]
     said = [f"{name.removesuffix('_id')} {value}" for name, (n_value, value) in kinds.items() if n_value == 1]
     cells = tuple((*(Cell(row[place]) for place in kept), Cell(shown(row[-2])), Cell(shown(row[-1]))) for row in rows)
     caption = f"{'; '.join(said)}." if said else "Scores."
     if n_row > len(rows):
-        caption += f" The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= narrow them."
-    return PaperTable((*(_SCORE_KEY[place].removesuffix("_id") for place in kept), "value", "n"), "l" * len(kept) + "rr", cells, caption, "tab:scores")
+        caption += (
+            f" The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= "
+            f"narrow them."
+        )
+    return PaperTable(
+        (*(_SCORE_KEY[place].removesuffix("_id") for place in kept), "value", "n"),
+        "l" * len(kept) + "rr",
+        cells,
+        caption,
+        "tab:scores",
+    )
 
 
 def html(table: PaperTable) -> str:
     """Return the table as HTML without styles of its own."""
+
     def cell(entry: Cell) -> str:
         text = escape(visible(entry.text)) + "".join(f"<sup>{_SIGNS[mark]}</sup>" for mark in entry.marks)
         return f"<b>{text}</b>" if entry.bold else text
@@ -247,14 +308,32 @@ def comparison_table(compared: ComparedRuns, *, level: float = SIGNIFICANT, digi
                 Cell(_text(row.p_adjusted, digits)),
             )
         )
-    marked = "; ".join(f"{_SIGNS[MARKS[index]]} differs from {name}" for index, name in enumerate(baselines) if len(baselines) <= len(MARKS))
+    marked = "; ".join(
+        f"{_SIGNS[MARKS[index]]} differs from {name}"
+        for index, name in enumerate(baselines)
+        if len(baselines) <= len(MARKS)
+    )
     caption = (
-        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile {setting.profile}. "
-        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. {' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
+        f"{setting.metric} ({_better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
+        f"{setting.profile}. "
+        f"Best in bold{f'; {marked} (p < {level:g})' if marked else ''}. "
+        f"{' '.join([_sentence(method_in_words(compared)), *notes(compared)])}"
     )
     return PaperTable(
-        ("run", "mean", "against", "difference", f"{family.method.level * 100:g} % interval", "win/tie/loss", "p corrected"), "lrlrrrr", tuple(rows), caption,
-        f"tab:compare-{_slug(setting.metric)}", compared.signature,
+        (
+            "run",
+            "mean",
+            "against",
+            "difference",
+            f"{family.method.level * 100:g} % interval",
+            "win/tie/loss",
+            "p corrected",
+        ),
+        "lrlrrrr",
+        tuple(rows),
+        caption,
+        f"tab:compare-{_slug(setting.metric)}",
+        compared.signature,
     )
 
 
@@ -268,15 +347,28 @@ class RankedRun:
     letters: str
 
 
-def leaderboard_table(title: str, metric: str, best: str, runs: Sequence[RankedRun], *, note: str, signature: str, digits: int = 4) -> PaperTable:
+def leaderboard_table(
+    title: str, metric: str, best: str, runs: Sequence[RankedRun], *, note: str, signature: str, digits: int = 4
+) -> PaperTable:
     """Return ranked runs with their significance groups."""
     top = best_value([run.value for run in runs if run.value is not None], best)
     rows = tuple(
-        (Cell(str(rank)), Cell(run.run), Cell(_text(run.value, digits), bold=run.value is not None and run.value == top), Cell(run.letters), Cell(str(run.n)))
+        (
+            Cell(str(rank)),
+            Cell(run.run),
+            Cell(_text(run.value, digits), bold=run.value is not None and run.value == top),
+            Cell(run.letters),
+            Cell(str(run.n)),
+        )
         for rank, run in enumerate(runs, start=1)
     )
-    caption = f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. {_sentence(note)}"
-    return PaperTable(("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}", signature)
+    caption = (
+        f"{title}: {metric} ({_better(best)}). Best in bold; runs that share a letter do not differ significantly. "
+        f"{_sentence(note)}"
+    )
+    return PaperTable(
+        ("rank", "run", metric, "group", "n"), "rlrlr", rows, caption, f"tab:leaderboard-{_slug(title)}", signature
+    )
 
 
 def best_value(values: Sequence[float], best: str) -> float | None:

@@ -13,13 +13,22 @@ Table = tuple[list[str], list[tuple]]
 def topic_rows(store: Rows, setting: Setting, run: str, baseline: str, *, missing: str) -> Table:
     """Return every topic with the numbers of two runs, largest difference first."""
     matrix = comparing.read_topics(store, setting, missing=missing)
-    return ["block_id", run, baseline, "difference"], [(row.topic, row.value, row.baseline_value, row.difference) for row in topic_differences(matrix, run, baseline)]
+    return ["block_id", run, baseline, "difference"], [
+        (row.topic, row.value, row.baseline_value, row.difference) for row in topic_differences(matrix, run, baseline)
+    ]
 
 
 def rank_rows(store: Rows, setting: Setting, *, missing: str, method: Method) -> tuple[Table, comparing.RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
     found = comparing.stability(store, setting, missing=missing, method=method)
-    rows = zip(found.runs, *([plain(value) for value in column.tolist()] for column in (found.rank, found.rank_low, found.rank_high, found.p_best)), strict=True)
+    rows = zip(
+        found.runs,
+        *(
+            [plain(value) for value in column.tolist()]
+            for column in (found.rank, found.rank_low, found.rank_high, found.p_best)
+        ),
+        strict=True,
+    )
     return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
 
 
@@ -29,13 +38,34 @@ def reproduction_rows(store: Rows, setting: Setting, runs: list[str], *, missing
     return ["measure", "value"], [(name, plain(getattr(found, name))) for name in found.__dataclass_fields__]
 
 
-def det_rows(store: Rows, setting: Setting, run: str, baseline: str, *, weighting: str, method: Method, progress: Callable[[int], None] | None = None) -> Table:
+def det_rows(
+    store: Rows,
+    setting: Setting,
+    run: str,
+    baseline: str,
+    *,
+    weighting: str,
+    method: Method,
+    progress: Callable[[int], None] | None = None,
+) -> Table:
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
-    band = comparing.det_difference(store, setting, run, baseline, weighting=weighting, method=method, progress=progress)
+    band = comparing.det_difference(
+        store, setting, run, baseline, weighting=weighting, method=method, progress=progress
+    )
     columns = (band.p_fa, band.value, band.low, band.high, band.low_all, band.high_all)
     drawn = (band.n_resample, band.n_threshold, band.n_threshold_drawn)
     rows = [(*map(plain, row), *drawn) for row in zip(*(column.tolist() for column in columns), strict=True)]
-    return ["p_fa", "p_miss_difference", "low", "high", "low_all", "high_all", "n_resample", "n_threshold", "n_threshold_drawn"], rows
+    return [
+        "p_fa",
+        "p_miss_difference",
+        "low",
+        "high",
+        "low_all",
+        "high_all",
+        "n_resample",
+        "n_threshold",
+        "n_threshold_drawn",
+    ], rows
 
 
 def plain(value: object) -> object:

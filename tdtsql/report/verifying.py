@@ -12,7 +12,21 @@ from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.engine.duckdb import Engine
 
 #: parts that say what to compare, and how
-_RECIPE = ("compare", "condition", "profile", "subset", "missing", "test", "permutations", "resamples", "correction", "interval", "seed", "runs", "against")
+_RECIPE = (
+    "compare",
+    "condition",
+    "profile",
+    "subset",
+    "missing",
+    "test",
+    "permutations",
+    "resamples",
+    "correction",
+    "interval",
+    "seed",
+    "runs",
+    "against",
+)
 #: parts that say what came out
 _OUTCOME = ("topics", "family", "data", "result")
 
@@ -30,10 +44,17 @@ def verify(text: str, engine: Engine) -> Verification:
         return signature.verify(text, engine)
     found = verify_comparison(engine, text)
     setting = _setting(engine, _parse(text))
-    numbers = {(condition, run): number for number, run, condition in engine.rows(
-        "select run.run_no, run.run_id, condition.condition_id from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no")}
-    return replace(found, parts=[*found.parts, *audited(engine, [(numbers[place], setting.profile) for place in setting.runs.values()])])
+    numbers = {
+        (condition, run): number
+        for number, run, condition in engine.rows(
+            "select run.run_no, run.run_id, condition.condition_id from registry.run as run "
+            "join registry.condition as condition on condition.condition_no = run.condition_no"
+        )
+    }
+    return replace(
+        found,
+        parts=[*found.parts, *audited(engine, [(numbers[place], setting.profile) for place in setting.runs.values()])],
+    )
 
 
 def is_comparison(text: str) -> bool:
@@ -51,13 +72,27 @@ def verify_comparison(store: Rows, text: str) -> Verification:
     signed = _parse(text)
     try:
         interval, _, level = signed["interval"].rpartition("-")
-        method = Method(test=signed["test"], correction=signed["correction"], interval=interval, level=float(level),
-                        n_permutation=int(signed["permutations"]), n_resample=int(signed["resamples"]), seed=int(signed["seed"]))
+        method = Method(
+            test=signed["test"],
+            correction=signed["correction"],
+            interval=interval,
+            level=float(level),
+            n_permutation=int(signed["permutations"]),
+            n_resample=int(signed["resamples"]),
+            seed=int(signed["seed"]),
+        )
     except ValueError as error:
         raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
     setting = _setting(store, signed)
     every_pair = signed["against"] == ALL_PAIRS
-    compared = compare_runs(store, setting, baselines=None if every_pair else _names(signed["against"]), every_pair=every_pair, missing=signed["missing"], method=method)
+    compared = compare_runs(
+        store,
+        setting,
+        baselines=None if every_pair else _names(signed["against"]),
+        every_pair=every_pair,
+        missing=signed["missing"],
+        method=method,
+    )
     now = _parse(compared.signature)
     parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in (*_RECIPE, *_OUTCOME)]
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
@@ -65,7 +100,14 @@ def verify_comparison(store: Rows, text: str) -> Verification:
 
 def _setting(store: Rows, signed: dict[str, str]) -> Setting:
     condition = None if ", " in signed["condition"] else signed["condition"]
-    return choose(store, _names(signed["runs"]), metric=signed["compare"], subset=signed["subset"], profile=signed["profile"], condition=condition)
+    return choose(
+        store,
+        _names(signed["runs"]),
+        metric=signed["compare"],
+        subset=signed["subset"],
+        profile=signed["profile"],
+        condition=condition,
+    )
 
 
 def _parse(text: str) -> dict[str, str]:

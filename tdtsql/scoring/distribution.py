@@ -40,9 +40,30 @@ N_BIN = 40
 LARGEST_BATCH = 3_000_000
 #: columns of ledger.result_distribution, after the computation
 COLUMNS = (
-    "block_no", "prior", "p_target", "p_rel", "n_on", "n_off", "on_mean", "on_sd", "on_ks", "on_ks_p", "off_rate", "off_origin",
-    "off_ks", "off_ks_p", "fitted_kind", "fitted_threshold", "upper_crossing", "n_above_upper", "fitted_posterior",
-    "optimal_posterior", "fitted_cost_norm", "fitted_data_cost_norm", "best_threshold", "best_cost_norm",
+    "block_no",
+    "prior",
+    "p_target",
+    "p_rel",
+    "n_on",
+    "n_off",
+    "on_mean",
+    "on_sd",
+    "on_ks",
+    "on_ks_p",
+    "off_rate",
+    "off_origin",
+    "off_ks",
+    "off_ks_p",
+    "fitted_kind",
+    "fitted_threshold",
+    "upper_crossing",
+    "n_above_upper",
+    "fitted_posterior",
+    "optimal_posterior",
+    "fitted_cost_norm",
+    "fitted_data_cost_norm",
+    "best_threshold",
+    "best_cost_norm",
 )
 
 
@@ -90,10 +111,13 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
     rows = _fitted_rows(topics, costs)
     if not rows:
         return
-    engine.insert("ledger.result_distribution", {
-        "computation_no": [computation_no] * len(rows),
-        **{name: [row.get(name) for row in rows] for name in COLUMNS},
-    })
+    engine.insert(
+        "ledger.result_distribution",
+        {
+            "computation_no": [computation_no] * len(rows),
+            **{name: [row.get(name) for row in rows] for name in COLUMNS},
+        },
+    )
     for prior in PRIORS:
         costed = [
             ScoredTopic(topic.on, topic.off, topic.n_on, topic.n_off, model)
@@ -101,28 +125,47 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
             if topic.block_no != TOGETHER and topic.n_on and topic.n_off and (model := topic.model(prior, *costs))
         ]
         common = common_threshold(costed) if costed else None
-        engine.insert("ledger.result_common_threshold", {
-            "computation_no": [computation_no], "prior": [prior], "n_block": [len(costed)],
-            "threshold": [_finite(common.threshold) if common else None],
-            "cost_norm": [common.cost if common else None], "own_cost_norm": [common.own_cost if common else None],
-        })
+        engine.insert(
+            "ledger.result_common_threshold",
+            {
+                "computation_no": [computation_no],
+                "prior": [prior],
+                "n_block": [len(costed)],
+                "threshold": [_finite(common.threshold) if common else None],
+                "cost_norm": [common.cost if common else None],
+                "own_cost_norm": [common.own_cost if common else None],
+            },
+        )
     _keep_histograms(engine, computation_no, topics)
 
 
 def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
     """Return the rows of report.score_distribution of a run, fitted anew."""
-    found = engine.rows("""
-        select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa, profile.p_target
+    found = engine.rows(
+        """
+        select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa,
+            profile.p_target
         from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_id = $profile
-        where run.run_id = $run and condition.condition_id = $condition""", {"run": run_id, "condition": condition_id, "profile": profile_id})
+        where run.run_id = $run and condition.condition_id = $condition""",
+        {"run": run_id, "condition": condition_id, "profile": profile_id},
+    )
     columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *COLUMNS[1:]]
     rows = []
     for run_no, profile_no, task, condition_no, *costs in found:
         engine.bring_decisions([run_no])
         names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
-        rows += [(run_id, task, condition_id, profile_id, names.get(row["block_no"]), *(row.get(name) for name in COLUMNS[1:]))
-                 for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)]
+        rows += [
+            (
+                run_id,
+                task,
+                condition_id,
+                profile_id,
+                names.get(row["block_no"]),
+                *(row.get(name) for name in COLUMNS[1:]),
+            )
+            for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)
+        ]
     return columns, rows
 
 
@@ -134,7 +177,9 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> lis
     return [_row(topic, prior, topic.model(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
 
 
-def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None) -> int:
+def keep_missing_distributions(
+    engine: Engine, run_nos: Sequence[int] | None = None, *, largest: int | None = None
+) -> int:
     """Fit what is not there yet of the computations that are up to date; returns how many that were.
 
     Args:
@@ -156,7 +201,9 @@ def keep_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = N
 
 
 def _batches(chosen: Sequence[_Missing]) -> Iterator[list[_Missing]]:
-    """Split computations so that their scores are in memory together: to ask for those of a small run takes longer to plan than to answer."""
+    """Split computations so that their scores are in memory together: to ask for those of a small run takes longer to
+    plan than to answer.
+    """
     batch: list[_Missing] = []
     for one in chosen:
         if batch and sum(other.n_row for other in batch) + one.n_row > LARGEST_BATCH:
@@ -170,7 +217,8 @@ def _batches(chosen: Sequence[_Missing]) -> Iterator[list[_Missing]]:
 def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[_Missing]:
     """Return the computations that are up to date and have no fits."""
     wanted = engine.rows(f"""
-        select newest.computation_no, run.run_no, computation.profile_no, profile.c_miss, profile.c_fa, profile.p_target, run.n_row
+        select newest.computation_no, run.run_no, computation.profile_no, profile.c_miss, profile.c_fa,
+            profile.p_target, run.n_row
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
         join registry.run as run on run.run_no = computation.run_no
@@ -179,9 +227,11 @@ def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None)
         where condition.task in ({listed_tasks(is_detection=True)})
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
-    return [_Missing(computation_no, run_no, profile_no, (c_miss, c_fa, p_target), n_row)
-            for computation_no, run_no, profile_no, c_miss, c_fa, p_target, n_row in wanted
-            if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)]
+    return [
+        _Missing(computation_no, run_no, profile_no, (c_miss, c_fa, p_target), n_row)
+        for computation_no, run_no, profile_no, c_miss, c_fa, p_target, n_row in wanted
+        if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)
+    ]
 
 
 def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], list[_Topic]]:
@@ -190,30 +240,47 @@ def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int,
     counts: dict[tuple[int, int], list[tuple[int, int, int]]] = {pair: [] for pair in pairs}
     for run_no, profile_no, *counted in engine.rows(
         "select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_count__v1 "
-        f"where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"):
+        f"where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"
+    ):
         counts[run_no, profile_no].append(tuple(counted))
     columns = engine.query(
         "select run_no, profile_no, block_no, is_target, score from base.scored_decision__v1 "
-        f"where {chosen} order by run_no, profile_no, block_no, score").fetchnumpy()
+        f"where {chosen} order by run_no, profile_no, block_no, score"
+    ).fetchnumpy()
     run, profile, block = (np.asarray(columns[name]) for name in ("run_no", "profile_no", "block_no"))
     score, is_target = np.asarray(columns["score"], dtype=float), np.asarray(columns["is_target"]) == 1
     found = {}
     for run_no, profile_no in pairs:
         of_run = slice(*np.searchsorted(run, [run_no, run_no + 1]))
         low, high = np.searchsorted(profile[of_run], [profile_no, profile_no + 1]) + of_run.start
-        found[run_no, profile_no] = _topics_of(counts[run_no, profile_no], block[low:high], is_target[low:high], score[low:high])
+        found[run_no, profile_no] = _topics_of(
+            counts[run_no, profile_no], block[low:high], is_target[low:high], score[low:high]
+        )
     return found
 
 
-def _topics_of(counts: Sequence[tuple[int, int, int]], block: np.ndarray, is_target: np.ndarray, score: np.ndarray) -> list[_Topic]:
+def _topics_of(
+    counts: Sequence[tuple[int, int, int]], block: np.ndarray, is_target: np.ndarray, score: np.ndarray
+) -> list[_Topic]:
     """Return the topics of one run, and all together as the first.
 
     Args:
         counts: (topic, targets, non-targets), scored or not by the system.
         block, is_target, score: of its decisions, by topic and score.
     """
-    topics = [_topic(TOGETHER, sum(row[1] for row in counts), sum(row[2] for row in counts),
-                     np.sort(score[is_target]), np.sort(score[~is_target]))] if counts else []
+    topics = (
+        [
+            _topic(
+                TOGETHER,
+                sum(row[1] for row in counts),
+                sum(row[2] for row in counts),
+                np.sort(score[is_target]),
+                np.sort(score[~is_target]),
+            )
+        ]
+        if counts
+        else []
+    )
     for block_no, n_on, n_off in counts:
         first, last = np.searchsorted(block, [block_no, block_no + 1])
         inside, scores = is_target[first:last], score[first:last]
@@ -235,8 +302,13 @@ def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray
 
 def _row(topic: _Topic, prior: str, model: CostModel | None) -> dict:
     row: dict = {
-        "block_no": topic.block_no, "prior": prior, "p_target": model.p_target if model else None,
-        "p_rel": topic.p_rel, "n_on": len(topic.on), "n_off": len(topic.off), **topic.fits,
+        "block_no": topic.block_no,
+        "prior": prior,
+        "p_target": model.p_target if model else None,
+        "p_rel": topic.p_rel,
+        "n_on": len(topic.on),
+        "n_off": len(topic.off),
+        **topic.fits,
     }
     if model and topic.n_on and topic.n_off:
         row["optimal_posterior"] = optimal_posterior(model, topic.p_rel)
@@ -257,7 +329,9 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
         "fitted_kind": point.kind,
         "fitted_threshold": _finite(point.threshold),
         "upper_crossing": point.upper,
-        "n_above_upper": None if point.upper is None else int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()),
+        "n_above_upper": None
+        if point.upper is None
+        else int((topic.on > point.upper).sum() + (topic.off > point.upper).sum()),
         "fitted_posterior": posterior(point.threshold, on, off, topic.p_rel) if point.kind == "crossing" else None,
         "fitted_cost_norm": point.norm_cost,
         "fitted_data_cost_norm": model.cost(missed / topic.n_on, alarms / topic.n_off) / model.worst,
@@ -265,8 +339,9 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
 
 
 def _keep_histograms(engine: Engine, computation_no: int, topics: list[_Topic]) -> None:
-    columns: dict[str, list] = {name: [] for name in (
-        "computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")}
+    columns: dict[str, list] = {
+        name: [] for name in ("computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
+    }
     for topic in topics:
         both = np.concatenate([topic.on, topic.off])
         if not len(both):

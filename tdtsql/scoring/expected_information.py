@@ -1,7 +1,9 @@
 """The rows of ``metric.partition_expected_mi__v1`` without joining every pair of sizes with the numbers of its range.
 
-The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first, and what the view adds
-as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view, equal to
+The view is the definition. Here the ranges of many pairs are rows of one array, the shortest first, and what the view
+adds
+as whole numbers of 1e-15 is added as such. The rest are the same formulas in doubles: of class libm like the view,
+equal to
 it within some units in the last place. A test holds the two together.
 """
 
@@ -21,8 +23,12 @@ FEW = 200_000
 _TERMS = 1 << 21
 
 
-def expected_information(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of the view: ``body``, its own, where the terms are few, or one over what was computed here."""
+def expected_information(
+    engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = FEW
+) -> str:
+    """Return a SELECT of the rows of the view: ``body``, its own, where the terms are few, or one over what was
+    computed here.
+    """
     if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= few:
         return body
     columns = engine.query(f"""
@@ -33,7 +39,9 @@ def expected_information(engine: Engine, names: Mapping[str, str], body: str, pr
     means = numpy.empty(len(pair["low"]))
     total = len(means)
     for part in _parts(pair["high"] - pair["low"] + 1):
-        means[part] = mean_information(*(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high")))
+        means[part] = mean_information(
+            *(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high"))
+        )
         if progress is not None:
             progress(part.stop, total, "expected mutual information")
     keys = numpy.stack([pair[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
@@ -41,11 +49,19 @@ def expected_information(engine: Engine, names: Mapping[str, str], body: str, pr
     order = numpy.argsort(place, kind="stable")
     starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
     terms = (pair["n_pair"] * means)[order]
-    table = engine.insert_temporary("partition_expected", {
-        "run_no": blocks[:, 0], "profile_no": blocks[:, 1], "subset_no": blocks[:, 2], "block_no": blocks[:, 3],
-        "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())])})
+    table = engine.insert_temporary(
+        "partition_expected",
+        {
+            "run_no": blocks[:, 0],
+            "profile_no": blocks[:, 1],
+            "subset_no": blocks[:, 2],
+            "block_no": blocks[:, 3],
+            "expected_mi": numpy.array([math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())]),
+        },
+    )
     return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no,
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
+            cast(subset_no as integer) as subset_no,
             cast(block_no as integer) as block_no, expected_mi
         from {table}"""
 
@@ -63,8 +79,12 @@ def _parts(lengths: numpy.ndarray) -> Iterator[slice]:
         begin = end
 
 
-def mean_information(a: numpy.ndarray, b: numpy.ndarray, n: numpy.ndarray, low: numpy.ndarray, high: numpy.ndarray) -> numpy.ndarray:
-    """Return (P,) the mean of x / n ln(n x / (a b)) over hypergeometric overlaps x of ``low`` to ``high``; all are (P,) of whole numbers."""
+def mean_information(
+    a: numpy.ndarray, b: numpy.ndarray, n: numpy.ndarray, low: numpy.ndarray, high: numpy.ndarray
+) -> numpy.ndarray:
+    """Return (P,) the mean of x / n ln(n x / (a b)) over hypergeometric overlaps x of ``low`` to ``high``; all are (P,)
+    of whole numbers.
+    """
     step = numpy.arange(int((high - low).max()) + 1)
     x = low[:, None] + step
     is_there = x <= high[:, None]

@@ -27,8 +27,15 @@ if TYPE_CHECKING:  # most evaluations read no XML
     from tdtsql.reader.hierarchy_xml import HierarchyTable
 
 #: tables that hold rows of one run
-RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story", "base.vertex_travel",
-              "base.travel_price", "base.expected_travel")
+RUN_TABLES = (
+    "base.vertex",
+    "base.vertex_edge",
+    "base.vertex_list",
+    "base.vertex_story",
+    "base.vertex_travel",
+    "base.travel_price",
+    "base.expected_travel",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,9 @@ class Hierarchy:
     listed_story: numpy.ndarray  #: (L,) story_no
 
 
-def check_hierarchy(engine: Engine, condition_no: int, table: "HierarchyTable | None", problems: Problems) -> Hierarchy | None:
+def check_hierarchy(
+    engine: Engine, condition_no: int, table: "HierarchyTable | None", problems: Problems
+) -> Hierarchy | None:
     """Return the hierarchy of a file, sound and over the condition's collection, or None.
 
     Args:
@@ -58,13 +67,28 @@ def check_hierarchy(engine: Engine, condition_no: int, table: "HierarchyTable | 
     number[order] = numpy.arange(len(order))
     names = [table.vertex_name[vertex] for vertex in order]
     vertex_line = table.vertex_line[order]
-    dag = build_dag(len(names), int(number[table.root]), (number[table.edge_source], number[table.edge_target]),
-                    problems=problems, names=names, vertex_line=vertex_line, edge_line=table.edge_line,
-                    edge_column=table.edge_column)
+    dag = build_dag(
+        len(names),
+        int(number[table.root]),
+        (number[table.edge_source], number[table.edge_target]),
+        problems=problems,
+        names=names,
+        vertex_line=vertex_line,
+        edge_line=table.edge_line,
+        edge_column=table.edge_column,
+    )
     if dag is not None:
-        check_lists(dag, number[table.listed_vertex], table.listed_story, problems=problems, names=names,
-                    story_names=table.story_name, vertex_line=vertex_line, listed_line=table.listed_line,
-                    listed_column=table.listed_column)
+        check_lists(
+            dag,
+            number[table.listed_vertex],
+            table.listed_story,
+            problems=problems,
+            names=names,
+            story_names=table.story_name,
+            vertex_line=vertex_line,
+            listed_line=table.listed_line,
+            listed_column=table.listed_column,
+        )
     if dag is None or problems.errors:
         return None
     inside = story_no[table.listed_story] > 0
@@ -96,19 +120,36 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
         if is_inside:
             numbers[story] = story_no
             continue
-        place = {"line": int(table.listed_line[first[story]]), "column": int(table.listed_column[first[story]]), "value": story_id}
+        place = {
+            "line": int(table.listed_line[first[story]]),
+            "column": int(table.listed_column[first[story]]),
+            "value": story_id,
+        }
         if not story_no:
-            problems.add("E630", "the corpus has no story of this id", **place, advice="Correct the id, or drop the story.")
+            problems.add(
+                "E630", "the corpus has no story of this id", **place, advice="Correct the id, or drop the story."
+            )
         elif is_news:
-            problems.add("E631", "the story is outside the collection of this condition", **place,
-                         advice="Drop the story, or name its source file in the index.")
+            problems.add(
+                "E631",
+                "the story is outside the collection of this condition",
+                **place,
+                advice="Drop the story, or name its source file in the index.",
+            )
         else:
-            problems.add("W632", "the story is not news and is not counted", **place, advice="It is left out of its lists.")
+            problems.add(
+                "W632", "the story is not news and is not counted", **place, advice="It is left out of its lists."
+            )
     listed = set(numbers.tolist())
     missing = [story_id for story_id, (story_no, _, is_inside) in known.items() if is_inside and story_no not in listed]
     if missing and not problems.errors:  # otherwise there may be more to the lists than was read
-        problems.add("W633", f"{len(missing)} of the {sum(inside for _, _, inside in known.values())} stories of the collection are in "
-                     "no list, the first one is given", value=missing[0], advice="They count as in the root only.")
+        problems.add(
+            "W633",
+            f"{len(missing)} of the {sum(inside for _, _, inside in known.values())} stories of the collection are in "
+            "no list, the first one is given",
+            value=missing[0],
+            advice="They count as in the root only.",
+        )
     return numbers
 
 
@@ -117,29 +158,38 @@ def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: H
     drop_hierarchy(engine, run_no)
     dag = hierarchy.dag
     n_vertex = dag.n_vertex
-    engine.insert("base.vertex_edge", {
-        "run_no": numpy.full(len(dag.child), run_no, dtype=numpy.int32),
-        "parent_no": (numpy.repeat(numpy.arange(n_vertex), dag.n_child) + 1).astype(numpy.int32),
-        "child_no": (dag.child + 1).astype(numpy.int32),
-    })
-    engine.insert("base.vertex_list", {
-        "run_no": numpy.full(len(hierarchy.listed_vertex), run_no, dtype=numpy.int32),
-        "vertex_no": (hierarchy.listed_vertex + 1).astype(numpy.int32),
-        "story_no": hierarchy.listed_story.astype(numpy.int32),
-    })
+    engine.insert(
+        "base.vertex_edge",
+        {
+            "run_no": numpy.full(len(dag.child), run_no, dtype=numpy.int32),
+            "parent_no": (numpy.repeat(numpy.arange(n_vertex), dag.n_child) + 1).astype(numpy.int32),
+            "child_no": (dag.child + 1).astype(numpy.int32),
+        },
+    )
+    engine.insert(
+        "base.vertex_list",
+        {
+            "run_no": numpy.full(len(hierarchy.listed_vertex), run_no, dtype=numpy.int32),
+            "vertex_no": (hierarchy.listed_vertex + 1).astype(numpy.int32),
+            "story_no": hierarchy.listed_story.astype(numpy.int32),
+        },
+    )
     count = count_stories_below(dag, hierarchy.listed_vertex, hierarchy.listed_story)
     count[dag.root] = engine.value("select count(*) from base.segment_story where condition_no = ?", [condition_no])
-    engine.insert("base.vertex", {
-        "run_no": numpy.full(n_vertex, run_no, dtype=numpy.int32),
-        "vertex_no": numpy.arange(1, n_vertex + 1, dtype=numpy.int32),
-        "vertex_id": numpy.array(hierarchy.vertex_name, dtype=object),
-        "is_root": (numpy.arange(n_vertex) == dag.root).astype(numpy.int32),
-        "n_story": count,
-        "n_listed": numpy.bincount(hierarchy.listed_vertex, minlength=n_vertex),
-        "n_child": dag.n_child,
-        "n_parent": dag.n_parent,
-        "depth": dag.depth,
-    })
+    engine.insert(
+        "base.vertex",
+        {
+            "run_no": numpy.full(n_vertex, run_no, dtype=numpy.int32),
+            "vertex_no": numpy.arange(1, n_vertex + 1, dtype=numpy.int32),
+            "vertex_id": numpy.array(hierarchy.vertex_name, dtype=object),
+            "is_root": (numpy.arange(n_vertex) == dag.root).astype(numpy.int32),
+            "n_story": count,
+            "n_listed": numpy.bincount(hierarchy.listed_vertex, minlength=n_vertex),
+            "n_child": dag.n_child,
+            "n_parent": dag.n_parent,
+            "depth": dag.depth,
+        },
+    )
     _derive(engine, run_no, condition_no, hierarchy)
     return n_vertex
 
@@ -165,15 +215,20 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
     for run_no in stale_hierarchies(engine):
         with engine.transaction():
             refresh_hierarchy(engine, run_no)
-            [[owner]] = engine.rows("select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
-                                    "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])
+            [[owner]] = engine.rows(
+                "select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
+                "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?",
+                [run_no],
+            )
             seal(engine, owner, WALKS)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:
     """Return the runs that lack walks at the prices of one of their profiles."""
-    return [row[0] for row in engine.rows(
-        f"""
+    return [
+        row[0]
+        for row in engine.rows(
+            f"""
         select distinct run.run_no
         from registry.run as run
         inner join registry.condition as condition on condition.condition_no = run.condition_no
@@ -185,7 +240,8 @@ def stale_hierarchies(engine: Engine) -> list[int]:
         where condition.task in ({listed_tasks(is_tree=True)}) and price.run_no is null
         order by run.run_no
         """
-    )]
+        )
+    ]
 
 
 def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
@@ -193,8 +249,12 @@ def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
     vertices = engine.rows("select vertex_id, is_root from base.vertex where run_no = ? order by vertex_no", [run_no])
     if not vertices:
         return None
-    edges = _columns(engine, "select parent_no, child_no from base.vertex_edge where run_no = ? order by parent_no, child_no", run_no)
-    lists = _columns(engine, "select vertex_no, story_no from base.vertex_list where run_no = ? order by vertex_no, story_no", run_no)
+    edges = _columns(
+        engine, "select parent_no, child_no from base.vertex_edge where run_no = ? order by parent_no, child_no", run_no
+    )
+    lists = _columns(
+        engine, "select vertex_no, story_no from base.vertex_list where run_no = ? order by vertex_no, story_no", run_no
+    )
     root = next(number for number, (_, is_root) in enumerate(vertices) if is_root)
     dag = build_dag(len(vertices), root, (edges[0] - 1, edges[1] - 1), problems=Problems(f"run {run_no}"))
     return Hierarchy(dag, [name for name, _ in vertices], lists[0] - 1, lists[1])
@@ -208,9 +268,10 @@ def _columns(engine: Engine, sql: str, number: int) -> list[numpy.ndarray]:
 def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> None:
     """Store the vertices above each labelled story, and the walks at every profile's prices."""
     dag = hierarchy.dag
-    labelled = numpy.unique(_columns(
-        engine,
-        """
+    labelled = numpy.unique(
+        _columns(
+            engine,
+            """
         select judgment.story_no
         from registry.condition as condition
         inner join base.judgment as judgment
@@ -219,8 +280,9 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
             on member.condition_no = condition.condition_no and member.story_no = judgment.story_no
         where condition.condition_no = ? and judgment.label in ('yes', 'brief')
         """,
-        condition_no,
-    )[0])
+            condition_no,
+        )[0]
+    )
     wanted = numpy.isin(hierarchy.listed_story, labelled)
     for stories, vertices in vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted]):
         _insert_held(engine, run_no, vertices, stories)
@@ -237,41 +299,57 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
         [condition_no],
     )
     blocks, groups = _groups(engine, condition_no, hierarchy)
-    n_pair = numpy.array([len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64)
+    n_pair = numpy.array(
+        [len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64
+    )
     known: dict[StepCost, tuple[Walks, list[float | None]]] = {}
     for profile_no, branch, title in profiles:
         step = StepCost(branch=branch, title=title)
         if step not in known:
             known[step] = cheapest_walks(dag, step=step), expected_travel(dag, groups, step=step)
         walks, expected = known[step]
-        engine.insert("base.vertex_travel", {
-            "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
-            "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
-            "vertex_no": numpy.arange(1, dag.n_vertex + 1, dtype=numpy.int32),
-            "travel": walks.cost,
-            "parent_no": [None if parent < 0 else parent + 1 for parent in walks.parent.tolist()],
-            "n_step": walks.n_step,
-        })
-        engine.insert("base.travel_price", {"run_no": [run_no], "profile_no": [profile_no], "c_branch": [branch], "c_title": [title]})
+        engine.insert(
+            "base.vertex_travel",
+            {
+                "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
+                "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
+                "vertex_no": numpy.arange(1, dag.n_vertex + 1, dtype=numpy.int32),
+                "travel": walks.cost,
+                "parent_no": [None if parent < 0 else parent + 1 for parent in walks.parent.tolist()],
+                "n_step": walks.n_step,
+            },
+        )
+        engine.insert(
+            "base.travel_price",
+            {"run_no": [run_no], "profile_no": [profile_no], "c_branch": [branch], "c_title": [title]},
+        )
         defined = [at for at, cost in enumerate(expected) if cost is not None]
-        engine.insert("base.expected_travel", {
-            "run_no": numpy.full(len(defined), run_no, dtype=numpy.int32),
-            "profile_no": numpy.full(len(defined), profile_no, dtype=numpy.int32),
-            "block_no": numpy.array([blocks[at] for at in defined], dtype=numpy.int32),
-            "expected_travel": numpy.array([expected[at] for at in defined], dtype=numpy.float64),
-            "n_pair": n_pair[defined],
-        })
+        engine.insert(
+            "base.expected_travel",
+            {
+                "run_no": numpy.full(len(defined), run_no, dtype=numpy.int32),
+                "profile_no": numpy.full(len(defined), profile_no, dtype=numpy.int32),
+                "block_no": numpy.array([blocks[at] for at in defined], dtype=numpy.int32),
+                "expected_travel": numpy.array([expected[at] for at in defined], dtype=numpy.float64),
+                "n_pair": n_pair[defined],
+            },
+        )
 
 
 def _insert_held(engine: Engine, run_no: int, vertices: numpy.ndarray, stories: numpy.ndarray) -> None:
-    engine.insert("base.vertex_story", {
-        "run_no": numpy.full(len(vertices), run_no, dtype=numpy.int32),
-        "vertex_no": (vertices + 1).astype(numpy.int32),
-        "story_no": stories.astype(numpy.int32),
-    })
+    engine.insert(
+        "base.vertex_story",
+        {
+            "run_no": numpy.full(len(vertices), run_no, dtype=numpy.int32),
+            "vertex_no": (vertices + 1).astype(numpy.int32),
+            "story_no": stories.astype(numpy.int32),
+        },
+    )
 
 
-def _groups(engine: Engine, condition_no: int, hierarchy: Hierarchy) -> tuple[list[int], list[tuple[numpy.ndarray, numpy.ndarray]]]:
+def _groups(
+    engine: Engine, condition_no: int, hierarchy: Hierarchy
+) -> tuple[list[int], list[tuple[numpy.ndarray, numpy.ndarray]]]:
     """Return the topics of a condition, and for each the (story, vertex) places of its on-topic stories."""
     block, story = _columns(
         engine,
@@ -295,24 +373,34 @@ def _groups(engine: Engine, condition_no: int, hierarchy: Hierarchy) -> tuple[li
     blocks, groups = [], []
     for block_no in numpy.unique(block).tolist():
         stories = story[block == block_no]
-        low, high = numpy.searchsorted(listed_story, stories, "left"), numpy.searchsorted(listed_story, stories, "right")
+        low, high = (
+            numpy.searchsorted(listed_story, stories, "left"),
+            numpy.searchsorted(listed_story, stories, "right"),
+        )
         length = high - low
         places = numpy.repeat(low - (numpy.cumsum(length) - length), length) + numpy.arange(length.sum())
         alone = stories[length == 0]
         blocks.append(block_no)
-        groups.append((numpy.concatenate([numpy.repeat(stories, length), alone]),
-                       numpy.concatenate([listed_vertex[places], numpy.full(len(alone), hierarchy.dag.root)])))
+        groups.append(
+            (
+                numpy.concatenate([numpy.repeat(stories, length), alone]),
+                numpy.concatenate([listed_vertex[places], numpy.full(len(alone), hierarchy.dag.root)]),
+            )
+        )
     return blocks, groups
 
 
-def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40) -> tuple[list[tuple], list[tuple[str, str]], list[tuple[str, str]]]:
+def neighbourhood(
+    engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40
+) -> tuple[list[tuple], list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the vertices around a topic's best vertex, and the edges between them.
 
     The walk to the best one, all vertices above it, those below it and beside it, and those
     that hold stories of the topic; the nearest come first until ``limit``.
 
     Returns:
-        (name, stories, stories on the topic, cost or None, is best, children); (parent, child) names; those of the cheapest walk.
+        (name, stories, stories on the topic, cost or None, is best, children); (parent, child) names; those of the
+        cheapest walk.
     """
     vertices = engine.rows(
         """
@@ -322,7 +410,8 @@ def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *
         left join base.vertex_hit__v1 as hit
             on hit.run_no = vertex.run_no and hit.vertex_no = vertex.vertex_no and hit.block_no = $block
         left join metric.hierarchy_vertex_cost__v1 as cost
-            on cost.run_no = vertex.run_no and cost.vertex_no = vertex.vertex_no and cost.block_no = $block and cost.profile_no = $profile
+            on cost.run_no = vertex.run_no and cost.vertex_no = vertex.vertex_no and cost.block_no = $block
+                and cost.profile_no = $profile
         left join metric.hierarchy_best__v1 as best
             on best.run_no = vertex.run_no and best.block_no = $block and best.profile_no = $profile
         where vertex.run_no = $run
@@ -338,7 +427,9 @@ def neighbourhood(engine: Engine, run_no: int, profile_no: int, block_no: int, *
     parents = [dag.parent[dag.parent_begin[v] : dag.parent_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
     children = [dag.child[dag.child_begin[v] : dag.child_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
     above = _walk([best], parents)
-    hits = sorted((at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at))
+    hits = sorted(
+        (at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at)
+    )
     beside = [child for parent in parents[best] for child in children[parent]]
     number = {row[1]: at for at, row in enumerate(vertices)}
     walk = [number[row[0]] for row in walk_to_best(engine, run_no, profile_no, block_no)]
@@ -361,35 +452,45 @@ def walk_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) ->
     """Return the cheapest walk from the root to a topic's best vertex, one row a vertex; nothing where there is none.
 
     Returns:
-        (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or None).
+        (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or
+        None).
     """
-    vertex_no = engine.value("select best_vertex_no from metric.hierarchy_best__v1 where run_no = ? and profile_no = ? and block_no = ?",
-                             [run_no, profile_no, block_no])
+    vertex_no = engine.value(
+        "select best_vertex_no from metric.hierarchy_best__v1 where run_no = ? and profile_no = ? and block_no = ?",
+        [run_no, profile_no, block_no],
+    )
     if vertex_no is None:
         return []
-    vertices = {number: row for number, *row in engine.rows(
-        """
-        select vertex.vertex_no, travel.parent_no, vertex.vertex_id, vertex.n_child, travel.travel, vertex.n_parent, vertex.n_story
+    vertices = {
+        number: row
+        for number, *row in engine.rows(
+            """
+        select vertex.vertex_no, travel.parent_no, vertex.vertex_id, vertex.n_child, travel.travel, vertex.n_parent,
+            vertex.n_story
         from base.vertex as vertex
         inner join base.vertex_travel as travel
             on travel.run_no = vertex.run_no and travel.vertex_no = vertex.vertex_no and travel.profile_no = ?
         where vertex.run_no = ?
         """,
-        [profile_no, run_no],
-    )}
+            [profile_no, run_no],
+        )
+    }
     rows = []
     while vertex_no is not None:
         vertex_no, *row = vertices[vertex_no]
         rows.append(row)
-    held = {name: cells for name, *cells in engine.rows(
-        """
+    held = {
+        name: cells
+        for name, *cells in engine.rows(
+            """
         select vertex.vertex_id, cost.n_hit, cost.cost
         from metric.hierarchy_vertex_cost__v1 as cost
         inner join base.vertex as vertex on vertex.run_no = cost.run_no and vertex.vertex_no = cost.vertex_no
         where cost.run_no = ? and cost.profile_no = ? and cost.block_no = ?
         """,
-        [run_no, profile_no, block_no],
-    )}
+            [run_no, profile_no, block_no],
+        )
+    }
     return [(*row, *held.get(row[0], (0, None))) for row in reversed(rows)]
 
 

@@ -33,19 +33,29 @@ LABELLED_STORIES = f"""
         where condition.task in ({_TASKS})
     ),
     known as (select * from judged full join trained using (condition_no, block_no, story_no))
-    select known.condition_no, known.block_no, known.story_no, coalesce(test.segment_no, pair.segment_no, 0) as segment_no,
-        case when test.segment_no is not null then 1 else 0 end as is_implied, known.label, coalesce(known.is_training, 0) as is_training
+    select known.condition_no, known.block_no, known.story_no,
+        coalesce(test.segment_no, pair.segment_no, 0) as segment_no,
+        case when test.segment_no is not null then 1 else 0
+            end as is_implied, known.label, coalesce(known.is_training, 0) as is_training
     from known
-    left join base.segment_story as member on member.condition_no = known.condition_no and member.story_no = known.story_no
-    left join base.test_segment as test on test.condition_no = known.condition_no and test.block_no = known.block_no and test.segment_no = member.segment_no
-    left join base.listed_pair as pair on pair.condition_no = known.condition_no and pair.block_no = known.block_no and pair.trial_no = known.story_no"""
+    left join base.segment_story as member on member.condition_no = known.condition_no
+        and member.story_no = known.story_no
+    left join base.test_segment as test on test.condition_no = known.condition_no and test.block_no = known.block_no
+        and test.segment_no = member.segment_no
+    left join base.listed_pair as pair on pair.condition_no = known.condition_no and pair.block_no = known.block_no
+        and pair.trial_no = known.story_no"""
 
 
 def label_stories(engine: Engine, condition_nos: Sequence[int]) -> None:
     """Write the labelled stories of these conditions anew, and whether one of them is labelled for two topics."""
     chosen = f"condition_no in ({listed(condition_nos)})"
     engine.execute(f"delete from base.labelled_story where {chosen}")
-    engine.execute(f"insert into base.labelled_story select * from ({LABELLED_STORIES}) where {chosen} order by condition_no, block_no, story_no")
+    engine.execute(
+        f"insert into base.labelled_story select * from ({LABELLED_STORIES}) where {chosen} order by condition_no, "
+        f"block_no, story_no"
+    )
     mark_conditions(engine, condition_nos)
-    for [owner] in engine.rows(f"select 'condition:' || condition_id from registry.condition where {chosen} order by condition_no"):
+    for [owner] in engine.rows(
+        f"select 'condition:' || condition_id from registry.condition where {chosen} order by condition_no"
+    ):
         seal(engine, owner, LABELLED)

@@ -41,19 +41,25 @@ _LIMB = 1 << 26
 
 
 def asked_work(relation: str, asked: Sequence[tuple[int, int]], others: Sequence[str] = ("n_pair",)) -> str:
-    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or one like it, by which these (run, profile) are made.
+    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or one like it, by which these (run, profile) are
+    made.
 
     Args:
         others: its columns but run, profile and whether it is made.
     """
     chosen = " or ".join(f"(work.run_no = {run_no} and work.profile_no = {profile_no})" for run_no, profile_no in asked)
     return f"""
-        select work.run_no as run_no, work.profile_no as profile_no, {', '.join(f'work.{name} as {name}' for name in others)}, case when {chosen} then 1 else work.is_made end as is_made
+        select work.run_no as run_no, work.profile_no as profile_no,
+            {", ".join(f"work.{name} as {name}" for name in others)}, case when {chosen} then 1 else work.is_made
+            end as is_made
         from {relation} as work"""
 
 
-def overlap_gain(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = _FEW) -> str:
-    """Return a SELECT of the rows of the view: ``body``, its own, where they are few, or one over what was counted here.
+def overlap_gain(
+    engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *, few: int = _FEW
+) -> str:
+    """Return a SELECT of the rows of the view: ``body``, its own, where they are few, or one over what was counted
+    here.
 
     Args:
         engine: where the views that it reads have been made.
@@ -73,24 +79,40 @@ def overlap_gain(engine: Engine, names: Mapping[str, str], body: str, progress: 
         return f"select * from (\n{body}\n) limit 0"
     if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
         return body
-    parts = [_count(engine, names, run_no, profile_no, progress)
-             for run_no, profile_no in engine.rows(f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all")]
-    counted = engine.insert_temporary("overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]})
+    parts = [
+        _count(engine, names, run_no, profile_no, progress)
+        for run_no, profile_no in engine.rows(
+            f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all"
+        )
+    ]
+    counted = engine.insert_temporary(
+        "overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]}
+    )
     return f"""
-        select unit.run_no as run_no, unit.profile_no as profile_no, unit.is_response as is_response, unit.unit_no as unit_no, counted.n_near as n_near,
-            cast(counted.high as decimal(38, 0)) * cast({_LIMB} as decimal(38, 0)) + cast(counted.low as decimal(38, 0)) as gain
+        select unit.run_no as run_no, unit.profile_no as profile_no, unit.is_response as is_response,
+            unit.unit_no as unit_no, counted.n_near as n_near,
+            cast(counted.high as decimal(38, 0)) * cast({_LIMB} as decimal(38, 0)) + cast(counted.low as decimal(38,
+                0)) as gain
         from (select distinct run_no, profile_no, is_response, unit_no from {names[UNIT]}) as unit
         join {counted} as counted using (run_no, profile_no, is_response, unit_no)"""
 
 
-def _count(engine: Engine, names: Mapping[str, str], run_no: int, profile_no: int, progress: Progress | None) -> dict[str, numpy.ndarray]:
+def _count(
+    engine: Engine, names: Mapping[str, str], run_no: int, profile_no: int, progress: Progress | None
+) -> dict[str, numpy.ndarray]:
     """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
+
     def columns(sql: str) -> tuple[numpy.ndarray, ...]:
         return tuple(numpy.asarray(column, dtype=numpy.int64) for column in engine.query(sql).fetchnumpy().values())
 
-    rows = [columns(f"""select unit_no, block_no, n_story, is_asked from {names[UNIT]}
-        where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""") for side in (REFERENCE, RESPONSE)]
-    begins = [numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows]  # rows of a unit follow each other; no story is number 0
+    rows = [
+        columns(f"""select unit_no, block_no, n_story, is_asked from {names[UNIT]}
+        where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""")
+        for side in (REFERENCE, RESPONSE)
+    ]
+    begins = [
+        numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows
+    ]  # rows of a unit follow each other; no story is number 0
     units = numpy.union1d(*(unit[begin] for (unit, *_), begin in zip(rows, begins, strict=True)))
     n_story = numpy.zeros(len(units), dtype=numpy.int64)
     sides, asked = [], []
@@ -103,8 +125,13 @@ def _count(engine: Engine, names: Mapping[str, str], run_no: int, profile_no: in
     found = gains(tuple(sides), tuple(asked), n_story, progress)
     side, unit = numpy.nonzero(numpy.array(asked))
     return {
-        "run_no": numpy.full(len(unit), run_no), "profile_no": numpy.full(len(unit), profile_no), "is_response": side, "unit_no": units[unit],
-        "n_near": found.n_near[side, unit], "high": found.high[side, unit], "low": found.low[side, unit],
+        "run_no": numpy.full(len(unit), run_no),
+        "profile_no": numpy.full(len(unit), profile_no),
+        "is_response": side,
+        "unit_no": units[unit],
+        "n_near": found.n_near[side, unit],
+        "high": found.high[side, unit],
+        "low": found.low[side, unit],
     }
 
 
@@ -119,15 +146,21 @@ class Side:
 
     @classmethod
     def of(cls, unit: numpy.ndarray, block: numpy.ndarray, n_unit: int) -> "Side":
-        """Return a side from memberships in the order of their units; no number is looked for where it can be counted."""
+        """Return a side from memberships in the order of their units; no number is looked for where it can be
+        counted.
+        """
         n_member = numpy.bincount(block)
         topics = numpy.flatnonzero(n_member)
         place = numpy.zeros(len(n_member), dtype=numpy.int64)
         place[topics] = numpy.arange(len(topics))
         topic = place[block]
         small = topic.astype(numpy.uint16) if len(topics) < 1 << 16 else topic  # sorted by digits
-        return cls(topic, numpy.concatenate([[0], numpy.cumsum(numpy.bincount(unit, minlength=n_unit))]),
-                   unit[numpy.argsort(small, kind="stable")], numpy.concatenate([[0], numpy.cumsum(n_member[topics])]))
+        return cls(
+            topic,
+            numpy.concatenate([[0], numpy.cumsum(numpy.bincount(unit, minlength=n_unit))]),
+            unit[numpy.argsort(small, kind="stable")],
+            numpy.concatenate([[0], numpy.cumsum(n_member[topics])]),
+        )
 
     @property
     def n_topic(self) -> int:
@@ -171,7 +204,12 @@ class Gains:
         return cls(*(numpy.zeros((2, n_unit), dtype=numpy.int64) for _ in range(3)))
 
 
-def gains(sides: tuple[Side, Side], asked: tuple[numpy.ndarray, numpy.ndarray], n_story: numpy.ndarray, progress: Progress | None = None) -> Gains:
+def gains(
+    sides: tuple[Side, Side],
+    asked: tuple[numpy.ndarray, numpy.ndarray],
+    n_story: numpy.ndarray,
+    progress: Progress | None = None,
+) -> Gains:
     """Return the gains of the asked units and how many stories are near them.
 
     Args:
@@ -193,7 +231,9 @@ def gains(sides: tuple[Side, Side], asked: tuple[numpy.ndarray, numpy.ndarray], 
     return found
 
 
-def _form_pairs(sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_story: numpy.ndarray, found: Gains) -> Iterator[int]:
+def _form_pairs(
+    sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_story: numpy.ndarray, found: Gains
+) -> Iterator[int]:
     """Add the gains of both sides, and who is near on side ``own``; yields how many pairs were formed.
 
     Pairs are formed through each topic of that side, and count at the first one that they share.
@@ -206,14 +246,19 @@ def _form_pairs(sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_stor
         (own_row, own_topic), (other_row, other_topic) = (side.topics_of(rows) for side in (sides[own], sides[1 - own]))
         topics = (numpy.flatnonzero(numpy.bincount(own_topic)), numpy.flatnonzero(numpy.bincount(other_topic)))
         base = int(numpy.bincount(other_row, minlength=1).max()) + 1
-        # both numbers of shared topics as one, n_own * base + n_other; a topic before this one puts it beyond all that count
+        # both numbers of shared topics as one, n_own * base + n_other; a topic before this one puts it beyond all that
+        # count
         beyond = (int(numpy.bincount(own_row).max()) + 1) * base
         weight = numpy.concatenate([numpy.where(topics[0] < topic, beyond, base), numpy.ones(len(topics[1]))])
-        kind = numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64  # whole numbers are exact below 2^24 and 2^53
+        kind = (
+            numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64
+        )  # whole numbers are exact below 2^24 and 2^53
         table = _worth(numpy.arange(beyond + 1), beyond, base) if beyond < _CELLS else None
 
         def matrix(units: numpy.ndarray, topics: tuple = topics, kind: type = kind) -> numpy.ndarray:
-            return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])]).astype(kind, copy=False)
+            return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])]).astype(
+                kind, copy=False
+            )
 
         size = max(1, min(_UNITS, _CELLS // len(weight)))
         for near in _slices(members, size):
@@ -252,7 +297,9 @@ def _products(left: numpy.ndarray, right: numpy.ndarray) -> Iterator[tuple[numpy
 
 
 def _worth(code: numpy.ndarray, beyond: int, base: int) -> list[numpy.ndarray]:
-    """Return what a story gives, by code: 1 where it is near; its gain on the own side, high and low; on the other side, high and low."""
+    """Return what a story gives, by code: 1 where it is near; its gain on the own side, high and low; on the other
+    side, high and low.
+    """
     n_own, n_other = numpy.divmod(code, base)
     columns = [numpy.ones(code.shape)]
     for mine, theirs in ((n_own, n_other), (n_other, n_own)):
@@ -305,5 +352,7 @@ def _bits_of_16() -> numpy.ndarray:
 
 def _n_bit(words: numpy.ndarray) -> numpy.ndarray:
     """Return how many bits are set in each row."""
-    n_bit = numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]  # numpy 2 counts itself
+    n_bit = (
+        numpy.bitwise_count(words) if hasattr(numpy, "bitwise_count") else _bits_of_16()[words.view(numpy.uint16)]
+    )  # numpy 2 counts itself
     return n_bit.sum(axis=1, dtype=numpy.int64)

@@ -1,17 +1,22 @@
 """The rows of ``metric.partition_search__v1``: the best one-to-one pairing of gold clusters and clusters of a run.
 
-CEAF asks for the pairs, each cluster in one at most, whose overlaps (or similarities) add to the most. SQL has no search.
+CEAF asks for the pairs, each cluster in one at most, whose overlaps (or similarities) add to the most. SQL has no
+search.
 Groups of clusters where one side is a single cluster need none (`metric.partition_matching_cell__v1`). Of what is left,
-cells that outweigh all that they could stand in the way of are taken at once (`settled`), which is most, and often all: a
+cells that outweigh all that they could stand in the way of are taken at once (`settled`), which is most, and often all:
+a
 pairing without such a cell loses nothing by taking it for the one or two that it excludes. The rest is searched by
 shortest augmenting paths: gold clusters are taken in one by one, and each time the pairing is mended along
-the cheapest path, which ends where a cluster is free or where one is better left alone. A path stays among neighbours, so
+the cheapest path, which ends where a cluster is free or where one is better left alone. A path stays among neighbours,
+so
 the work is that of the neighbourhoods, never rows times columns.
 
-Our own, and not scipy's: its matching of sparse matrices works in doubles, so that of two pairings that are nearly the same
+Our own, and not scipy's: its matching of sparse matrices works in doubles, so that of two pairings that are nearly the
+same
 either may be found. Weights here are whole numbers: the sum is the largest there is, to the last bit.
 
-Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmonds, R. Karp, Theoretical improvements in
+Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmonds, R. Karp, Theoretical improvements
+    in
 algorithmic efficiency for network flow problems (1972), section 1.4 (potentials).
 """
 
@@ -28,8 +33,15 @@ SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v
 MOST_EDGES = 20_000_000
 
 
-def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progress | None = None, *,
-           asked: Collection[tuple[int, int]] = (), most_edges: int = MOST_EDGES) -> str:
+def search(
+    engine: Engine,
+    names: Mapping[str, str],
+    body: str,
+    progress: Progress | None = None,
+    *,
+    asked: Collection[tuple[int, int]] = (),
+    most_edges: int = MOST_EDGES,
+) -> str:
     """Return a SELECT of the rows of the view: what is found here.
 
     Args:
@@ -41,7 +53,8 @@ def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progre
         most_edges: edges looked at in a block before it is given up.
     """
     columns = engine.query(f"""
-        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap, cast(similarity as bigint) as similarity from {names[CELL]} where centre = 0
+        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap,
+            cast(similarity as bigint) as similarity from {names[CELL]} where centre = 0
         order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
     if not len(cell["run_no"]):
@@ -49,21 +62,38 @@ def search(engine: Engine, names: Mapping[str, str], body: str, progress: Progre
     keys = numpy.stack([cell[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
     begins = numpy.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
     block = numpy.cumsum(begins) - 1
-    sides = [_numbered(block, cell[name], cell[other]) for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))]
+    sides = [
+        _numbered(block, cell[name], cell[other])
+        for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))
+    ]
     blocks = [tuple(key) for key in keys[begins].tolist()]
     limits = [None if key[:2] in asked else most_edges for key in blocks]
     sums = [_best_sums(block, *sides, cell[weight], limits, progress) for weight in ("n_overlap", "similarity")]
-    found = [(*key, *(value or 0 for value in both), int(None not in both)) for key, *both in zip(blocks, *sums, strict=True)]
-    table = engine.insert_temporary("partition_pairing", dict(zip(
-        ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"), map(list, zip(*found, strict=True)), strict=True)))
+    found = [
+        (*key, *(value or 0 for value in both), int(None not in both)) for key, *both in zip(blocks, *sums, strict=True)
+    ]
+    table = engine.insert_temporary(
+        "partition_pairing",
+        dict(
+            zip(
+                ("run_no", "profile_no", "subset_no", "block_no", "n_search_item", "search_similarity", "is_made"),
+                map(list, zip(*found, strict=True)),
+                strict=True,
+            )
+        ),
+    )
     return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, cast(block_no as integer) as block_no,
-            cast(n_search_item as bigint) as n_search_item, cast(search_similarity as decimal(38, 0)) as search_similarity, cast(is_made as integer) as is_made
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
+            cast(subset_no as integer) as subset_no, cast(block_no as integer) as block_no,
+            cast(n_search_item as bigint) as n_search_item, cast(search_similarity as decimal(38,
+                0)) as search_similarity, cast(is_made as integer) as is_made
         from {table}"""
 
 
 def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray) -> numpy.ndarray:
-    """Return a number for each cell's cluster, from 0; the same in another block is another, and so is -1 in each cell."""
+    """Return a number for each cell's cluster, from 0; the same in another block is another, and so is -1 in each
+    cell.
+    """
     order = numpy.lexsort((other, cluster, block))
     blocks, clusters = block[order], cluster[order]
     begins = (blocks[1:] != blocks[:-1]) | (clusters[1:] != clusters[:-1]) | (clusters[1:] == -1)
@@ -72,8 +102,14 @@ def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray
     return numbers
 
 
-def _best_sums(block: numpy.ndarray, row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray, limits: Sequence[int | None],
-               progress: Progress | None = None) -> list[int | None]:
+def _best_sums(
+    block: numpy.ndarray,
+    row: numpy.ndarray,
+    column: numpy.ndarray,
+    weight: numpy.ndarray,
+    limits: Sequence[int | None],
+    progress: Progress | None = None,
+) -> list[int | None]:
     """Return the largest sum of each block; None where it was given up.
 
     Args:
@@ -102,8 +138,10 @@ def _best_sums(block: numpy.ndarray, row: numpy.ndarray, column: numpy.ndarray, 
 def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Return cells that a best pairing has, and those among which the rest of it is to be searched.
 
-    A cell that weighs as much as the best other one of its row and the best other one of its column together is in a best
-    pairing: one without it has two cells at most in its row and column, and exchanging them for it loses nothing. Row and
+    A cell that weighs as much as the best other one of its row and the best other one of its column together is in a
+    best
+    pairing: one without it has two cells at most in its row and column, and exchanging them for it loses nothing. Row
+        and
     column are then done with, and further cells may outweigh what is left.
 
     Args:
@@ -130,7 +168,9 @@ def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) ->
 
 
 def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
-    """Return for each cell the largest weight among the others of its group, 0 where there is none; cells come in order of groups."""
+    """Return for each cell the largest weight among the others of its group, 0 where there is none; cells come in order
+    of groups.
+    """
     starts = numpy.flatnonzero(numpy.concatenate(([True], group[1:] != group[:-1])))
     best = numpy.repeat(numpy.maximum.reduceat(weight, starts), numpy.diff(numpy.append(starts, len(group))))
     places = numpy.flatnonzero(weight == best)
@@ -161,7 +201,8 @@ def best_sum(neighbours: Sequence[Sequence[tuple[int, int]]], most_edges: int | 
         The sum; None where it was given up.
     """
     n_column = 1 + max((column for row in neighbours for column, _ in row), default=-1)
-    # a price of each row and column: row + column >= weight of their edge, with equality where they are paired; none is below 0
+    # a price of each row and column: row + column >= weight of their edge, with equality where they are paired; none is
+    # below 0
     price = [max((weight for _, weight in row), default=0) for row in neighbours]
     column_price = [0] * n_column
     row_of: list[int] = [-1] * n_column

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed
 from tdtsql.scoring.scope import listed
-from tdtsql.scoring.score import LARGE, Batch, batches_of, curve_statements, has_requested, result_statements, task_scope
+from tdtsql.scoring.score import (
+    LARGE,
+    Batch,
+    batches_of,
+    curve_statements,
+    has_requested,
+    result_statements,
+    task_scope,
+)
 from tdtsql.store.ledger import POINT, result_fingerprint
 
 #: units in the last place that numbers of class libm may differ from one machine to another
@@ -34,7 +42,10 @@ class Divergence:
     again: object
 
     def __str__(self) -> str:
-        return f"{self.run} under {self.profile}: {self.place} is kept as {_shown(self.kept)} and comes out as {_shown(self.again)}."
+        return (
+            f"{self.run} under {self.profile}: {self.place} is kept as {_shown(self.kept)} and comes out as "
+            f"{_shown(self.again)}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,9 @@ class Outcome:
     divergences: list[Divergence]
 
 
-def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Callable[[int, int, str], None] | None = None) -> Outcome:
+def recompute(
+    engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Callable[[int, int, str], None] | None = None
+) -> Outcome:
     """Compute every current number again, in temporary tables, and compare.
 
     Numbers of class exact must have the same bits, those of class libm at most
@@ -55,7 +68,8 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
     chosen = None if run_nos is None else set(run_nos)
     kept = engine.rows("""
         select run.condition_no, condition.task, computation.run_no, computation.profile_no, computation.computation_no,
-            condition.condition_id || '/' || run.run_id, profile.profile_id, computation.result_sha256, computation.n_value
+            condition.condition_id || '/' || run.run_id, profile.profile_id, computation.result_sha256,
+                computation.n_value
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
         join registry.run as run on run.run_no = computation.run_no
@@ -84,15 +98,27 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
 
 
 def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
-    engine.insert_temporary("keeping", {
-        "computation_no": computation_nos, "run_no": [pair[0] for pair in batch.pairs], "profile_no": [pair[1] for pair in batch.pairs]})
+    engine.insert_temporary(
+        "keeping",
+        {
+            "computation_no": computation_nos,
+            "run_no": [pair[0] for pair in batch.pairs],
+            "profile_no": [pair[1] for pair in batch.pairs],
+        },
+    )
     for kind in _ROW:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     # what was kept because somebody asked for it is made again
-    scope.asked = {view: engine.rows(
-        "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join ledger.result_score as result using (computation_no) "
-        f"where computation_no in ({listed(computation_nos)}) and result.metric = '{metric}' and result.value is not null order by all") for metric, view in LARGE.items()}
+    scope.asked = {
+        view: engine.rows(
+            "select distinct computation.run_no, computation.profile_no from ledger.computation as computation join "
+            "ledger.result_score as result using (computation_no) "
+            f"where computation_no in ({listed(computation_nos)}) and result.metric = '{metric}' and result.value is "
+            f"not null order by all"
+        )
+        for metric, view in LARGE.items()
+    }
     on_request = has_requested(engine, batch.pairs)
     try:
         scope.build(computed(batch.task, asked=bool(on_request)))
@@ -104,7 +130,16 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
         scope.close()
 
 
-def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exact: set[str], kept: str = "ledger.result", again: str = _AGAIN) -> list[Divergence]:
+def compare(
+    engine: Engine,
+    computation_no: int,
+    run: str,
+    profile: str,
+    *,
+    exact: set[str],
+    kept: str = "ledger.result",
+    again: str = _AGAIN,
+) -> list[Divergence]:
     """Return the numbers of one computation that differ between two sets of tables."""
     found: list[Divergence] = []
     for kind, keys in _ROW.items():
@@ -113,35 +148,69 @@ def compare(engine: Engine, computation_no: int, run: str, profile: str, *, exac
             found += _compare_points(engine, computation_no, run, profile, kept, again)
             continue
         sides = [
-            {row[:-1]: row[-1] for row in engine.rows(f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}", [computation_no])}
+            {
+                row[:-1]: row[-1]
+                for row in engine.rows(
+                    f"select {names}, value from {prefix}_{kind} where computation_no = ? order by {names}",
+                    [computation_no],
+                )
+            }
             for prefix in (kept, again)
         ]
         for key in sorted(sides[0].keys() | sides[1].keys(), key=str):
             left, right = sides[0].get(key, "no row"), sides[1].get(key, "no row")
             metric = key[keys.index("metric")]
             if not same(left, right, exact=metric in exact):
-                place = ", ".join([metric, *(f"{name.removesuffix('_no')} {value}" for name, value in zip(keys, key, strict=True) if name != "metric")])
+                place = ", ".join(
+                    [
+                        metric,
+                        *(
+                            f"{name.removesuffix('_no')} {value}"
+                            for name, value in zip(keys, key, strict=True)
+                            if name != "metric"
+                        ),
+                    ]
+                )
                 found.append(Divergence(run, profile, place, left, right))
     return found
 
 
-def _compare_points(engine: Engine, computation_no: int, run: str, profile: str, kept: str, again: str) -> list[Divergence]:
+def _compare_points(
+    engine: Engine, computation_no: int, run: str, profile: str, kept: str, again: str
+) -> list[Divergence]:
     """Return the points of curves that differ, each with the first column that does; curves are of class exact."""
     keys = _ROW["det_point"]
-    sides = [{row[: len(keys)]: row[len(keys) :] for row in engine.rows(
-        f"select {', '.join((*keys, *POINT))} from {prefix}_det_point where computation_no = ? order by all", [computation_no])} for prefix in (kept, again)]
+    sides = [
+        {
+            row[: len(keys)]: row[len(keys) :]
+            for row in engine.rows(
+                f"select {', '.join((*keys, *POINT))} from {prefix}_det_point where computation_no = ? order by all",
+                [computation_no],
+            )
+        }
+        for prefix in (kept, again)
+    ]
     found = []
     for key in sorted(sides[0].keys() | sides[1].keys()):
         left, right = sides[0].get(key), sides[1].get(key)
-        if left == right and left is not None and right is not None and all(same(one, other, exact=True) for one, other in zip(left, right, strict=True)):
+        if (
+            left == right
+            and left is not None
+            and right is not None
+            and all(same(one, other, exact=True) for one, other in zip(left, right, strict=True))
+        ):
             continue
         subset_no, weighting, block_no, point_no = key
         place = f"point {point_no} of curve {weighting}, subset {subset_no}, block {block_no}"
         if left is None or right is None:
             found.append(Divergence(run, profile, place, left or "no row", right or "no row"))
             continue
-        column = next(name for name, one, other in zip(POINT, left, right, strict=True) if not same(one, other, exact=True))
-        found.append(Divergence(run, profile, f"{place}: {column}", left[POINT.index(column)], right[POINT.index(column)]))
+        column = next(
+            name for name, one, other in zip(POINT, left, right, strict=True) if not same(one, other, exact=True)
+        )
+        found.append(
+            Divergence(run, profile, f"{place}: {column}", left[POINT.index(column)], right[POINT.index(column)])
+        )
     return found
 
 
@@ -159,7 +228,8 @@ def _exact_metrics(engine: Engine) -> set[str]:
     """Return the metrics all of whose views are of class exact."""
     rows = engine.rows(
         "select metric.metric, bool_and(definition.class = 'exact') from registry.metric as metric "
-        "join registry.definition as definition on definition.relation = metric.relation group by metric.metric")
+        "join registry.definition as definition on definition.relation = metric.relation group by metric.metric"
+    )
     return {metric for metric, is_exact in rows if is_exact}
 
 

@@ -40,7 +40,15 @@ def rendered(name: str, engine: str, names: dict[str, str] | None = None) -> str
 def _all(engine: str) -> dict[str, str]:
     package = Path(__file__).parents[1]
     sources = [*sorted(package.glob("metric/*.py")), *sorted(package.glob("metric/dialect/*.py"))]
-    key = digest([installed_key(), __version__, sqlglot.__version__, engine, *(path.read_text(encoding="utf-8") for path in sources)])
+    key = digest(
+        [
+            installed_key(),
+            __version__,
+            sqlglot.__version__,
+            engine,
+            *(path.read_text(encoding="utf-8") for path in sources),
+        ]
+    )
     path = cache_folder() / f"views-{engine}-{key[:16]}.json"
     text = read_own(path)
     if text is not None:

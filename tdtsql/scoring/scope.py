@@ -30,14 +30,21 @@ from tdtsql.scoring.curve.sorted_scores import SORTED_WAYS, SortedScores
 #: tables whose rows lie only where the views are computed
 REMOTE_ONLY = ("base.decision",)
 
-#: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body, progress) that returns another SELECT
+#: views whose rows the embedded engine need not compute by their definition: a function of (engine, names, body,
+#: progress) that returns another SELECT
 FAST_WAYS = {GAIN: overlap_gain, EXPECTED: expected_information, HULL: hull}
 
-#: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for is made all the same
+#: views that say how much work others are, with their columns beside run, profile and is_made: what somebody asks for
+#: is made all the same
 WORKS = {WORK: ("n_pair",), EXPECTED_WORK: ("subset_no", "n_term")}
 
 #: views of a run under a profile that read all its decisions, or curves of these
-OF_DECISIONS = ("metric.detection_det_cell__v1", "metric.detection_det_block__v1", "metric.detection_yes_count__v1", "metric.bcubed_membership__v1")
+OF_DECISIONS = (
+    "metric.detection_det_cell__v1",
+    "metric.detection_det_block__v1",
+    "metric.detection_yes_count__v1",
+    "metric.bcubed_membership__v1",
+)
 
 #: what a profile is beside its values: thresholds that were fitted for a run
 _FITTED = "base.carried_threshold"
@@ -58,7 +65,9 @@ class Kept(Protocol):
 class Scope:
     """Some runs of some conditions, in the embedded engine."""
 
-    def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
+    def __init__(
+        self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
+    ):
         self.engine = engine
         self.names: dict[str, str] = {}
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
@@ -71,7 +80,11 @@ class Scope:
         self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
         self._number = next(_NUMBER)  # several scopes may be open at once
         self._attached = ""
-        n_worker = 1 if engine.remote or engine.in_transaction or engine.read_only or engine.trace else min(_WORKERS, engine.n_thread)
+        n_worker = (
+            1
+            if engine.remote or engine.in_transaction or engine.read_only or engine.trace
+            else min(_WORKERS, engine.n_thread)
+        )
         if n_worker > 1:  # in a database that is none's own: each sees what the others make
             self._attached = f"scope_{self._number}"
             engine.execute(f"attach ':memory:' as {self._attached}")
@@ -145,7 +158,9 @@ class Scope:
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
-        """Return a SELECT of the rows of a view over all decisions: made for one of each group of alike profiles, and of those that are kept and the rest."""
+        """Return a SELECT of the rows of a view over all decisions: made for one of each group of alike profiles, and
+        of those that are kept and the rest.
+        """
         first_of = self._alike(engine, name) if self._may_share else {}
         firsts = sorted(set(first_of.values()))
         is_shared = len(firsts) < len(first_of)
@@ -156,7 +171,10 @@ class Scope:
             body = self.kept.select(engine, name, body, names)
         if not is_shared:
             return body
-        columns = ", ".join("alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}" for column in catalog()[name].header.columns)
+        columns = ", ".join(
+            "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
+            for column in catalog()[name].header.columns
+        )
         pairs = ", ".join(f"(cast({first} as integer), cast({own} as integer))" for own, first in first_of.items())
         return f"""
             select {columns} from (
@@ -167,10 +185,14 @@ class Scope:
         """Return for each profile the first one that has the same values in all that a view reads, by their numbers."""
         columns = "".join(f", profile.{column}" for column in profile_columns(name))
         rows = engine.rows(f"""
-            select profile_no{columns} from registry.profile as profile join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")
+            select profile_no{columns} from registry.profile as profile
+                join {self.names["registry.condition_profile"]} as wanted using (profile_no) order by 1""")
         fitted = {row[0] for row in engine.rows(f"select distinct profile_no from {self.names.get(_FITTED, _FITTED)}")}
         first: dict[tuple[object, ...], int] = {}
-        return {profile_no: first.setdefault((profile_no if profile_no in fitted else None, *values), profile_no) for profile_no, *values in rows}
+        return {
+            profile_no: first.setdefault((profile_no if profile_no in fitted else None, *values), profile_no)
+            for profile_no, *values in rows
+        }
 
     def _make(self, kind: str, name: str, sql: str, engine: Engine) -> None:
         """Make a relation of SQL as the embedded engine reads it."""
@@ -194,11 +216,14 @@ class Scope:
 class RemoteScope(Scope):
     """The same in another engine; what is asked for comes back, everything else stays there.
 
-    Where planning a step takes that engine longer than computing it takes here (`LocalCopy.computes_few`), what follows from
+    Where planning a step takes that engine longer than computing it takes here (`LocalCopy.computes_few`), what follows
+    from
     few rows alone is computed here: views of class exact, whose rows are the same wherever they are computed.
     """
 
-    def __init__(self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]):
+    def __init__(
+        self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
+    ):
         # not above: sqlglot takes a quarter of a second to import, and most commands need none of it
         from tdtsql.metric.dialect import dialect
         from tdtsql.metric.render import transpile
@@ -306,7 +331,12 @@ class RemoteScope(Scope):
 
         if name == HULL and (made := self._found(name, hull(self.engine, {POINT: self.relation(POINT)}, ""))):
             return made
-        if name == SEARCH and (made := self._found(name, search(self.engine, {CELL: self.relation(CELL)}, "", self.progress, asked=self.asked.get(name, ())))):
+        if name == SEARCH and (
+            made := self._found(
+                name,
+                search(self.engine, {CELL: self.relation(CELL)}, "", self.progress, asked=self.asked.get(name, ())),
+            )
+        ):
             return made
         return self.engine.own_way(name, self) or rendered(name, self.remote.dialect, self.names)
 
@@ -320,22 +350,36 @@ class RemoteScope(Scope):
         self.names[name] = scoped
 
     def _found(self, name: str, found: str) -> str:
-        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched; empty where there is nothing to be found."""
+        """Return a SELECT of the rows of a view, which are few: found here from rows that were fetched; empty where
+        there is nothing to be found.
+        """
         if not found:
             return ""
         columns = catalog()[name].header.columns
         types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
-        rows = self.engine.rows(f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})")
-        values = ", ".join("(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")" for row in rows)
+        rows = self.engine.rows(
+            f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})"
+        )
+        values = ", ".join(
+            "(" + ", ".join("null" if value is None else quoted(value) for value in row) + ")" for row in rows
+        )
         casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
-        return self._translate(f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=name)
+        return self._translate(
+            f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})", what=name
+        )
 
     def _drop(self, made: Sequence[tuple[str, str]]) -> None:
         for kind, scoped in made:
             self.remote.drop(kind, scoped)
 
 
-def narrowed(name: str, names: Mapping[str, str], *, profile_nos: Sequence[int] = (), where: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+def narrowed(
+    name: str,
+    names: Mapping[str, str],
+    *,
+    profile_nos: Sequence[int] = (),
+    where: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, str]:
     """Return what a view is to read in place of what, so that it reads less.
 
     Args:
@@ -365,7 +409,9 @@ def profile_columns(name: str) -> tuple[str, ...]:
     return tuple(column for column in tables()["registry.profile"].columns if column in words - {"profile_no"})
 
 
-def open_scope(engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
+def open_scope(
+    engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
+) -> Scope:
     """Return a scope where the store's views are computed; it must be closed."""
     kind = Scope if engine.remote is None else RemoteScope
     return kind(engine, condition_nos, run_nos, profile_nos)

@@ -31,12 +31,15 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.condition_profile as wanted on wanted.condition_no = run.condition_no
-        anti join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = wanted.profile_no
+        anti join ledger.current_computation as newest on newest.run_no = run.run_no
+            and newest.profile_no = wanted.profile_no
         where true {chosen} order by all""")
 
 
 def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:
-    """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how many (run, profile) that were."""
+    """Take in what others have changed, and compute what is not up to date of some runs (all by default); returns how
+    many (run, profile) that were.
+    """
     engine.look_again()
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
@@ -76,7 +79,9 @@ class Batch:
 
 
 def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
-    """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a pass is not in their rows."""
+    """Return the batches that cover rows of (condition, run, profile, task): small runs together, for the price of a
+    pass is not in their rows.
+    """
     tasks = list(dict.fromkeys(task for *_, task in rows))
     wanted: dict[tuple[int, int, int], list[int]] = {}
     for condition_no, run_no, profile_no, task in rows:
@@ -96,17 +101,27 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
     return batches
 
 
-def task_scope(engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> Scope:
-    """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be closed."""
+def task_scope(
+    engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
+) -> Scope:
+    """Return a scope where the numbers of some runs of a task can be computed, with all that they depend on; it must be
+    closed.
+    """
     if TASKS[task].is_scored_together:
-        run_nos = [row[0] for row in engine.rows(f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no")]
+        run_nos = [
+            row[0]
+            for row in engine.rows(
+                f"select run_no from registry.run where condition_no in ({listed(condition_nos)}) order by run_no"
+            )
+        ]
     return open_scope(engine, condition_nos, run_nos, profile_nos)
 
 
 def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Make the numbers that were not made because nobody had asked for them; returns of how many (run, profile).
 
-    Those are the extended B-CUBED numbers of runs that take too many pairs (metric.bcubed_overlap_work__v1), AMI of many
+    Those are the extended B-CUBED numbers of runs that take too many pairs (metric.bcubed_overlap_work__v1), AMI of
+    many
     sizes (metric.partition_expected_work__v1) and CEAF of large groups of clusters (metric.partition_search__v1).
     They are kept with all others of the run, until something changes that they are made from.
     """
@@ -120,21 +135,35 @@ def score_large(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
         join ledger.result_score as result using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen} order by all""")
+        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen}
+        order by all""")
     with engine.exclusive():
         for row in undefined:
             [batch] = batches_of(engine, [row])
             if _is_left_out(engine, batch):
-                _score(engine, batch, asked=dict.fromkeys(LARGE.values(), batch.pairs), on_request=has_requested(engine, batch.pairs), progress=progress)
+                _score(
+                    engine,
+                    batch,
+                    asked=dict.fromkeys(LARGE.values(), batch.pairs),
+                    on_request=has_requested(engine, batch.pairs),
+                    progress=progress,
+                )
     return len(undefined)
 
 
-def score_requested(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None) -> int:
-    """Make the numbers that a task has only when somebody asks for them, where ``metrics`` has one of them; returns of how many (run, profile).
+def score_requested(
+    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None
+) -> int:
+    """Make the numbers that a task has only when somebody asks for them, where ``metrics`` has one of them; returns of
+    how many (run, profile).
 
     They are kept with all others of the run, until something changes that they are made from.
     """
-    tasks = [task for task in TASKS if any(metric.metric in metrics for relation in requested(task) for metric in relation.header.metrics)]
+    tasks = [
+        task
+        for task in TASKS
+        if any(metric.metric in metrics for relation in requested(task) for metric in relation.header.metrics)
+    ]
     if engine.read_only or not tasks:
         return 0
     chosen = "" if run_nos is None else f"and computation.run_no in ({listed(run_nos)})"
@@ -144,7 +173,7 @@ def score_requested(engine: Engine, metrics: Collection[str], run_nos: Sequence[
         join ledger.computation as computation using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where condition.task in ({', '.join(quoted(task) for task in tasks)}) {chosen} order by all""")
+        where condition.task in ({", ".join(quoted(task) for task in tasks)}) {chosen} order by all""")
     there = set(has_requested(engine, [row[1:3] for row in rows]))
     missing = [row for row in rows if row[1:3] not in there]
     with engine.exclusive():
@@ -157,7 +186,9 @@ def score_requested(engine: Engine, metrics: Collection[str], run_nos: Sequence[
 
 
 def kept_large(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """Return the (run, profile) among these of which numbers that may be too much work are kept, by the view that says so."""
+    """Return the (run, profile) among these of which numbers that may be too much work are kept, by the view that says
+    so.
+    """
     return {view: _kept(engine, pairs, [metric]) for metric, view in LARGE.items()}
 
 
@@ -170,7 +201,9 @@ def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tupl
     return found
 
 
-def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[str], *, task: str | None = None) -> list[tuple[int, int]]:
+def _kept(
+    engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[str], *, task: str | None = None
+) -> list[tuple[int, int]]:
     of_task = "result.value is not null" if task is None else f"condition.task = {quoted(task)}"
     rows = engine.rows(f"""
         select distinct computation.run_no, computation.profile_no
@@ -179,7 +212,7 @@ def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[st
         join ledger.result_score as result using (computation_no)
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        where {of_task} and result.metric in ({', '.join(quoted(metric) for metric in metrics)})
+        where {of_task} and result.metric in ({", ".join(quoted(metric) for metric in metrics)})
             and computation.run_no in ({listed(run_no for run_no, _ in pairs)}) order by all""")
     wanted = set(pairs)
     return [row for row in rows if row in wanted]
@@ -188,15 +221,25 @@ def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], metrics: Sequence[st
 def _is_left_out(engine: Engine, batch: Batch) -> bool:
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     try:
-        views = [view for metric, view in LARGE.items() if any(metric in {one.metric for one in relation.header.metrics} for relation in published(batch.task))]
+        views = [
+            view
+            for metric, view in LARGE.items()
+            if any(metric in {one.metric for one in relation.header.metrics} for relation in published(batch.task))
+        ]
         scope.build(closure(catalog(), views))
         return any(engine.rows(f"select run_no from {scope.relation(view)} where is_made = 0") for view in views)
     finally:
         scope.close()
 
 
-def _score(engine: Engine, batch: Batch, *, asked: Mapping[str, Sequence[tuple[int, int]]] | None = None, on_request: Sequence[tuple[int, int]] = (),
-           progress=None) -> None:
+def _score(
+    engine: Engine,
+    batch: Batch,
+    *,
+    asked: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+    on_request: Sequence[tuple[int, int]] = (),
+    progress=None,
+) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     scope.asked, scope.progress = asked or {}, progress
@@ -211,12 +254,18 @@ def _score(engine: Engine, batch: Batch, *, asked: Mapping[str, Sequence[tuple[i
 
 def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:
     first = next_number(engine, "ledger.computation", "computation_no")
-    engine.insert_temporary("keeping", {
-        "computation_no": [first + number for number in range(len(batch.pairs))],
-        "run_no": [run_no for run_no, _ in batch.pairs],
-        "profile_no": [profile_no for _, profile_no in batch.pairs],
-    })
-    old = engine.rows("select computation.computation_no from ledger.computation as computation join keeping using (run_no, profile_no)")
+    engine.insert_temporary(
+        "keeping",
+        {
+            "computation_no": [first + number for number in range(len(batch.pairs))],
+            "run_no": [run_no for run_no, _ in batch.pairs],
+            "profile_no": [profile_no for _, profile_no in batch.pairs],
+        },
+    )
+    old = engine.rows(
+        "select computation.computation_no from ledger.computation as computation join keeping using (run_no, "
+        "profile_no)"
+    )
     if old:
         for table in RESULTS:
             engine.execute(f"delete from ledger.{table} where computation_no in ({listed(row[0] for row in old)})")
@@ -224,9 +273,11 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
         engine.execute(statement)
     for statement in curve_statements(scope):
         engine.execute(statement)
-    engine.execute("""
+    engine.execute(
+        """
         insert into ledger.computation
-        select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text, definition.sha256,
+        select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text,
+            definition.sha256,
             0, '', $tdtsql, $duckdb
         from keeping
         join registry.current_input as input on input.run_no = keeping.run_no
@@ -234,12 +285,22 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
         join registry.run as run on run.run_no = keeping.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.task_definition as definition on definition.task = condition.task""",
-                   {"tdtsql": _version(), "duckdb": engine.version})
+        {"tdtsql": _version(), "duckdb": engine.version},
+    )
     numbers = range(first, first + len(batch.pairs))
     results = result_fingerprints(engine, numbers)
-    engine.insert_temporary("kept", {"computation_no": list(numbers), "n_value": [results[number][0] for number in numbers],
-                                     "result_sha256": [results[number][1] for number in numbers]})
-    engine.execute("update ledger.computation set n_value = kept.n_value, result_sha256 = kept.result_sha256 from kept where kept.computation_no = computation.computation_no")
+    engine.insert_temporary(
+        "kept",
+        {
+            "computation_no": list(numbers),
+            "n_value": [results[number][0] for number in numbers],
+            "result_sha256": [results[number][1] for number in numbers],
+        },
+    )
+    engine.execute(
+        "update ledger.computation set n_value = kept.n_value, result_sha256 = kept.result_sha256 from kept where "
+        "kept.computation_no = computation.computation_no"
+    )
     engine.execute("drop table kept")
     entries = computation_entries(engine, numbers)
     for number in numbers:
@@ -247,20 +308,33 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
     engine.execute("drop table keeping")
 
 
-def result_statements(engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result") -> list[str]:
-    """Return the inserts that keep what the views of a task publish, of the (run, profile) in ``keeping``; what is made on request, of those asked for."""
-    statements = [statement for relation in published(task, asked=False) for statement in keep_statements(relation, scope.relation(relation.name), into)]
+def result_statements(
+    engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result"
+) -> list[str]:
+    """Return the inserts that keep what the views of a task publish, of the (run, profile) in ``keeping``; what is made
+    on request, of those asked for.
+    """
+    statements = [
+        statement
+        for relation in published(task, asked=False)
+        for statement in keep_statements(relation, scope.relation(relation.name), into)
+    ]
     if on_request:
         engine.execute(f"""
             create or replace temp table keeping_requested as select * from keeping
-            where (run_no, profile_no) in ({', '.join(f'({int(run_no)}, {int(profile_no)})' for run_no, profile_no in on_request)})""")
+            where (run_no, profile_no) in
+                ({", ".join(f"({int(run_no)}, {int(profile_no)})" for run_no, profile_no in on_request)})""")
         for relation in requested(task):
             statements += keep_statements(relation, scope.relation(relation.name), into, keeping="keeping_requested")
     return statements
 
 
-def keep_statements(relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping") -> list[str]:
-    """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score, _block and _label."""
+def keep_statements(
+    relation: Relation, source: str, into: str = "ledger.result", *, keeping: str = "keeping"
+) -> list[str]:
+    """Return the inserts that keep what a view publishes of the rows of ``keeping``, in the tables ``into``_score,
+    _block and _label.
+    """
     units = {column.name: column.unit for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if units[metric.metric] != "text"]
     names = [metric for metric in relation.header.metrics if units[metric.metric] == "text"]
@@ -274,32 +348,46 @@ def keep_statements(relation: Relation, source: str, into: str = "ledger.result"
     version = f"v{relation.version}"
     statements = []
     if numbers and "block_no" in relation.header.grain:
-        statements.append(f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
-                          f"{values}, '{version}' {join} order by all")
+        statements.append(
+            f"insert into {into}_block select keeping.computation_no, kept.subset_no, kept.block_no, {metric_ids}, "
+            f"{values}, '{version}' {join} order by all"
+        )
     elif numbers:
         counts = unnested(f"cast(coalesce(kept.{metric.n}, 0) as bigint)" for metric in numbers)
-        statements.append(f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, kept.weighting, "
-                          f"{values}, {counts}, '{version}' {join} order by all")
+        statements.append(
+            f"insert into {into}_score select keeping.computation_no, kept.subset_no, {metric_ids}, kept.weighting, "
+            f"{values}, {counts}, '{version}' {join} order by all"
+        )
     if names:
         answers = unnested(f"cast(kept.{metric.metric} as varchar)" for metric in names)
         labels = unnested(f"'{metric.metric}'" for metric in names)
-        statements.append(f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order by all")
+        statements.append(
+            f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order "
+            f"by all"
+        )
     return statements
 
 
 def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
-    """Return the inserts that keep the points of curves, in the table ``into``_det_point; none where the task has no curves."""
+    """Return the inserts that keep the points of curves, in the table ``into``_det_point; none where the task has no
+    curves.
+    """
     if CURVES[0] not in scope.names:
         return []
-    return [f"""
+    return [
+        f"""
         insert into {into}_det_point
-        select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold, point.p_miss, point.p_fa,
+        select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold,
+            point.p_miss, point.p_fa,
             point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
-        from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""", f"""
+        from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""",
+        f"""
         insert into {into}_det_point
-        select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold, point.p_miss, point.p_fa,
+        select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold,
+            point.p_miss, point.p_fa,
             null, null, point.c_det_norm, 1
-        from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all"""]
+        from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all""",
+    ]
 
 
 def _version() -> str:

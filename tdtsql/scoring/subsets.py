@@ -1,7 +1,9 @@
 """Subsets that are products of others, made when somebody asks for them: ``codec=C01,gender=female``.
 
-A product is what its subsets have in common, of blocks and segments; of verification that is the trials with all these attributes,
-where an attribute that a class lacks restricts the other class alone. It is kept with the condition like its other subsets, and all
+A product is what its subsets have in common, of blocks and segments; of verification that is the trials with all these
+attributes,
+where an attribute that a class lacks restricts the other class alone. It is kept with the condition like its other
+subsets, and all
 runs of the condition get their numbers on it.
 """
 
@@ -17,16 +19,24 @@ _TABLES = ("base.subset", "base.subset_cell", "base.curve_request")
 
 
 def make_product(engine: Engine, name: str, condition: str | None = None) -> str:
-    """Return the name of a subset; where it is a product of subsets and not there yet, it is made, in every condition that has these (or in one).
+    """Return the name of a subset; where it is a product of subsets and not there yet, it is made, in every condition
+    that has these (or in one).
 
     Raises:
         UnknownName: no condition has the subset, nor all those that it is a product of.
     """
     wanted: dict[int, list[str]] = {}
     lacking: list[tuple[int, str]] = []
-    for condition_no, condition_id in engine.rows("select condition_no, condition_id from registry.condition where ? is null or condition_id = ? order by condition_no",
-                                                  [condition, condition]):
-        known = dict(engine.rows("select subset, subset_no from base.subset where condition_no = ? order by subset_no", [condition_no]))
+    for condition_no, condition_id in engine.rows(
+        "select condition_no, condition_id from registry.condition where ? is null or condition_id = ? order by "
+        "condition_no",
+        [condition, condition],
+    ):
+        known = dict(
+            engine.rows(
+                "select subset, subset_no from base.subset where condition_no = ? order by subset_no", [condition_no]
+            )
+        )
         terms = _terms(name.split(","), {subset: number for subset, number in known.items() if subset != name})
         if name in known and not terms:
             return name
@@ -37,7 +47,10 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         registry.check_name(engine, "subset", name)
         return name
     if lacking and engine.read_only:
-        raise UnknownName(f"subset '{name}' was not asked for before, and the store cannot be written to. Ask for it where the store may change.")
+        raise UnknownName(
+            f"subset '{name}' was not asked for before, and the store cannot be written to. Ask for it where the "
+            f"store may change."
+        )
     if lacking:
         engine.check_loads()
         with engine.exclusive(), engine.transaction():
@@ -53,7 +66,9 @@ def _name(terms: Sequence[str]) -> str:
 
 
 def _terms(parts: Sequence[str], known: Mapping[str, int]) -> list[str]:
-    """Return the subsets that a product is of, in the order of the condition; none where a part is no subset, or it is one alone. A value may hold commas."""
+    """Return the subsets that a product is of, in the order of the condition; none where a part is no subset, or it is
+    one alone. A value may hold commas.
+    """
     terms: list[str] = []
     begin = 0
     while begin < len(parts):
@@ -68,11 +83,26 @@ def _terms(parts: Sequence[str], known: Mapping[str, int]) -> list[str]:
 def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
     """Store a product of subsets of a condition, with curves where all of them have curves."""
     subset_no = engine.value("select max(subset_no) + 1 from base.subset where condition_no = ?", [condition_no])
-    engine.execute("insert into base.subset (condition_no, subset_no, subset, kind) values (?, ?, ?, ?)", [condition_no, subset_no, _name(terms), PRODUCT])
-    numbers = [engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, term]) for term in terms]
+    engine.execute(
+        "insert into base.subset (condition_no, subset_no, subset, kind) values (?, ?, ?, ?)",
+        [condition_no, subset_no, _name(terms), PRODUCT],
+    )
+    numbers = [
+        engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, term])
+        for term in terms
+    ]
     of_condition = f"from base.subset_cell where condition_no = {condition_no} and subset_no"
     cells = " intersect ".join(f"select block_no, segment_no {of_condition} = {number}" for number in numbers)
-    engine.execute(f"insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no}, {subset_no}, block_no, segment_no from ({cells}) order by all")
-    with_curves = f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no in ({', '.join(map(str, numbers))})"
+    engine.execute(
+        f"insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no}, "
+        f"{subset_no}, block_no, segment_no from ({cells}) order by all"
+    )
+    with_curves = (
+        f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no "
+        f"in ({', '.join(map(str, numbers))})"
+    )
     if engine.value(with_curves):
-        engine.execute("insert into base.curve_request (condition_no, subset_no, all_points) values (?, ?, 0)", [condition_no, subset_no])
+        engine.execute(
+            "insert into base.curve_request (condition_no, subset_no, all_points) values (?, ?, 0)",
+            [condition_no, subset_no],
+        )

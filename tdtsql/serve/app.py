@@ -26,10 +26,18 @@ from tdtsql.serve.trials import subsets
 from tdtsql.version import __version__
 
 #: nothing is loaded from elsewhere, no page stands in a frame, and a form leads nowhere else
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action "
+    "'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 HEADERS = {
-    "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin", "cache-control": "no-store",
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
 }
 #: names of this machine that are always answered
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
@@ -42,8 +50,19 @@ _WORKERS = 32
 
 #: address -> what makes its page
 PAGES: dict[str, Callable[[Ask], Page]] = {
-    "/": overview.page, "/run": run.page, "/topic": topic.page, "/number": number.page, "/metrics": metric.index, "/metric": metric.page, "/compare": compare.page, "/subsets": subsets.page,
-    "/sql": query.page, "/cookbook": cookbook.index, "/question": cookbook.page, "/ledger": ledger.page, "/audit": ledger.audit_page,
+    "/": overview.page,
+    "/run": run.page,
+    "/topic": topic.page,
+    "/number": number.page,
+    "/metrics": metric.index,
+    "/metric": metric.page,
+    "/compare": compare.page,
+    "/subsets": subsets.page,
+    "/sql": query.page,
+    "/cookbook": cookbook.index,
+    "/question": cookbook.page,
+    "/ledger": ledger.page,
+    "/audit": ledger.audit_page,
 }
 #: pages whose address says of which data its answer is: these make it so
 QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
@@ -74,11 +93,18 @@ class Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 known = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *((name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in known)]
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in known),
+                ]
             await send(message)
 
         refused = self.refusal(request)
-        await (self.app if refused is None else PlainTextResponse(refused[1] + "\n", refused[0], {"allow": "GET, HEAD"} if refused[0] == 405 else None))(scope, receive, with_headers)
+        await (
+            self.app
+            if refused is None
+            else PlainTextResponse(refused[1] + "\n", refused[0], {"allow": "GET, HEAD"} if refused[0] == 405 else None)
+        )(scope, receive, with_headers)
 
     def refusal(self, request: Request) -> tuple[int, str] | None:
         """Return why a request is not answered, as status and sentence; None where it is."""
@@ -86,7 +112,11 @@ class Guard:
             return 405, f"{request.method} is not taken: the desk only reads."
         host = request.headers.get("host", "")
         if (_name(host) or "") not in self.hosts:
-            return 421, "The host of this address is not one that the desk answers to. `tdtsql serve --allow-host NAME` adds one."
+            return (
+                421,
+                "The host of this address is not one that the desk answers to. `tdtsql serve --allow-host NAME` adds "
+                "one.",
+            )
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "A page of another origin asked. The desk answers its own pages."
@@ -125,7 +155,13 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         """
         loop = asyncio.get_running_loop()
         with desk.engine() if own is None else nullcontext(own) as engine:
-            ask = Ask(desk, engine, request.url.path, parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200), seconds)
+            ask = Ask(
+                desk,
+                engine,
+                request.url.path,
+                parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200),
+                seconds,
+            )
             work = loop.run_in_executor(workers, make, ask)
             end, why = loop.time() + limit + _GRACE, None
             try:
@@ -147,7 +183,17 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
             return work.result()
 
     def framed(page: Page, notes: Sequence[str] = ()) -> Response:
-        text = frame(page.title, Html(page.body), here=page.here, store=desk.name, entry=desk.entry, head=desk.head, assets=_assets_hash(), version=__version__, notes=notes)
+        text = frame(
+            page.title,
+            Html(page.body),
+            here=page.here,
+            store=desk.name,
+            entry=desk.entry,
+            head=desk.head,
+            assets=_assets_hash(),
+            version=__version__,
+            notes=notes,
+        )
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
     async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
@@ -176,7 +222,10 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         """Return what is said where an address was made for other data; None where it was not."""
         if not given or given[:HASH_DIGITS] == desk.head:
             return None
-        return f"The data have changed since this address was made: they were those of ledger hash {given[:HASH_DIGITS]}, and are those of {desk.head}."
+        return (
+            f"The data have changed since this address was made: they were those of ledger hash "
+            f"{given[:HASH_DIGITS]}, and are those of {desk.head}."
+        )
 
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, as they come."""
@@ -201,7 +250,11 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         except (Gone, Late, TdtsqlError) as error:
             return PlainTextResponse(f"{error}\n", 404)
         # a drawing has its style in itself
-        return Response(text, media_type="image/svg+xml", headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"})
+        return Response(
+            text,
+            media_type="image/svg+xml",
+            headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"},
+        )
 
     async def names(request: Request) -> Response:
         return Response(await made(request, query.names), media_type="application/json")
@@ -213,10 +266,21 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
 
     async def lost(request: Request, error: Exception) -> Response:
-        return framed(Page("Not there", tag("p", "There is no such page. ", tag("a", "The overview", href="/"), " has links to all."), status=404))
+        return framed(
+            Page(
+                "Not there",
+                tag("p", "There is no such page. ", tag("a", "The overview", href="/"), " has links to all."),
+                status=404,
+            )
+        )
 
     routes = [Route(path, partial(page, make=make)) for path, make in PAGES.items()]
-    routes += [Route("/download", answer), Route("/lineage.svg", drawing), Route("/names.json", names), Route("/assets/{name}", asset)]
+    routes += [
+        Route("/download", answer),
+        Route("/lineage.svg", drawing),
+        Route("/names.json", names),
+        Route("/assets/{name}", asset),
+    ]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
 
 
@@ -225,7 +289,8 @@ def _assets() -> dict[str, tuple[str, bytes]]:
     """Return name -> (type, content) of the files that pages need: the style of the report, and what the desk adds."""
     report, own = (files(package).joinpath("assets") for package in ("tdtsql.report", "tdtsql.serve"))
     return {
-        "page.css": ("text/css", report.joinpath("page.css").read_bytes()), "desk.css": ("text/css", own.joinpath("desk.css").read_bytes()),
+        "page.css": ("text/css", report.joinpath("page.css").read_bytes()),
+        "desk.css": ("text/css", own.joinpath("desk.css").read_bytes()),
         "desk.js": ("text/javascript", own.joinpath("desk.js").read_bytes()),
     }
 

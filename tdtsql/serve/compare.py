@@ -28,7 +28,12 @@ def page(ask: Ask) -> Page:
         try:
             body += _compared(ask, condition, names)
         except (InvalidComparison, MissingTopics) as error:
-            body.append(section("Not compared", notice(str(error).replace("--missing", "“missing topics”").replace("--condition", "the condition"))))
+            body.append(
+                section(
+                    "Not compared",
+                    notice(str(error).replace("--missing", "“missing topics”").replace("--condition", "the condition")),
+                )
+            )
             status = 400
     elif names:
         body.append(notice("Choose at least two runs."))
@@ -36,47 +41,158 @@ def page(ask: Ask) -> Page:
 
 
 def _form(ask: Ask, conditions: list[str], condition: str | None, names: list[str]) -> Html:
-    runs = [run for [run] in ask.rows("select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? order by run_id", condition)]
+    runs = [
+        run
+        for [run] in ask.rows(
+            "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
+            "order by run_id",
+            condition,
+        )
+    ]
     profiles = ask.profiles(condition or "")
-    metrics = [name for [name] in ask.rows("select distinct metric from report.block_score where condition_id = ? order by 1", condition)]
-    subsets = [name for [name] in ask.rows("select distinct subset from report.block_score where condition_id = ? order by subset <> 'all', subset", condition)]
-    boxes = [tag("label", tag("input", type="checkbox", name="run", value=run, checked=run in names), run, class_="inline") for run in runs]
+    metrics = [
+        name
+        for [name] in ask.rows(
+            "select distinct metric from report.block_score where condition_id = ? order by 1", condition
+        )
+    ]
+    subsets = [
+        name
+        for [name] in ask.rows(
+            "select distinct subset from report.block_score where condition_id = ? order by subset <> 'all', subset",
+            condition,
+        )
+    ]
+    boxes = [
+        tag("label", tag("input", type="checkbox", name="run", value=run, checked=run in names), run, class_="inline")
+        for run in runs
+    ]
     task = next(iter(ask.rows("select task from registry.condition where condition_id = ?", condition)), [None])[0]
-    switch = tag("form", choice("condition", "condition", conditions, condition), tag("button", "Its runs", class_="plain", type="submit"), action="/compare", method="get", class_="controls")
+    switch = tag(
+        "form",
+        choice("condition", "condition", conditions, condition),
+        tag("button", "Its runs", class_="plain", type="submit"),
+        action="/compare",
+        method="get",
+        class_="controls",
+    )
     form = tag(
-        "form", hidden(condition=condition, data=ask.desk.head),
+        "form",
+        hidden(condition=condition, data=ask.desk.head),
         tag("fieldset", tag("legend", "Runs"), boxes, class_="controls"),
-        tag("div", choice("metric", "metric", metrics, ask.get("metric") or (TASKS[task].primary if task else None)), choice("profile", "profile", profiles, ask.get("profile")),
-            choice("subset", "subset", subsets, ask.get("subset")), choice("baseline", "baseline", runs, names[0] if names else None), choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
-            choice("test", "test", list(TEST_NAMES), ask.get("test")), choice("correction", "correction", list(CORRECTION_NAMES), ask.get("correction")),
-            choice("interval", "interval", ["bca", "percentile", "t"], ask.get("interval")), choice("missing topics", "missing", _MISSING, ask.get("missing")),
-            tag("button", "Compare", class_="plain", type="submit"), class_="controls"),
-        action="/compare", method="get")
+        tag(
+            "div",
+            choice("metric", "metric", metrics, ask.get("metric") or (TASKS[task].primary if task else None)),
+            choice("profile", "profile", profiles, ask.get("profile")),
+            choice("subset", "subset", subsets, ask.get("subset")),
+            choice("baseline", "baseline", runs, names[0] if names else None),
+            choice("pairs", "pairs", ["baseline", "all"], ask.get("pairs")),
+            choice("test", "test", list(TEST_NAMES), ask.get("test")),
+            choice("correction", "correction", list(CORRECTION_NAMES), ask.get("correction")),
+            choice("interval", "interval", ["bca", "percentile", "t"], ask.get("interval")),
+            choice("missing topics", "missing", _MISSING, ask.get("missing")),
+            tag("button", "Compare", class_="plain", type="submit"),
+            class_="controls",
+        ),
+        action="/compare",
+        method="get",
+    )
     return escaped([switch, form])
 
 
 def _compared(ask: Ask, condition: str | None, names: list[str]) -> list[Html]:
-    setting = comparing.choose(ask.engine, names, metric=ask.get("metric"), subset=ask.get("subset") or "all", profile=ask.get("profile") or next(iter(ask.profiles(condition or "")), None),
-                               condition=condition)
+    setting = comparing.choose(
+        ask.engine,
+        names,
+        metric=ask.get("metric"),
+        subset=ask.get("subset") or "all",
+        profile=ask.get("profile") or next(iter(ask.profiles(condition or "")), None),
+        condition=condition,
+    )
     defaults = Method()
-    method = replace(defaults, test=_one_of(ask, "test", TEST_NAMES, defaults.test), correction=_one_of(ask, "correction", CORRECTION_NAMES, defaults.correction),
-                     interval=_one_of(ask, "interval", ("bca", "percentile", "t"), defaults.interval))
+    method = replace(
+        defaults,
+        test=_one_of(ask, "test", TEST_NAMES, defaults.test),
+        correction=_one_of(ask, "correction", CORRECTION_NAMES, defaults.correction),
+        interval=_one_of(ask, "interval", ("bca", "percentile", "t"), defaults.interval),
+    )
     missing = _one_of(ask, "missing", _MISSING, "error")
     is_every_pair = ask.get("pairs") == "all"
-    key = ("compare", tuple(names), condition, setting.metric, setting.subset, setting.profile, method, missing, is_every_pair)
-    made: ComparedRuns = ask.desk.keep(key, lambda: comparing.compare_runs(ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method))
+    key = (
+        "compare",
+        tuple(names),
+        condition,
+        setting.metric,
+        setting.subset,
+        setting.profile,
+        method,
+        missing,
+        is_every_pair,
+    )
+    made: ComparedRuns = ask.desk.keep(
+        key,
+        lambda: comparing.compare_runs(ask.engine, setting, every_pair=is_every_pair, missing=missing, method=method),
+    )
     rows = comparing.as_rows(made)
-    parts = [section(
-        f"{setting.metric} on {setting.condition}",
-        tag("p", f"Subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}."), [notice(note) for note in comparing.notes(made)],
-        table(["run", "against", "topics", "mean", "against's mean", "difference", "interval", "win/tie/loss", "p", "p corrected"],
-              [[_run(setting, row["run_id"]), _run(setting, row["baseline_id"]), row["n_topic"], shown(row["mean"]), shown(row["baseline_mean"]), shown(row["difference"]),
-                f"{shown(row['low'])} … {shown(row['high'])}", f"{row['win']}/{row['tie']}/{row['loss']}", shown(row["p"]), shown(row["p_adjusted"])] for row in rows],
-              caption="Comparison of runs", numeric=[False, False, *([True] * 8)]),
-        tag("figure", pictures.intervals([(f"{row['run_id']} – {row['baseline_id']}", row["difference"], _number(row["low"]), _number(row["high"]))
-                                          for row in rows if _number(row["difference"]) is not None], f"Differences of {setting.metric}"),
-            tag("figcaption", f"Differences of {setting.metric} with their {method.level:.0%} intervals; 0 is no difference.")),
-        tag("p", tag("code", made.signature), class_="soft signature"))]
+    parts = [
+        section(
+            f"{setting.metric} on {setting.condition}",
+            tag("p", f"Subset {setting.subset}, profile {setting.profile}: {comparing.method_in_words(made)}."),
+            [notice(note) for note in comparing.notes(made)],
+            table(
+                [
+                    "run",
+                    "against",
+                    "topics",
+                    "mean",
+                    "against's mean",
+                    "difference",
+                    "interval",
+                    "win/tie/loss",
+                    "p",
+                    "p corrected",
+                ],
+                [
+                    [
+                        _run(setting, row["run_id"]),
+                        _run(setting, row["baseline_id"]),
+                        row["n_topic"],
+                        shown(row["mean"]),
+                        shown(row["baseline_mean"]),
+                        shown(row["difference"]),
+                        f"{shown(row['low'])} … {shown(row['high'])}",
+                        f"{row['win']}/{row['tie']}/{row['loss']}",
+                        shown(row["p"]),
+                        shown(row["p_adjusted"]),
+                    ]
+                    for row in rows
+                ],
+                caption="Comparison of runs",
+                numeric=[False, False, *([True] * 8)],
+            ),
+            tag(
+                "figure",
+                pictures.intervals(
+                    [
+                        (
+                            f"{row['run_id']} – {row['baseline_id']}",
+                            row["difference"],
+                            _number(row["low"]),
+                            _number(row["high"]),
+                        )
+                        for row in rows
+                        if _number(row["difference"]) is not None
+                    ],
+                    f"Differences of {setting.metric}",
+                ),
+                tag(
+                    "figcaption",
+                    f"Differences of {setting.metric} with their {method.level:.0%} intervals; 0 is no difference.",
+                ),
+            ),
+            tag("p", tag("code", made.signature), class_="soft signature"),
+        )
+    ]
     parts += [part for part in (_curves(ask, setting), _topics(ask, setting, names, missing)) if part is not None]
     return parts
 
@@ -101,16 +217,40 @@ def _number(value: float | None) -> float | None:
 def _curves(ask: Ask, setting: Setting) -> Html | None:
     """The DET curves of the runs, where they have any of this subset."""
     curves: dict[str, list[tuple[float, float]]] = {}
-    points_of: dict[str, dict[str, tuple[float, float]]] = {"min_": {}, "": {}, "act_": {}}  # of least cost, decided by the system, decided at the Bayes threshold
+    points_of: dict[str, dict[str, tuple[float, float]]] = {
+        "min_": {},
+        "": {},
+        "act_": {},
+    }  # of least cost, decided by the system, decided at the Bayes threshold
     for name, (condition, run) in setting.runs.items():
         key = ("det", condition, run, setting.profile, setting.subset)
-        points = ask.desk.keep(key, lambda condition=condition, run=run: ask.rows(
-            "select p_fa, p_miss from report.det_point where condition_id = ? and run_id = ? and profile_id = ? and subset = ? and weighting = ? and block_id is null "
-            "and p_fa is not null and p_miss is not null order by point_no", condition, run, setting.profile, setting.subset, WEIGHTING))
+        points = ask.desk.keep(
+            key,
+            lambda condition=condition, run=run: ask.rows(
+                "select p_fa, p_miss from report.det_point where condition_id = ? and run_id = ? and profile_id = ? "
+                "and subset = ? and weighting = ? and block_id is null "
+                "and p_fa is not null and p_miss is not null order by point_no",
+                condition,
+                run,
+                setting.profile,
+                setting.subset,
+                WEIGHTING,
+            ),
+        )
         if points:
             curves[name] = points
-            found = dict(ask.rows("select metric, value from report.score where condition_id = ? and run_id = ? and profile_id = ? and subset = ? and weighting = ? "
-                                  "and metric in ('min_p_fa', 'min_p_miss', 'p_fa', 'p_miss', 'act_p_fa', 'act_p_miss')", condition, run, setting.profile, setting.subset, WEIGHTING))
+            found = dict(
+                ask.rows(
+                    "select metric, value from report.score where condition_id = ? and run_id = ? and profile_id = ? "
+                    "and subset = ? and weighting = ? "
+                    "and metric in ('min_p_fa', 'min_p_miss', 'p_fa', 'p_miss', 'act_p_fa', 'act_p_miss')",
+                    condition,
+                    run,
+                    setting.profile,
+                    setting.subset,
+                    WEIGHTING,
+                )
+            )
             for kind, places in points_of.items():
                 if None not in (place := (found.get(f"{kind}p_fa"), found.get(f"{kind}p_miss"))):
                     places[name] = place
@@ -118,13 +258,35 @@ def _curves(ask: Ask, setting: Setting) -> Html | None:
         return None
     tasks = dict(ask.rows("select condition_id, task from registry.condition"))
     hulls = [name for name in curves if TASKS[tasks[setting.runs[name][0]]].decides_on == "trial"]
-    said = "Topic-weighted; a triangle is the point of least cost, a circle that of the decisions" + (", or of those at the Bayes threshold; dotted the convex hull." if hulls else ".")
-    return section("DET curves", tag("figure", pictures.det(curves, points_of["min_"], points_of["act_"] | points_of[""], hulls), tag("figcaption", said)))
+    said = "Topic-weighted; a triangle is the point of least cost, a circle that of the decisions" + (
+        ", or of those at the Bayes threshold; dotted the convex hull." if hulls else "."
+    )
+    return section(
+        "DET curves",
+        tag(
+            "figure",
+            pictures.det(curves, points_of["min_"], points_of["act_"] | points_of[""], hulls),
+            tag("figcaption", said),
+        ),
+    )
 
 
 def _topics(ask: Ask, setting: Setting, names: list[str], missing: str) -> Html:
     columns, rows = variants.topic_rows(ask.engine, setting, names[1], names[0], missing=missing)
     conditions = setting.runs[names[0]][0]
-    return section(f"{names[1]} against {names[0]} by topic", table(
-        ["topic", *columns[1:]], [[link(row[0], "/topic", condition=conditions, topic=row[0], profile=setting.profile), *(shown(_number(value)) for value in row[1:])] for row in rows],
-        caption=f"{setting.metric} by topic, the largest difference first", numeric=[False, True, True, True], tall=True))
+    return section(
+        f"{names[1]} against {names[0]} by topic",
+        table(
+            ["topic", *columns[1:]],
+            [
+                [
+                    link(row[0], "/topic", condition=conditions, topic=row[0], profile=setting.profile),
+                    *(shown(_number(value)) for value in row[1:]),
+                ]
+                for row in rows
+            ],
+            caption=f"{setting.metric} by topic, the largest difference first",
+            numeric=[False, True, True, True],
+            tall=True,
+        ),
+    )

@@ -38,7 +38,10 @@ class Desk:
             StoreLocked, BrokenDefinition, ...: as ``connect``.
         """
         if opener(path) or path == ":memory:":
-            raise NotAStore(f"{path}: serve opens a store that is a file. `tdtsql copy FILE --db {path}` makes one of another engine's store.")
+            raise NotAStore(
+                f"{path}: serve opens a store that is a file. `tdtsql copy FILE --db {path}` makes one of another "
+                f"engine's store."
+            )
         self.store = connect(path, read_only=True, trace=trace)
         self.name = Path(path).name
         self.entry, self.sha256 = head(self.store.engine)
@@ -90,7 +93,11 @@ class Desk:
 
     def page(self, ask: "Ask", make: Callable[["Ask"], "Page"]) -> "Page":
         """Return a page, kept where it is whole, and no query that somebody typed."""
-        key = ("page", ask.path, tuple((name, tuple(values)) for name, values in sorted(ask.state.items()) if name != "data"))
+        key = (
+            "page",
+            ask.path,
+            tuple((name, tuple(values)) for name, values in sorted(ask.state.items()) if name != "data"),
+        )
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -102,6 +109,7 @@ class Desk:
 
     def warm(self) -> None:
         """Make the first page's leaderboards ahead, in another thread."""
+
         def make() -> None:
             try:
                 with self.engine() as engine:
@@ -146,12 +154,20 @@ class Ask:
 
     def profiles(self, condition: str) -> list[str]:
         """Return the scoring profiles of a condition, its first one first."""
-        return [name for [name] in self.rows(
-            "select profile_id from registry.condition_profile join registry.condition using (condition_no) join registry.profile using (profile_no) "
-            "where condition_id = ? order by profile_no", condition)]
+        return [
+            name
+            for [name] in self.rows(
+                "select profile_id from registry.condition_profile join registry.condition using (condition_no) join "
+                "registry.profile using (profile_no) "
+                "where condition_id = ? order by profile_no",
+                condition,
+            )
+        ]
 
     def patiently(self, seconds: float, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` gives, or None where its queries take longer than ``seconds`` or too much memory: the rest of a page is shown all the same."""
+        """Return what ``make`` gives, or None where its queries take longer than ``seconds`` or too much memory: the
+        rest of a page is shown all the same.
+        """
         try:
             with self.engine.within(replace(LIMITS, seconds=seconds)):
                 return make()

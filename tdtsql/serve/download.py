@@ -1,4 +1,6 @@
-"""Answers as files: CSV and JSON as the rows come, never all of them at once; Parquet from a private file that is gone afterwards."""
+"""Answers as files: CSV and JSON as the rows come, never all of them at once; Parquet from a private file that is gone
+afterwards.
+"""
 
 import asyncio
 import csv
@@ -40,8 +42,12 @@ def begin(ask: Ask, form: str) -> tuple[bytes, Iterator[bytes]]:
     return next(pieces, b""), pieces
 
 
-def response(engine: Engine, form: str, first: bytes, more: Iterator[bytes], workers: Executor, seconds: float) -> StreamingResponse:
-    """Return the file as it is made; the engine's own work may take ``seconds``, and ends when nobody takes the file."""
+def response(
+    engine: Engine, form: str, first: bytes, more: Iterator[bytes], workers: Executor, seconds: float
+) -> StreamingResponse:
+    """Return the file as it is made; the engine's own work may take ``seconds``, and ends when nobody takes the
+    file.
+    """
 
     async def pieces() -> AsyncIterator[bytes]:
         loop = asyncio.get_running_loop()
@@ -54,7 +60,9 @@ def response(engine: Engine, form: str, first: bytes, more: Iterator[bytes], wor
                 work = loop.run_in_executor(workers, next, more, None)
                 done, _ = await asyncio.wait({work}, timeout=None if left == float("inf") else max(left, 0.0))
                 if not done:
-                    raise TimeoutError(f"the answer took longer than {seconds:g} s")  # the file ends in the middle, and the browser says so
+                    raise TimeoutError(
+                        f"the answer took longer than {seconds:g} s"
+                    )  # the file ends in the middle, and the browser says so
                 left -= loop.time() - began
                 piece = work.result()
                 if piece is None:
@@ -63,11 +71,14 @@ def response(engine: Engine, form: str, first: bytes, more: Iterator[bytes], wor
         finally:
             await _end(engine, more, work)
 
-    return StreamingResponse(pieces(), media_type=TYPES[form], headers={"content-disposition": f'attachment; filename="answer.{form}"'})
+    return StreamingResponse(
+        pieces(), media_type=TYPES[form], headers={"content-disposition": f'attachment; filename="answer.{form}"'}
+    )
 
 
 async def _end(engine: Engine, more: Iterator[bytes], work: asyncio.Future | None) -> None:
     """Stop what is under way and close the connection."""
+
     def close() -> None:
         more.close()  # type: ignore[attr-defined]
         engine.close()
@@ -106,7 +117,9 @@ def _parquet(ask: Ask, sql: str) -> Iterator[bytes]:
 def _csv(rows: list[tuple]) -> str:
     """Return rows as CSV: doubles with all their digits, NULL as an empty cell."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([[f"{value:.17g}" if isinstance(value, float) else value for value in row] for row in rows])
+    csv.writer(text, lineterminator="\n").writerows(
+        [[f"{value:.17g}" if isinstance(value, float) else value for value in row] for row in rows]
+    )
     return text.getvalue()
 
 
@@ -117,7 +130,10 @@ def _json(columns: list[str]) -> Callable[[list[tuple]], str]:
 
     def write(rows: list[tuple]) -> str:
         nonlocal is_first
-        objects = ["{" + ", ".join(f"{name}: {_json_value(value)}" for name, value in zip(names, row, strict=True)) + "}" for row in rows]
+        objects = [
+            "{" + ", ".join(f"{name}: {_json_value(value)}" for name, value in zip(names, row, strict=True)) + "}"
+            for row in rows
+        ]
         before = "" if is_first else ",\n "
         is_first = False
         return before + ",\n ".join(objects)

@@ -19,18 +19,53 @@ def page(ask: Ask) -> Page:
     before = ask.get("before")
     if before is not None and not (before.isascii() and before.isdigit() and len(before) < 18):
         raise InvalidQuery(f"before is {before!r}, expected the number of an entry.")
-    rows = ask.rows("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry where entry_no < ? order by entry_no desc limit ?",
-                    int(before) if before else 2**62, _MOST)
+    rows = ask.rows(
+        "select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry where entry_no < "
+        "? order by entry_no desc limit ?",
+        int(before) if before else 2**62,
+        _MOST,
+    )
     listed: list[list[Content]] = [
-        [number, made_at, kind, subject, tag("details", tag("summary", tag("code", sha256[:16])), tag("p", "before it: ", tag("code", previous)), tag("pre", _indented(detail)))]
-        for number, made_at, kind, subject, detail, previous, sha256 in rows]
+        [
+            number,
+            made_at,
+            kind,
+            subject,
+            tag(
+                "details",
+                tag("summary", tag("code", sha256[:16])),
+                tag("p", "before it: ", tag("code", previous)),
+                tag("pre", _indented(detail)),
+            ),
+        ]
+        for number, made_at, kind, subject, detail, previous, sha256 in rows
+    ]
     older = tag("p", link("Older entries", "/ledger", before=rows[-1][0])) if rows and rows[-1][0] > 1 else None
     counts = ask.rows("select kind, count(*) from ledger.entry group by kind order by kind")
     state = section(
-        "State", facts([("last entry", ask.desk.entry), ("its hash", tag("code", ask.desk.sha256)), *((kind, f"{count:,} {'entry' if count == 1 else 'entries'}") for kind, count in counts)]),
-        tag("p", "Who keeps this hash elsewhere can say later whether every entry is still there: ", tag("code", "tdtsql ledger verify --head HASH"), ", which computes every number again too. ",
-            link("The audit", "/audit"), " asks every invariant."))
-    entries = table(["entry", "when", "what", "of", "hash and detail"], listed, caption="Entries of the ledger", numeric=[True] + [False] * 4)
+        "State",
+        facts(
+            [
+                ("last entry", ask.desk.entry),
+                ("its hash", tag("code", ask.desk.sha256)),
+                *((kind, f"{count:,} {'entry' if count == 1 else 'entries'}") for kind, count in counts),
+            ]
+        ),
+        tag(
+            "p",
+            "Who keeps this hash elsewhere can say later whether every entry is still there: ",
+            tag("code", "tdtsql ledger verify --head HASH"),
+            ", which computes every number again too. ",
+            link("The audit", "/audit"),
+            " asks every invariant.",
+        ),
+    )
+    entries = table(
+        ["entry", "when", "what", "of", "hash and detail"],
+        listed,
+        caption="Entries of the ledger",
+        numeric=[True] + [False] * 4,
+    )
     return Page("Ledger", escaped([state, section("Entries, newest first", entries, older)]), "/ledger")
 
 
@@ -44,26 +79,68 @@ def _indented(detail: str) -> str:
 def audit_page(ask: Ask) -> Page:
     """Every invariant, those that are broken first; the chain of the ledger is one of them."""
     results, n_late = _audited(ask)
-    n_error, n_warning = sum(result.failed for result in results), sum(bool(result.n_bad) and not result.failed for result in results)
+    n_error, n_warning = (
+        sum(result.failed for result in results),
+        sum(bool(result.n_bad) and not result.failed for result in results),
+    )
     rows: list[list[Content]] = [
-        [result.invariant.name, result.invariant.severity, "broken" if result.failed else "to look at" if result.n_bad else "holds", f"{result.n_bad:,}",
-         tag("span", result.invariant.title, class_="words"), tag("span", str(result.first or ""), class_="words")]
-        for result in sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name))]
+        [
+            result.invariant.name,
+            result.invariant.severity,
+            "broken" if result.failed else "to look at" if result.n_bad else "holds",
+            f"{result.n_bad:,}",
+            tag("span", result.invariant.title, class_="words"),
+            tag("span", str(result.first or ""), class_="words"),
+        ]
+        for result in sorted(results, key=lambda result: (not result.failed, not result.n_bad, result.invariant.name))
+    ]
     said = f"{len(results)} invariants: {n_error} broken, {n_warning} to look at."
-    late = notice(f"{n_late} more have not been asked yet, for this page takes {_PATIENCE} s at most; loading it again goes on. `tdtsql audit` asks all.") if n_late else None
-    return Page("Audit", escaped([
-        notice(said) if n_error else tag("p", said), late,
-        tag("p", "Not looked at: whether kept numbers are those that their definitions give; ", tag("code", "tdtsql ledger verify"), " computes them again.", class_="soft"),
-        table(["invariant", "severity", "is", "rows", "what must hold", "first"], rows, caption="Invariants", numeric=[False, False, False, True, False, False])]), "/ledger")
+    late = (
+        notice(
+            f"{n_late} more have not been asked yet, for this page takes {_PATIENCE} s at most; loading it again goes "
+            f"on. `tdtsql audit` asks all."
+        )
+        if n_late
+        else None
+    )
+    return Page(
+        "Audit",
+        escaped(
+            [
+                notice(said) if n_error else tag("p", said),
+                late,
+                tag(
+                    "p",
+                    "Not looked at: whether kept numbers are those that their definitions give; ",
+                    tag("code", "tdtsql ledger verify"),
+                    " computes them again.",
+                    class_="soft",
+                ),
+                table(
+                    ["invariant", "severity", "is", "rows", "what must hold", "first"],
+                    rows,
+                    caption="Invariants",
+                    numeric=[False, False, False, True, False, False],
+                ),
+            ]
+        ),
+        "/ledger",
+    )
 
 
 def _audited(ask: Ask) -> tuple[list[Result], int]:
-    """Return what came of the invariants, each kept when it was asked, and how many have to wait: of a large store all together take longer than a page may."""
+    """Return what came of the invariants, each kept when it was asked, and how many have to wait: of a large store all
+    together take longer than a page may.
+    """
     begin, results = monotonic(), []
     tried: set[int] = ask.desk.keep(("audit", "tried"), set)  # one that took too long before lets the others go first
     for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
         left = _PATIENCE - (monotonic() - begin)
-        result = ask.patiently(left, lambda place=place, make=make: ask.desk.keep(("audit", place), make)) if left > 0 else None
+        result = (
+            ask.patiently(left, lambda place=place, make=make: ask.desk.keep(("audit", place), make))
+            if left > 0
+            else None
+        )
         if result is not None:
             results.append(result)
         elif left > 0:

@@ -33,7 +33,9 @@ def escaped(content: Content) -> Html:
 
 
 def tag(name: str, /, *content: Content, **attributes: str | int | float | bool | None) -> Html:
-    """Return an element; ``class_`` is class, an underscore within a name a hyphen; attributes that are None or False are left out."""
+    """Return an element; ``class_`` is class, an underscore within a name a hyphen; attributes that are None or False
+    are left out.
+    """
     words = [name]
     for key, value in attributes.items():
         if value is None or value is False:
@@ -63,18 +65,33 @@ def link_to(text: str, path: str, /, **state: str | None) -> Html:
 def is_numeric(values: Iterable[object]) -> bool:
     """Return True for a column of numbers and nothing else (but NULL)."""
     found = [value for value in values if value is not None]
-    return bool(found) and all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in found)
+    return bool(found) and all(
+        isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in found
+    )
 
 
 def shown(value: object) -> str:
     """Return a value as a person reads it: a double in four decimals, nothing for NULL."""
     if value is None:
         return "–"
-    return number(value) if isinstance(value, float) else f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return (
+        number(value)
+        if isinstance(value, float)
+        else f"{value:,}"
+        if isinstance(value, int) and not isinstance(value, bool)
+        else str(value)
+    )
 
 
-def table(heads: Sequence[Content], rows: Sequence[Sequence[Content]], *, caption: str, numeric: Sequence[bool] | None = None, tall: bool = False,
-          sorts: Mapping[int, str] | None = None) -> Html:
+def table(
+    heads: Sequence[Content],
+    rows: Sequence[Sequence[Content]],
+    *,
+    caption: str,
+    numeric: Sequence[bool] | None = None,
+    tall: bool = False,
+    sorts: Mapping[int, str] | None = None,
+) -> Html:
     """Return a table whose first column names the rows.
 
     Args:
@@ -84,12 +101,27 @@ def table(heads: Sequence[Content], rows: Sequence[Sequence[Content]], *, captio
         sorts: column -> ascending or descending, where the rows are sorted by it.
     """
     kinds = ["number" if is_number else None for is_number in numeric or [False] * len(heads)]
-    head = [tag("th", text, scope="col", class_=kind, aria_sort=(sorts or {}).get(place)) for place, (text, kind) in enumerate(zip(heads, kinds, strict=True))]
+    head = [
+        tag("th", text, scope="col", class_=kind, aria_sort=(sorts or {}).get(place))
+        for place, (text, kind) in enumerate(zip(heads, kinds, strict=True))
+    ]
     # written without `tag`: a page may have tens of thousands of cells
-    begin = [tag("td", class_=kind).removesuffix("</td>") if place else tag("th", scope="row", class_=kind).removesuffix("</th>") for place, kind in enumerate(kinds)]
+    begin = [
+        tag("td", class_=kind).removesuffix("</td>")
+        if place
+        else tag("th", scope="row", class_=kind).removesuffix("</th>")
+        for place, kind in enumerate(kinds)
+    ]
     end = ["</td>" if place else "</th>" for place in range(len(kinds))]
-    body = Html("".join(f"<tr>{''.join([before + escaped(cell) + after for before, cell, after in zip(begin, row, end, strict=True)])}</tr>" for row in rows))
-    inside = tag("table", tag("caption", caption, class_="visually-hidden"), tag("thead", tag("tr", head)), tag("tbody", body))
+    body = Html(
+        "".join(
+            f"<tr>{''.join([before + escaped(cell) + after for before, cell, after in zip(begin, row, end, strict=True)])}</tr>"
+            for row in rows
+        )
+    )
+    inside = tag(
+        "table", tag("caption", caption, class_="visually-hidden"), tag("thead", tag("tr", head)), tag("tbody", body)
+    )
     return tag("div", inside, class_="scroll tall" if tall else "scroll", tabindex=0, role="region", aria_label=caption)
 
 
@@ -117,10 +149,28 @@ def hidden(**values: str | None) -> list[Html]:
 
 
 #: the pages that stand on every page
-PAGES = (("/", "Overview"), ("/metrics", "Metrics"), ("/compare", "Compare"), ("/sql", "SQL"), ("/cookbook", "Cookbook"), ("/ledger", "Ledger"))
+PAGES = (
+    ("/", "Overview"),
+    ("/metrics", "Metrics"),
+    ("/compare", "Compare"),
+    ("/sql", "SQL"),
+    ("/cookbook", "Cookbook"),
+    ("/ledger", "Ledger"),
+)
 
 
-def frame(title: str, body: Html, *, here: str, store: str, entry: int, head: str, assets: str, version: str, notes: Sequence[Content] = ()) -> str:
+def frame(
+    title: str,
+    body: Html,
+    *,
+    here: str,
+    store: str,
+    entry: int,
+    head: str,
+    assets: str,
+    version: str,
+    notes: Sequence[Content] = (),
+) -> str:
     """Return a whole page.
 
     Args:
@@ -129,17 +179,39 @@ def frame(title: str, body: Html, *, here: str, store: str, entry: int, head: st
         assets: what tells this version of the style and the script from others.
         notes: what is said before all else.
     """
-    entries = [tag("li", tag("a", name, href=path, aria_current="page" if path == here else None)) for path, name in PAGES]
-    foot = facts([("store", store), ("ledger", tag("span", f"entry {entry}, {head}", class_="hash")), ("tdtsql", version)])
+    entries = [
+        tag("li", tag("a", name, href=path, aria_current="page" if path == here else None)) for path, name in PAGES
+    ]
+    foot = facts(
+        [("store", store), ("ledger", tag("span", f"entry {entry}, {head}", class_="hash")), ("tdtsql", version)]
+    )
     return "<!doctype html>\n" + tag(
         "html",
-        tag("head", tag("meta", charset="utf-8"), tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("title", f"{title} – {store}"), tag("link", rel="icon", href="data:,"),
-            tag("link", rel="stylesheet", href=f"/assets/page.css?{assets}"), tag("link", rel="stylesheet", href=f"/assets/desk.css?{assets}"),
-            tag("script", src=f"/assets/desk.js?{assets}")),
-        tag("body",
+        tag(
+            "head",
+            tag("meta", charset="utf-8"),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("title", f"{title} – {store}"),
+            tag("link", rel="icon", href="data:,"),
+            tag("link", rel="stylesheet", href=f"/assets/page.css?{assets}"),
+            tag("link", rel="stylesheet", href=f"/assets/desk.css?{assets}"),
+            tag("script", src=f"/assets/desk.js?{assets}"),
+        ),
+        tag(
+            "body",
             tag("a", "Skip to the content", class_="skip", href="#content"),
-            tag("header", tag("div", tag("h1", title)), tag("div", tag("button", class_="plain", id="theme", type="button", hidden=True), class_="controls screen"), class_="page"),
+            tag(
+                "header",
+                tag("div", tag("h1", title)),
+                tag(
+                    "div",
+                    tag("button", class_="plain", id="theme", type="button", hidden=True),
+                    class_="controls screen",
+                ),
+                class_="page",
+            ),
             tag("nav", tag("ul", entries), aria_label="Pages"),
-            tag("main", [notice(note) for note in notes], body, tag("footer", foot), id="content")),
-        lang="en")
+            tag("main", [notice(note) for note in notes], body, tag("footer", foot), id="content"),
+        ),
+        lang="en",
+    )

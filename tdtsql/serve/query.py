@@ -1,4 +1,6 @@
-"""The SQL page: one query that reads, its answer as a table, as a chart, and as a file; answers of the cookbook are shown the same way."""
+"""The SQL page: one query that reads, its answer as a table, as a chart, and as a file; answers of the cookbook are
+shown the same way.
+"""
 
 import json
 import re
@@ -9,11 +11,28 @@ from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.serve import pictures
 from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Ask, Page
-from tdtsql.serve.markup import Content, Html, address, choice, escaped, hidden, is_numeric, link, link_to, notice, section, table, tag
+from tdtsql.serve.markup import (
+    Content,
+    Html,
+    address,
+    choice,
+    escaped,
+    hidden,
+    is_numeric,
+    link,
+    link_to,
+    notice,
+    section,
+    table,
+    tag,
+)
 from tdtsql.store.registry import relations
 
 #: what stands in an empty editor
-FIRST = "select condition_id, profile_id, run_id, metric, value, n\nfrom report.leaderboard\norder by condition_id, profile_id, position"
+FIRST = (
+    "select condition_id, profile_id, run_id, metric, value, n\nfrom report.leaderboard\norder by condition_id, "
+    "profile_id, position"
+)
 
 #: what an answer can be had as
 FORMS = {"csv": "CSV", "json": "JSON", "parquet": "Parquet"}
@@ -48,16 +67,41 @@ def without_option(error: Exception) -> str:
 
 def _editor(ask: Ask, sql: str) -> Html:
     rows = min(max(sql.count("\n") + 2, 6), 24)
-    limit = f"One SELECT, read-only: at most {LIMITS.seconds:g} s and {LIMITS.memory} of memory; the page shows {SHOWN_ROWS:,} rows, a file has up to {DOWNLOAD_ROWS:,}."
+    limit = (
+        f"One SELECT, read-only: at most {LIMITS.seconds:g} s and {LIMITS.memory} of memory; the page shows "
+        f"{SHOWN_ROWS:,} rows, a file has up to {DOWNLOAD_ROWS:,}."
+    )
     return tag(
         "form",
         tag("label", "Query", for_="q", class_="visually-hidden"),
-        tag("div", tag("textarea", "\n" + sql, id="q", name="q", rows=rows, spellcheck="false", autocomplete="off", autocapitalize="off", aria_describedby="q-help"), class_="code"),
+        tag(
+            "div",
+            tag(
+                "textarea",
+                "\n" + sql,
+                id="q",
+                name="q",
+                rows=rows,
+                spellcheck="false",
+                autocomplete="off",
+                autocapitalize="off",
+                aria_describedby="q-help",
+            ),
+            class_="code",
+        ),
         tag("div", id="complete", class_="complete", hidden=True, role="group", aria_label="Names that fit"),
         hidden(data=ask.desk.head, **{name: ask.get(name) for name in CHART}),
-        tag("div", tag("button", "Run", class_="plain", type="submit"), tag("span", limit, id="q-help", class_="soft"), class_="controls"),
+        tag(
+            "div",
+            tag("button", "Run", class_="plain", type="submit"),
+            tag("span", limit, id="q-help", class_="soft"),
+            class_="controls",
+        ),
         tag("p", "Ctrl+Enter runs; Ctrl+Space puts in the first name that fits.", class_="soft screen"),
-        action="/sql", method="get", class_="editor")
+        action="/sql",
+        method="get",
+        class_="editor",
+    )
 
 
 def query_of(ask: Ask) -> str:
@@ -71,11 +115,16 @@ def query_of(ask: Ask) -> str:
     if name is None:
         return ask.need("q")
     question = find(name)
-    return as_query(ask.engine, question, {parameter.name: value for parameter in question.parameters if (value := ask.get(parameter.name)) is not None})
+    return as_query(
+        ask.engine,
+        question,
+        {parameter.name: value for parameter in question.parameters if (value := ask.get(parameter.name)) is not None},
+    )
 
 
 def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
-    """Return a query with its rows in the order that the address wants, and the number of the column that it names, from 1; None where it names none.
+    """Return a query with its rows in the order that the address wants, and the number of the column that it names,
+    from 1; None where it names none.
 
     Raises:
         InvalidQuery: the query does not run, or its answer has no such column.
@@ -89,7 +138,10 @@ def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
         raise InvalidQuery(f"the address sorts by column {place}, and the answer has {len(columns)}.")
     # rows that are equal there stand in the order of the other columns
     others = "".join(f", #{number}" for number in range(1, len(columns) + 1) if number != int(place))
-    return f"select * from ({question}\n) order by #{int(place)} {'desc' if ask.get('down') else 'asc'} nulls last{others}", int(place)
+    return (
+        f"select * from ({question}\n) order by #{int(place)} {'desc' if ask.get('down') else 'asc'} nulls last{others}",
+        int(place),
+    )
 
 
 def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
@@ -112,16 +164,36 @@ def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
     chart = {name: ask.get(name) for name in CHART}
     state = {**state, "data": ask.desk.head}
     heads: list[Content] = [
-        link(name, ask.path, **state, **chart, sort=str(number), down="1" if sort == number and not down else None) if not is_plan else name
-        for number, name in enumerate(columns, start=1)]
-    files = [tag("a", FORMS[form], href=address("/download", **state, **order, form=form), download=f"answer.{form}") for form in FORMS if not (is_plan and form == "parquet")]
-    said = f"The first {SHOWN_ROWS:,} rows; there are more. The files have all of them." if is_cut else f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}."
+        link(name, ask.path, **state, **chart, sort=str(number), down="1" if sort == number and not down else None)
+        if not is_plan
+        else name
+        for number, name in enumerate(columns, start=1)
+    ]
+    files = [
+        tag("a", FORMS[form], href=address("/download", **state, **order, form=form), download=f"answer.{form}")
+        for form in FORMS
+        if not (is_plan and form == "parquet")
+    ]
+    said = (
+        f"The first {SHOWN_ROWS:,} rows; there are more. The files have all of them."
+        if is_cut
+        else f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}."
+    )
     return section(
         "Answer",
         tag("p", said, " ", [[file, " "] for file in files]),
         _chart(ask, columns, drawn, {**state, **order}) if rows and not is_plan else None,
-        table(heads, [linked(columns, row) for row in rows], caption=caption, numeric=numeric_columns(columns, rows), tall=True,
-              sorts={sort - 1: "descending" if down else "ascending"} if sort else None) if columns else None)
+        table(
+            heads,
+            [linked(columns, row) for row in rows],
+            caption=caption,
+            numeric=numeric_columns(columns, rows),
+            tall=True,
+            sorts={sort - 1: "descending" if down else "ascending"} if sort else None,
+        )
+        if columns
+        else None,
+    )
 
 
 def _chart(ask: Ask, columns: list[str], rows: list[tuple], state: dict[str, str | None]) -> Html | None:
@@ -134,17 +206,40 @@ def _chart(ask: Ask, columns: list[str], rows: list[tuple], state: dict[str, str
     across = ask.get("x") or (numbers[0] if kind in ("lines", "points") and len(numbers) > 1 else (words or columns)[0])
     up = ask.get("y") or next((name for name in numbers if name != across), numbers[0])
     form = tag(
-        "form", hidden(**state), choice("chart", "chart", KINDS, kind, any_="none"), choice("across", "x", columns, across), choice("up", "y", numbers, up),
-        choice("a colour for each", "by", columns, by, any_="–"), tag("button", "Draw", class_="plain", type="submit"), action=ask.path, method="get", class_="controls")
+        "form",
+        hidden(**state),
+        choice("chart", "chart", KINDS, kind, any_="none"),
+        choice("across", "x", columns, across),
+        choice("up", "y", numbers, up),
+        choice("a colour for each", "by", columns, by, any_="–"),
+        tag("button", "Draw", class_="plain", type="submit"),
+        action=ask.path,
+        method="get",
+        class_="controls",
+    )
     drawing: Content = None
     if kind is not None:
-        lacking = [name for name in (across, by) if name is not None and name not in columns] + [name for name in (up,) if name not in numbers]
+        lacking = [name for name in (across, by) if name is not None and name not in columns] + [
+            name for name in (up,) if name not in numbers
+        ]
         if kind not in KINDS:
             drawing = notice(f"The address wants a chart of kind {kind!r}; there are {', '.join(KINDS)}.")
         elif lacking:
-            drawing = notice(f"The chart wants {' and '.join(lacking)}; the answer has {', '.join(columns)}, with numbers in {', '.join(numbers)}.")
+            drawing = notice(
+                f"The chart wants {' and '.join(lacking)}; the answer has {', '.join(columns)}, with numbers in "
+                f"{', '.join(numbers)}."
+            )
         else:
-            drawing = _drawn(kind, [(row[columns.index(across)], row[columns.index(up)], row[columns.index(by)] if by else None) for row in rows], across, up, by)
+            drawing = _drawn(
+                kind,
+                [
+                    (row[columns.index(across)], row[columns.index(up)], row[columns.index(by)] if by else None)
+                    for row in rows
+                ],
+                across,
+                up,
+                by,
+            )
     return tag("details", tag("summary", "Chart"), form, drawing, open=kind is not None)
 
 
@@ -153,14 +248,17 @@ def _drawn(kind: str, rows: list[tuple], across: str, up: str, by: str | None) -
     notes = [f"Rows after the first {CHART_ROWS:,} are not drawn."] if len(rows) == CHART_ROWS else []
     # places are numbers, or names in the order of the rows
     is_number = kind != "bars" and is_numeric(place for place, _, _ in rows)
-    kept = [(place, value, exact(of) if by else None) for place, number, of in rows
-            if (value := pictures.drawable(number)) is not None and not (is_number and pictures.drawable(place) is None)]
+    kept = [
+        (place, value, exact(of) if by else None)
+        for place, number, of in rows
+        if (value := pictures.drawable(number)) is not None and not (is_number and pictures.drawable(place) is None)
+    ]
     if len(kept) < len(rows):
         notes.append(f"{len(rows) - len(kept):,} of {len(rows):,} rows have no finite number there and are not drawn.")
     series = list(dict.fromkeys(of for _, _, of in kept))
     if len(series) > pictures.MOST_SERIES:
         notes.append(f"The first {pictures.MOST_SERIES} of {len(series):,} values of {by} are drawn.")
-        series = series[:pictures.MOST_SERIES]
+        series = series[: pictures.MOST_SERIES]
         kept = [row for row in kept if row[2] in series]
     if kind == "bars" and len(kept) > MOST_BARS:
         notes.append(f"The first {MOST_BARS} of {len(kept):,} bars are drawn.")
@@ -172,12 +270,26 @@ def _drawn(kind: str, rows: list[tuple], across: str, up: str, by: str | None) -
     else:
         names = None if is_number else list(dict.fromkeys(exact(place) for place, _, _ in kept))
         at = {name: float(number) for number, name in enumerate(names or ())}
-        points = {of or "": [(float(place) if names is None else at[exact(place)], value, f"{of + ': ' if of else ''}{across} {exact(place)}, {up} {value!r}")
-                             for place, value, other in kept if other == of] for of in series}
+        points = {
+            of or "": [
+                (
+                    float(place) if names is None else at[exact(place)],
+                    value,
+                    f"{of + ': ' if of else ''}{across} {exact(place)}, {up} {value!r}",
+                )
+                for place, value, other in kept
+                if other == of
+            ]
+            for of in series
+        }
         if kind == "lines":
             points = {of: sorted(some, key=lambda point: point[0]) for of, some in points.items()}
         drawing = pictures.lines(points, names, across, up, joined=kind == "lines")
-    return tag("figure", drawing, tag("figcaption", f"{up} by {across}{f', a colour for each {by}' if by else ''}. ", " ".join(notes)))
+    return tag(
+        "figure",
+        drawing,
+        tag("figcaption", f"{up} by {across}{f', a colour for each {by}' if by else ''}. ", " ".join(notes)),
+    )
 
 
 def numeric_columns(columns: list[str], rows: list[tuple]) -> list[bool]:
@@ -198,7 +310,9 @@ def linked(columns: list[str], row: tuple) -> list[Content]:
         elif name in ("run_id", "baseline_id") and "condition_id" in of:
             cells.append(link_to(value, "/run", condition=of["condition_id"], run=value))
         elif name in ("block_id", "topic_id") and "condition_id" in of:
-            cells.append(link_to(value, "/topic", condition=of["condition_id"], topic=value, profile=of.get("profile_id")))
+            cells.append(
+                link_to(value, "/topic", condition=of["condition_id"], topic=value, profile=of.get("profile_id"))
+            )
         elif name == "metric":
             cells.append(link_to(value, "/metric", name=value, task=of.get("task")))
         else:
@@ -213,23 +327,51 @@ def exact(value: object) -> str:
 
 def _relations(ask: Ask) -> Html:
     """The relations that people ask for, each with a query for its first rows."""
-    rows = [(name, comment) for name, comment in ask.desk.keep("relations", lambda: relations(ask.engine)) if name.startswith(("report.", "ledger.", "registry."))]
-    return section("Relations", tag("p", "What is asked for most; ", tag("code", "describe report.score"), " lists the columns of one."), table(
-        ["relation", "what it is"],
-        [[link(name, "/sql", q=f"select * from {name} limit 100", data=ask.desk.head), tag("span", (comment or "").split(". Source:")[0], class_="words")] for name, comment in rows],
-        caption="Relations of the store", tall=True))
+    rows = [
+        (name, comment)
+        for name, comment in ask.desk.keep("relations", lambda: relations(ask.engine))
+        if name.startswith(("report.", "ledger.", "registry."))
+    ]
+    return section(
+        "Relations",
+        tag("p", "What is asked for most; ", tag("code", "describe report.score"), " lists the columns of one."),
+        table(
+            ["relation", "what it is"],
+            [
+                [
+                    link(name, "/sql", q=f"select * from {name} limit 100", data=ask.desk.head),
+                    tag("span", (comment or "").split(". Source:")[0], class_="words"),
+                ]
+                for name, comment in rows
+            ],
+            caption="Relations of the store",
+            tall=True,
+        ),
+    )
 
 
 def names(ask: Ask) -> str:
-    """Return what the editor completes, as JSON: relations with the columns of each, and what stands in quotes (metrics, runs, conditions, profiles, subsets)."""
+    """Return what the editor completes, as JSON: relations with the columns of each, and what stands in quotes
+    (metrics, runs, conditions, profiles, subsets).
+    """
+
     def read() -> str:
         found: dict[str, list[str]] = {}
-        for relation, column in ask.rows("select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, column_index"):
+        for relation, column in ask.rows(
+            "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by "
+            "1, column_index"
+        ):
             found.setdefault(relation, []).append(column)
         shown = {name for name, _ in relations(ask.engine)}
         values = ask.rows("""
-            select metric from registry.metric union select run_id from registry.run union select condition_id from registry.condition
+            select metric from registry.metric union select run_id from registry.run union select condition_id
+            from registry.condition
             union select profile_id from registry.profile union select subset from base.subset order by 1""")
-        return json.dumps({"relations": {name: columns for name, columns in found.items() if name in shown}, "values": [value for [value] in values]})
+        return json.dumps(
+            {
+                "relations": {name: columns for name, columns in found.items() if name in shown},
+                "values": [value for [value] in values],
+            }
+        )
 
     return ask.desk.keep("names", read)

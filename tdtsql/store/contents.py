@@ -1,4 +1,5 @@
-"""What a store holds of each owner (a corpus, a condition, a run), table by table, and of its profiles: hashes for the ledger.
+"""What a store holds of each owner (a corpus, a condition, a run), table by table, and of its profiles: hashes for the
+ledger.
 
 Everything that a number, a name or an explanation hangs on belongs to an owner or is a profile. A table
 of which an owner has no rows is not listed, so that rows which appear in it later show.
@@ -17,25 +18,71 @@ from tdtsql.task import TASKS, listed_tasks
 #: tables that hold rows of one owner, by the column that names it
 OWNED = {
     "corpus_no": ("base.source_file", "base.story", "base.topic", "base.judgment"),
-    "condition_no": ("base.subset", "base.block", "base.training_story", "base.segment", "base.segment_story", "base.test_segment",
-                     "base.subset_cell", "base.curve_request", "base.listed_pair", "base.labelled_story", "base.link_pair", "base.link_answer", "registry.condition_profile",
-                     "base.event", "base.nugget", "base.known_update", "base.nugget_match", "base.first_emission", "base.condition_tau",
-                     "base.attribute", "base.true_value",
-                     "base.partition_item", "base.partition_gold_cluster", "base.partition_gold", "base.partition_document", "base.partition_window",
-                     "base.verification_segment", "base.verification_attribute", "base.verification_trial"),
-    "run_no": ("registry.run_fact", "base.decision", "base.carried_threshold", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.vertex_story",
-               "base.vertex_travel", "base.travel_price", "base.expected_travel", "base.run_update", "base.run_event", "base.submitted_value", "base.value_distance",
-               "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer"),
+    "condition_no": (
+        "base.subset",
+        "base.block",
+        "base.training_story",
+        "base.segment",
+        "base.segment_story",
+        "base.test_segment",
+        "base.subset_cell",
+        "base.curve_request",
+        "base.listed_pair",
+        "base.labelled_story",
+        "base.link_pair",
+        "base.link_answer",
+        "registry.condition_profile",
+        "base.event",
+        "base.nugget",
+        "base.known_update",
+        "base.nugget_match",
+        "base.first_emission",
+        "base.condition_tau",
+        "base.attribute",
+        "base.true_value",
+        "base.partition_item",
+        "base.partition_gold_cluster",
+        "base.partition_gold",
+        "base.partition_document",
+        "base.partition_window",
+        "base.verification_segment",
+        "base.verification_attribute",
+        "base.verification_trial",
+    ),
+    "run_no": (
+        "registry.run_fact",
+        "base.decision",
+        "base.carried_threshold",
+        "base.unlisted_document",
+        "base.vertex",
+        "base.vertex_edge",
+        "base.vertex_list",
+        "base.vertex_story",
+        "base.vertex_travel",
+        "base.travel_price",
+        "base.expected_travel",
+        "base.run_update",
+        "base.run_event",
+        "base.submitted_value",
+        "base.value_distance",
+        "base.partition_extra_item",
+        "base.partition_extra_block",
+        "base.partition_cluster",
+        "base.partition_answer",
+    ),
 }
 
 #: the table with one row for each owner
 REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.condition", "run_no": "registry.run"}
 
-#: looked up anew whenever judgments are loaded: apart from the rest of its row, so that the rest is not vouched for anew
+#: looked up anew whenever judgments are loaded: apart from the rest of its row, so that the rest is not vouched for
+#: anew
 PARTITION = "registry.condition.is_partition"
 
-#: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change of prices,
-#: first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever a bundle names others
+#: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change
+#: of prices,
+#: first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever a bundle
+#: names others
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
 EMISSIONS = ("base.first_emission",)
@@ -43,8 +90,20 @@ CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
 
 #: what was read of a run, and nothing that follows from it
-READ_OF_RUN = ("base.decision", "base.unlisted_document", "base.vertex", "base.vertex_edge", "base.vertex_list", "base.run_update", "base.run_event", "base.submitted_value",
-               "base.partition_extra_item", "base.partition_extra_block", "base.partition_cluster", "base.partition_answer")
+READ_OF_RUN = (
+    "base.decision",
+    "base.unlisted_document",
+    "base.vertex",
+    "base.vertex_edge",
+    "base.vertex_list",
+    "base.run_update",
+    "base.run_event",
+    "base.submitted_value",
+    "base.partition_extra_item",
+    "base.partition_extra_block",
+    "base.partition_cluster",
+    "base.partition_answer",
+)
 
 #: kind of a subset that was asked for, and not loaded with its condition
 PRODUCT = "product"
@@ -84,7 +143,13 @@ def run_hash(run_id: str, contents: Contents) -> str:
     return fingerprint(run_id, *(str(part) for name in READ_OF_RUN for part in (name, *contents.get(name, NOTHING))))
 
 
-def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collection[str] | None = None, known: Contents | None = None) -> Contents:
+def contents_of(
+    engine: Engine,
+    owner: str,
+    place: tuple[str, int],
+    only: Collection[str] | None = None,
+    known: Contents | None = None,
+) -> Contents:
     """Return what the tables hold of an owner, those without a row left out.
 
     Args:
@@ -98,12 +163,24 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
     tables_of = _tables_of(engine, column)
     chosen = [name for name in tables_of if only is None or name in only]
     where = {column: f"{column} = {number}", "owner": f"owner = {quoted(owner)}"}
-    asked = " union all ".join(f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen)
+    asked = " union all ".join(
+        f"(select '{name}' from {name} where {where[tables_of[name]]} limit 1)" for name in chosen
+    )
     there = [row[0] for row in engine.rows(asked)] if chosen else []
     found: Contents = {}
     for name in sorted(there):
-        found[name] = known[name] if known and name in known else list(content(engine, name, {tables_of[name]: owner if tables_of[name] == "owner" else number},
-                                   leave_out=("is_partition",) if name == "registry.condition" else ()))
+        found[name] = (
+            known[name]
+            if known and name in known
+            else list(
+                content(
+                    engine,
+                    name,
+                    {tables_of[name]: owner if tables_of[name] == "owner" else number},
+                    leave_out=("is_partition",) if name == "registry.condition" else (),
+                )
+            )
+        )
     if column == "condition_no" and (only is None or PARTITION in only):
         found[PARTITION] = list(content(engine, "registry.condition", {column: number}, columns=["is_partition"]))
     return found
@@ -111,7 +188,9 @@ def contents_of(engine: Engine, owner: str, place: tuple[str, int], only: Collec
 
 def _tables_of(engine: Engine, column: str) -> dict[str, str]:
     """Return the tables that can hold something of an owner, each with its column for that."""
-    numbered = [name for name in (*OWNED[column], REGISTERED[column]) if name != "base.decision" or engine.has_decisions]
+    numbered = [
+        name for name in (*OWNED[column], REGISTERED[column]) if name != "base.decision" or engine.has_decisions
+    ]
     return dict.fromkeys(numbered, column) | (dict.fromkeys(staged(), "owner") if column != "run_no" else {})
 
 
@@ -125,7 +204,9 @@ def profiles_of(engine: Engine) -> dict[str, str]:
 
 
 class Carried(NamedTuple):
-    """A threshold that a run of scores alone takes from the run of its name in another condition (decide_at = condition)."""
+    """A threshold that a run of scores alone takes from the run of its name in another condition (decide_at =
+    condition).
+    """
 
     run_no: int
     profile_no: int
@@ -138,48 +219,77 @@ class Carried(NamedTuple):
 
 def carried_thresholds(engine: Engine) -> list[Carried]:
     """Return every threshold that is to be carried over, with what it is to be made from at present."""
-    return [Carried(*row[:5], source, fingerprint(source, row[-1])) for row in engine.rows(f"""
+    return [
+        Carried(*row[:5], source, fingerprint(source, row[-1]))
+        for row in engine.rows(f"""
         select run.run_no, chosen.profile_no, profile.decide_condition, other.condition_no, fitted.run_no,
             fitted.content_sha256, other.content_sha256, corpus.content_sha256, profile_now.profile_text
         from registry.run as run
         join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = chosen.profile_no
         join ledger.profile_text as profile_now on profile_now.profile_no = chosen.profile_no
-        left join registry.condition as other on other.condition_id = profile.decide_condition and other.task in ({listed_tasks(is_detection=True)})
+        left join registry.condition as other on other.condition_id = profile.decide_condition
+            and other.task in ({listed_tasks(is_detection=True)})
         left join registry.corpus as corpus on corpus.corpus_no = other.corpus_no
         left join registry.run as fitted on fitted.condition_no = other.condition_no and fitted.run_id = run.run_id
         where profile.decide_at = 'condition' and run.has_decision = 0 order by run.run_no, chosen.profile_no""")
-            for source in [fingerprint(*row[5:8])]]
+        for source in [fingerprint(*row[5:8])]
+    ]
 
 
 def current_inputs(engine: Engine) -> dict[int, str]:
-    """Return run_no -> hash of what its numbers are made from at present: the run, its condition, its corpus, runs that it depends on."""
+    """Return run_no -> hash of what its numbers are made from at present: the run, its condition, its corpus, runs that
+    it depends on.
+    """
     rows = engine.rows(
-        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no, corpus.content_sha256 from registry.run as run "
+        "select run.run_no, run.content_sha256, condition.content_sha256, condition.task, condition.condition_no, "
+        "corpus.content_sha256 from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no "
-        "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no")
+        "join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no order by run.run_no"
+    )
     peers: dict[int, list[str]] = {}
     for _, run, _, task, condition_no, _ in rows:
-        if task in TASKS and TASKS[task].is_scored_together:  # a latency fix takes its earliest times from all runs of the condition
+        if (
+            task in TASKS and TASKS[task].is_scored_together
+        ):  # a latency fix takes its earliest times from all runs of the condition
             peers.setdefault(condition_no, []).append(run)
     asked: dict[int, list[str]] = {}  # on these too runs have numbers
-    for condition_no, subset in engine.rows("select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]):
+    for condition_no, subset in engine.rows(
+        "select condition_no, subset from base.subset where kind = ? order by all", [PRODUCT]
+    ):
         asked.setdefault(condition_no, []).append(subset)
     carried: dict[int, list[str]] = {}
     for threshold in carried_thresholds(engine):
         carried.setdefault(threshold.run_no, []).append(threshold.source)
-    return {row[0]: fingerprint(row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], []), *carried.get(row[0], [])) for row in rows}
+    return {
+        row[0]: fingerprint(
+            row[1], row[2], row[5], *sorted(peers.get(row[4], [])), *asked.get(row[4], []), *carried.get(row[0], [])
+        )
+        for row in rows
+    }
 
 
 def strangers(engine: Engine) -> list[str]:
-    """Return what is wrong with rows that belong to nobody who is loaded; the tables of a kind of owner are looked at in one query."""
+    """Return what is wrong with rows that belong to nobody who is loaded; the tables of a kind of owner are looked at
+    in one query.
+    """
     found = []
     for column, parent in REGISTERED.items():
         names = (*OWNED[column], *(("registry.current_input",) if column == "run_no" else ()))
         rows = " union all ".join(f"select '{name}' as name, {column} as number from {name}" for name in names)
-        found += [f"{name}: {n_row} rows of {column} {number}, which {parent} does not have." for name, number, n_row in engine.rows(
-            f"select child.name, child.number, count(*) from ({rows}) as child anti join {parent} as parent on parent.{column} = child.number group by all order by all")]
+        found += [
+            f"{name}: {n_row} rows of {column} {number}, which {parent} does not have."
+            for name, number, n_row in engine.rows(
+                f"select child.name, child.number, count(*) from ({rows}) as child anti join {parent} as parent on "
+                f"parent.{column} = child.number group by all order by all"
+            )
+        ]
     rows = " union all ".join(f"select '{name}' as name, owner from {name}" for name in staged())
-    found += [f"{name}: {n_row} rows of {owner}, which is not loaded." for name, owner, n_row in engine.rows(
-        f"select name, owner, count(*) from ({rows}) where owner not in (select owner from ({_OWNERS})) group by all order by all")]
+    found += [
+        f"{name}: {n_row} rows of {owner}, which is not loaded."
+        for name, owner, n_row in engine.rows(
+            f"select name, owner, count(*) from ({rows}) where owner not in (select owner from ({_OWNERS})) group by "
+            f"all order by all"
+        )
+    ]
     return found

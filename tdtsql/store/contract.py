@@ -15,7 +15,10 @@ from tdtsql.metric.dialect.duckdb import installed
 
 TABLE = "registry.contract"
 _COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
-_THERE = "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and not contains(schema_name, 'main')"
+_THERE = (
+    "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and not "
+    "contains(schema_name, 'main')"
+)
 
 
 def write_contracts(engine: Engine) -> None:
@@ -31,16 +34,33 @@ def write_contracts(engine: Engine) -> None:
     for promise in promises(catalog(), tables()):
         found = bound[promise.relation][promise.column] if promise.relation in bound else promise.types[0]
         if found not in promise.types:
-            raise BrokenDefinition(f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows {' or '.join(promise.types)}. "
-                                   "Cast it, or correct the unit in the header.")
-        rows.append((promise.relation, promise.column_no, promise.column, found, promise.unit, promise.low, promise.high, int(promise.is_key)))
+            raise BrokenDefinition(
+                f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows "
+                f"{' or '.join(promise.types)}. "
+                "Cast it, or correct the unit in the header."
+            )
+        rows.append(
+            (
+                promise.relation,
+                promise.column_no,
+                promise.column,
+                found,
+                promise.unit,
+                promise.low,
+                promise.high,
+                int(promise.is_key),
+            )
+        )
     engine.execute(f"delete from {TABLE}")
     engine.insert(TABLE, {name: [row[place] for row in rows] for place, name in enumerate(_COLUMNS)})
 
 
 def contracts_hash(engine: Engine) -> str:
     """Return one hash over the contracts that the store holds."""
-    return engine.value(f"select sha256(string_agg(concat_ws('|', {', '.join(_COLUMNS)}), chr(10) order by relation, column_no)) from {TABLE}")
+    return engine.value(
+        f"select sha256(string_agg(concat_ws('|', {', '.join(_COLUMNS)}), chr(10) order by relation, column_no)) from "
+        f"{TABLE}"
+    )
 
 
 def broken_columns(engine: Engine) -> list[str]:
@@ -53,16 +73,32 @@ def broken_columns(engine: Engine) -> list[str]:
 
 def edited_contracts(engine: Engine) -> list[str]:
     """Return where the contracts that the store holds are not those of this installation."""
-    kept = {(row[0], row[1]): row[2:] for row in engine.rows(
-        f"select relation, column_name, column_no, unit, low, high, is_key from {TABLE}")}
-    should = {(promise.relation, promise.column): (promise.column_no, promise.unit, promise.low, promise.high, int(promise.is_key))
-              for promise in promises(catalog(), tables())}
-    return [f"{engine.path}: the contract of {relation}, column {column}, was edited. Restore the file, or evaluate its bundle into a new store."
-            for relation, column in sorted(kept.keys() | should.keys()) if kept.get((relation, column)) != should.get((relation, column))]
+    kept = {
+        (row[0], row[1]): row[2:]
+        for row in engine.rows(f"select relation, column_name, column_no, unit, low, high, is_key from {TABLE}")
+    }
+    should = {
+        (promise.relation, promise.column): (
+            promise.column_no,
+            promise.unit,
+            promise.low,
+            promise.high,
+            int(promise.is_key),
+        )
+        for promise in promises(catalog(), tables())
+    }
+    return [
+        f"{engine.path}: the contract of {relation}, column {column}, was edited. Restore the file, or evaluate its "
+        f"bundle into a new store."
+        for relation, column in sorted(kept.keys() | should.keys())
+        if kept.get((relation, column)) != should.get((relation, column))
+    ]
 
 
 def broken_bindings(engine: Engine) -> list[str]:
-    """Bind every view of this installation over the store's tables, and return where the columns are not those of its contracts."""
+    """Bind every view of this installation over the store's tables, and return where the columns are not those of its
+    contracts.
+    """
     bound, messages = _bind(engine)
     return messages + _compare(engine, bound, "binds as", only=set(bound))
 
@@ -70,19 +106,28 @@ def broken_bindings(engine: Engine) -> list[str]:
 def _bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Return the columns of every view with their types, bound anew, and a message for each view that does not bind."""
     kept: dict[str, list[str]] = {}
-    for relation, column, kind in engine.rows(f"select relation, column_name, data_type from {TABLE} order by relation, column_no"):
+    for relation, column, kind in engine.rows(
+        f"select relation, column_name, data_type from {TABLE} order by relation, column_no"
+    ):
         kept.setdefault(relation, []).append(f"{column} {kind}")
     names: dict[str, str] = {}
     messages = []
     for number, relation in enumerate(catalog().values()):
         stand_in = f"bound_view_{number}"
         try:
-            engine.execute(f"create or replace temp table {stand_in} as\n{redirect(installed()[relation.name], names)}\nlimit 0")
+            engine.execute(
+                f"create or replace temp table {stand_in} as\n{redirect(installed()[relation.name], names)}\nlimit 0"
+            )
         except Exception as error:  # whatever the engine calls it: the view does not bind
-            messages.append(f"{engine.path}: view {relation.name} cannot be bound any more: {str(error).splitlines()[0].rstrip('.')}. "
-                            "Restore the file, or evaluate its bundle into a new store.")
+            messages.append(
+                f"{engine.path}: view {relation.name} cannot be bound any more: "
+                f"{str(error).splitlines()[0].rstrip('.')}. "
+                "Restore the file, or evaluate its bundle into a new store."
+            )
             # so that those which read it are asked too
-            engine.execute(f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})")
+            engine.execute(
+                f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})"
+            )
         names[relation.name] = f"temp.main.{stand_in}"
     # not duckdb_columns(): DuckDB 1.5 binds every view of the catalog for it
     bound = {name: {row[0]: row[1] for row in engine.rows(f"describe {stand_in}")} for name, stand_in in names.items()}
@@ -109,5 +154,8 @@ def _compare(engine: Engine, there: dict[str, dict[str, str]], verb: str, only: 
                 said = f"{verb} {theirs[column]}, and its contract says {ours[column]}"
             else:
                 continue
-            messages.append(f"{engine.path}: {relation}: column {column} {said}. Restore the file, or evaluate its bundle into a new store.")
+            messages.append(
+                f"{engine.path}: {relation}: column {column} {said}. Restore the file, or evaluate its bundle into a "
+                f"new store."
+            )
     return messages

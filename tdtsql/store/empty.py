@@ -3,7 +3,8 @@
 Making the tables, views and comments of a store takes longer than evaluating a
 small bundle. The copy lies in the user's cache folder, under a name that changes with the
 definitions, the engine and this package, and beside it a description: the hash of the
-file, the texts of all tables, views and macros, the hashes of what the registry says of them. Both are looked at before they are
+file, the texts of all tables, views and macros, the hashes of what the registry says of them. Both are looked at before
+they are
 used (owner, mode, hash) and made again where they are not what they were; where that folder cannot be written,
 every store is made afresh.
 """
@@ -33,7 +34,9 @@ LIMIT = 16
 
 
 def template(fill: Fill, describe: Describe) -> Path | None:
-    """Return the file of an empty store, made by ``fill(path)`` where it is not there as it was made; None without a cache folder."""
+    """Return the file of an empty store, made by ``fill(path)`` where it is not there as it was made; None without a
+    cache folder.
+    """
     path = _path()
     said = _description(path)
     if said is not None and is_own(path) and _sha256(path) == said["sha256"]:
@@ -55,7 +58,9 @@ def description(fill: Fill, describe: Describe) -> dict:
 
 def _path() -> Path:
     package = sorted(Path(__file__).parents[1].glob("store/*.py"))
-    key = digest([installed_key(), __version__, duckdb.__version__, *(path.read_text(encoding="utf-8") for path in package)])
+    key = digest(
+        [installed_key(), __version__, duckdb.__version__, *(path.read_text(encoding="utf-8") for path in package)]
+    )
     return cache_folder() / f"empty-{key[:16]}.duckdb"
 
 

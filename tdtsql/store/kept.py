@@ -45,15 +45,21 @@ MAY_BE_INFINITE = "'min_threshold', 'cllr', 'calibration_loss'"
 
 
 def _out_of_range(table: str) -> str:
-    """Return a query for kept numbers outside the range that the unit of their metric allows; NaN is above every number."""
+    """Return a query for kept numbers outside the range that the unit of their metric allows; NaN is above every
+    number.
+    """
     return f"""
         select kept.*, limits.low, limits.high from {table} as kept
         join (
-            select metric.metric, metric.version, min(coalesce(contract.low, '-infinity')) as low, max(coalesce(contract.high, 'infinity')) as high
-            from registry.metric as metric join registry.contract as contract on contract.relation = metric.relation and contract.column_name = metric.metric
+            select metric.metric, metric.version, min(coalesce(contract.low, '-infinity')) as low,
+                max(coalesce(contract.high, 'infinity')) as high
+            from registry.metric as metric
+                join registry.contract as contract on contract.relation = metric.relation
+                and contract.column_name = metric.metric
             group by metric.metric, metric.version
         ) as limits on limits.metric = kept.metric and limits.version = kept.version
-        where kept.value < limits.low or kept.value > limits.high or isnan(kept.value) or (isinf(kept.value) and not kept.metric in ({MAY_BE_INFINITE}))"""
+        where kept.value < limits.low or kept.value > limits.high or isnan(kept.value)
+            or (isinf(kept.value) and not kept.metric in ({MAY_BE_INFINITE}))"""
 
 
 def _twice(table: str) -> str:
@@ -63,20 +69,63 @@ def _twice(table: str) -> str:
 
 
 KEPT = (
-    Invariant("kept_score_in_range", ERROR, "A kept number of a run lies in the range of its contract", _out_of_range("ledger.result_score"), of_kept=True),
-    Invariant("kept_block_in_range", ERROR, "A kept number of a block lies in the range of its contract", _out_of_range("ledger.result_block"), of_kept=True),
-    Invariant("kept_n_in_range", ERROR, "The count behind a kept number is not negative", "select * from ledger.result_score where n < 0", of_kept=True),
-    Invariant("kept_point_in_range", ERROR, "A kept point of a curve lies in the unit square, its errors and cost are not negative",
-              "select * from ledger.result_det_point where not (coalesce(p_miss, 0) between 0 and 1 and coalesce(p_fa, 0) between 0 and 1 "
-              "and coalesce(p_miss_se, 0) between 0 and 1e300 and coalesce(p_fa_se, 0) between 0 and 1e300 and coalesce(c_det_norm, 0) between 0 and 1e300 "
-              "and coalesce(n_block, 0) >= 0)", of_kept=True),
-    Invariant("kept_distribution_in_range", ERROR, "Fitted shares lie in [0, 1], counts are not negative",
-              "select * from ledger.result_distribution where not (coalesce(p_target, 0) between 0 and 1 and coalesce(p_rel, 0) between 0 and 1 and n_on >= 0 and n_off >= 0)",
-              of_kept=True),
-    Invariant("kept_histogram_in_range", ERROR, "Counts of a histogram are not negative, a bin ends where it begins or later",
-              "select * from ledger.result_histogram where n_score < 0 or upper_end < lower_end", of_kept=True),
-    *(Invariant(f"kept_{table.removeprefix('ledger.result_')}_is_once", ERROR, f"A row of {table} is there once: {', '.join(keys)}", _twice(table), of_kept=True)
-      for table, keys in GRAINS.items()),
+    Invariant(
+        "kept_score_in_range",
+        ERROR,
+        "A kept number of a run lies in the range of its contract",
+        _out_of_range("ledger.result_score"),
+        of_kept=True,
+    ),
+    Invariant(
+        "kept_block_in_range",
+        ERROR,
+        "A kept number of a block lies in the range of its contract",
+        _out_of_range("ledger.result_block"),
+        of_kept=True,
+    ),
+    Invariant(
+        "kept_n_in_range",
+        ERROR,
+        "The count behind a kept number is not negative",
+        "select * from ledger.result_score where n < 0",
+        of_kept=True,
+    ),
+    Invariant(
+        "kept_point_in_range",
+        ERROR,
+        "A kept point of a curve lies in the unit square, its errors and cost are not negative",
+        "select * from ledger.result_det_point where not (coalesce(p_miss, 0) between 0 and 1 and coalesce(p_fa, 0) "
+        "between 0 and 1 "
+        "and coalesce(p_miss_se, 0) between 0 and 1e300 and coalesce(p_fa_se, 0) between 0 and 1e300 and "
+        "coalesce(c_det_norm, 0) between 0 and 1e300 "
+        "and coalesce(n_block, 0) >= 0)",
+        of_kept=True,
+    ),
+    Invariant(
+        "kept_distribution_in_range",
+        ERROR,
+        "Fitted shares lie in [0, 1], counts are not negative",
+        "select * from ledger.result_distribution where not (coalesce(p_target, 0) between 0 and 1 and "
+        "coalesce(p_rel, 0) between 0 and 1 and n_on >= 0 and n_off >= 0)",
+        of_kept=True,
+    ),
+    Invariant(
+        "kept_histogram_in_range",
+        ERROR,
+        "Counts of a histogram are not negative, a bin ends where it begins or later",
+        "select * from ledger.result_histogram where n_score < 0 or upper_end < lower_end",
+        of_kept=True,
+    ),
+    *(
+        Invariant(
+            f"kept_{table.removeprefix('ledger.result_')}_is_once",
+            ERROR,
+            f"A row of {table} is there once: {', '.join(keys)}",
+            _twice(table),
+            of_kept=True,
+        )
+        for table, keys in GRAINS.items()
+    ),
 )
 
 
@@ -85,7 +134,15 @@ def asked(engine: Engine, invariant: Invariant) -> Result:
     # the rows are counted by the engine, the first is fetched
     rows = engine.rows(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
     columns = [name[0] for name in engine.connection.description or []]
-    first = ", ".join(f"{name} {_shown(value)}" for name, value in zip(columns[1:], rows[0][1:], strict=False) if name != "signature") if rows else ""
+    first = (
+        ", ".join(
+            f"{name} {_shown(value)}"
+            for name, value in zip(columns[1:], rows[0][1:], strict=False)
+            if name != "signature"
+        )
+        if rows
+        else ""
+    )
     return Result(invariant, rows[0][0] if rows else 0, first)
 
 
@@ -105,9 +162,15 @@ def check_kept(engine: Engine) -> None:
         return
     if is_any_broken(engine):
         broken = [result for result in (asked(engine, invariant) for invariant in KEPT) if result.n_bad]
-        raise BrokenContract("\n".join(
-            f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): {result.first}. "
-            f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its bundle into a new store." for result in broken))
+        raise BrokenContract(
+            "\n".join(
+                f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): "
+                f"{result.first}. "
+                f"`tdtsql ledger verify --db {engine.path}` says what was changed; restore the file, or evaluate its "
+                f"bundle into a new store."
+                for result in broken
+            )
+        )
     if state is not None:
         note_good(state)
 

@@ -15,7 +15,16 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import ChangedContent
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
-from tdtsql.store.contents import NOTHING, Contents, contents_of, current_inputs, owners, place_of, profiles_of, strangers
+from tdtsql.store.contents import (
+    NOTHING,
+    Contents,
+    contents_of,
+    current_inputs,
+    owners,
+    place_of,
+    profiles_of,
+    strangers,
+)
 
 GENESIS = "0" * 64
 #: subject of entries about scoring profiles
@@ -46,8 +55,10 @@ def entry_hash(row: list | tuple) -> str:
 
 def rows_hash(engine: Engine, table: str, columns: Iterable[str], where: str = "true") -> tuple[int, str]:
     """Return (rows, hash) of a table's rows, in a fixed order."""
-    [found] = engine.rows(f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
-                          f"from (select {_line(columns)} as line from {table} where {where})")
+    [found] = engine.rows(
+        f"select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '') "
+        f"from (select {_line(columns)} as line from {table} where {where})"
+    )
     return found
 
 
@@ -57,21 +68,32 @@ def _line(columns: Iterable[str]) -> str:
     return f"concat_ws('|', {values})"
 
 
-def load_entry(engine: Engine, owner: str, place: tuple[str, int] | None = None, known: Contents | None = None) -> tuple[str, dict]:
-    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it (``place``, ``known``: as in `contents_of`)."""
+def load_entry(
+    engine: Engine, owner: str, place: tuple[str, int] | None = None, known: Contents | None = None
+) -> tuple[str, dict]:
+    """Return subject and detail of a load: what the registry says of its files, and what the tables hold of it
+    (``place``, ``known``: as in `contents_of`).
+    """
     place = place or owners(engine).get(owner)
     return owner, {**_files(engine, owner), "tables": contents_of(engine, owner, place, known=known) if place else {}}
 
 
 def _files(engine: Engine, owner: str) -> dict:
     files = engine.rows(
-        "select path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file where owner = ? order by input_file_no", [owner])
-    problems = engine.rows("select code, path, line, column_no, message, value from registry.problem where owner = ? order by all", [owner])
+        "select path, kind, n_byte, sha256, n_problem, reader_version from registry.input_file where owner = ? order "
+        "by input_file_no",
+        [owner],
+    )
+    problems = engine.rows(
+        "select code, path, line, column_no, message, value from registry.problem where owner = ? order by all", [owner]
+    )
     codes: dict[str, int] = {}
     for problem in problems:
         codes[problem[0]] = codes.get(problem[0], 0) + 1
     return {
-        "files": [dict(zip(("path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in files],
+        "files": [
+            dict(zip(("path", "kind", "n_byte", "sha256", "n_problem", "reader"), row, strict=True)) for row in files
+        ],
         "problems": codes,
         "problems_sha256": digest(str(value) for problem in problems for value in problem),
     }
@@ -98,7 +120,9 @@ def seal_profiles(engine: Engine, profiles: Iterable[str]) -> None:
 
 def sealed_contents(engine: Engine, owner: str) -> Contents | None:
     """Return what the ledger says that the tables hold of an owner; None where it was not loaded."""
-    return _sealed(engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])).get(owner)
+    return _sealed(
+        engine.rows("select kind, subject, detail from ledger.entry where subject = ? order by entry_no", [owner])
+    ).get(owner)
 
 
 def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
@@ -116,7 +140,9 @@ def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
 
 def _sealed_profiles(engine: Engine) -> dict[str, str]:
     said: dict[str, str] = {}
-    for [detail] in engine.rows("select detail from ledger.entry where kind = 'content' and subject = ? order by entry_no", [PROFILES]):
+    for [detail] in engine.rows(
+        "select detail from ledger.entry where kind = 'content' and subject = ? order by entry_no", [PROFILES]
+    ):
         said |= json.loads(detail)["profiles"]
     return said
 
@@ -127,7 +153,13 @@ def changed_profiles(engine: Engine, only: Collection[str] | None = None) -> lis
     found = []
     for name in sorted(said.keys() | now.keys() if only is None else only):
         if said.get(name) != now.get(name):
-            what = "is gone" if name not in now else "was added" if name not in said else f"has other values than were loaded (ledger {said[name][:8]}, now {now[name][:8]})"
+            what = (
+                "is gone"
+                if name not in now
+                else "was added"
+                if name not in said
+                else f"has other values than were loaded (ledger {said[name][:8]}, now {now[name][:8]})"
+            )
             found.append(f"registry.profile: {name} {what}.")
     return found
 
@@ -139,7 +171,11 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         only: owners to look at.
         but: tables not to look at.
     """
-    said = _sealed(engine.rows("select kind, subject, detail from ledger.entry where kind in ('load', 'drop', 'content') order by entry_no"))
+    said = _sealed(
+        engine.rows(
+            "select kind, subject, detail from ledger.entry where kind in ('load', 'drop', 'content') order by entry_no"
+        )
+    )
     found = []
     for owner, place in owners(engine).items():
         if only is not None and owner not in only:
@@ -151,7 +187,9 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         for name in sorted(said[owner].keys() | now.keys() - set(but)):
             before, after = list(said[owner].get(name, NOTHING)), now.get(name, NOTHING)
             if before != after and name not in but:
-                found.append(f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)}).")
+                found.append(
+                    f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)})."
+                )
     return found
 
 
@@ -162,12 +200,17 @@ def _counted(said: list) -> str:
 def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
     """Return these runs, their conditions and corpora, as owners."""
     numbers = ", ".join(str(int(number)) for number in run_nos) or "null"
-    return {owner for row in engine.rows(f"""
-        select 'run:' || condition.condition_id || '/' || run.run_id, 'condition:' || condition.condition_id, 'corpus:' || corpus.corpus_id
+    return {
+        owner
+        for row in engine.rows(f"""
+        select 'run:' || condition.condition_id || '/' || run.run_id, 'condition:' || condition.condition_id,
+            'corpus:' || corpus.corpus_id
         from registry.run as run
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
-        where run.run_no in ({numbers})""") for owner in row}
+        where run.run_no in ({numbers})""")
+        for owner in row
+    }
 
 
 def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collection[int]) -> None:
@@ -181,33 +224,59 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     """
     wanted = _owners_of(engine, run_nos) - engine.vouched
     numbers = ", ".join(str(int(number)) for number in profile_nos)
-    profiles = [row[0] for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({numbers or 'null'})")]
+    profiles = [
+        row[0]
+        for row in engine.rows(f"select profile_id from registry.profile where profile_no in ({numbers or 'null'})")
+    ]
     elsewhere = ("base.decision",) if engine.remote is not None else ()
     found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted, but=elsewhere) if wanted else [])
     if found:
-        raise ChangedContent("\n".join(f"{engine.path}: {message}" for message in found)
-                             + "\nNothing was scored. Restore the file, or evaluate its bundle into a new store.")
+        raise ChangedContent(
+            "\n".join(f"{engine.path}: {message}" for message in found)
+            + "\nNothing was scored. Restore the file, or evaluate its bundle into a new store."
+        )
     engine.vouched |= wanted
 
 
 def computation_entry(engine: Engine, computation_no: int) -> tuple[str, dict]:
-    """Return subject and detail of a computation, from what the ledger keeps of it; empty ones where its run is gone."""
+    """Return subject and detail of a computation, from what the ledger keeps of it; empty ones where its run is
+    gone.
+    """
     return computation_entries(engine, [computation_no]).get(computation_no, ("", {}))
 
 
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
-    """Return computation -> (subject, detail), as `computation_entry` does, of several in one query; those whose run is gone are not in it."""
+    """Return computation -> (subject, detail), as `computation_entry` does, of several in one query; those whose run is
+    gone are not in it.
+    """
     rows = engine.rows(f"""
-        select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id, computation.input_sha256, computation.profile_text,
-            computation.definition_sha256, computation.n_value, computation.result_sha256, computation.tdtsql_version, computation.duckdb_version
+        select computation.computation_no, condition.condition_id || '/' || run.run_id, profile.profile_id,
+            computation.input_sha256, computation.profile_text,
+            computation.definition_sha256, computation.n_value, computation.result_sha256, computation.tdtsql_version,
+                computation.duckdb_version
         from ledger.computation as computation
         join registry.run as run on run.run_no = computation.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join registry.profile as profile on profile.profile_no = computation.profile_no
-        where computation.computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'}) order by 1""")
-    names = ("profile", "input_sha256", "profile_sha256", "definition_sha256", "n_value", "result_sha256", "tdtsql", "duckdb")
-    return {number: (f"run:{run}", {"computation_no": number, **dict(zip(names, (profile, inputs, digest([text]), *rest), strict=True))})
-            for number, run, profile, inputs, text, *rest in rows}
+        where computation.computation_no in ({", ".join(str(int(number)) for number in computation_nos) or "null"})
+        order by 1""")
+    names = (
+        "profile",
+        "input_sha256",
+        "profile_sha256",
+        "definition_sha256",
+        "n_value",
+        "result_sha256",
+        "tdtsql",
+        "duckdb",
+    )
+    return {
+        number: (
+            f"run:{run}",
+            {"computation_no": number, **dict(zip(names, (profile, inputs, digest([text]), *rest), strict=True))},
+        )
+        for number, run, profile, inputs, text, *rest in rows
+    }
 
 
 #: what a kept point of a curve says, after its keys
@@ -222,7 +291,8 @@ KEPT_DIFFER = "its kept numbers are not"
 #: tables that hold what a computation gave, its distributions apart
 KEPT = ("result_score", "result_block", "result_label", "result_det_point")
 
-#: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once would take memory
+#: rows that are hashed in one query, unless one computation has more: many queries take time, and all numbers at once
+#: would take memory
 _TOGETHER = 500_000
 
 #: blocks whose numbers are hashed together
@@ -237,34 +307,46 @@ def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.
     return result_fingerprints(engine, [computation_no], kept)[computation_no]
 
 
-def result_fingerprints(engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result") -> dict[int, tuple[int, str]]:
+def result_fingerprints(
+    engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
+) -> dict[int, tuple[int, str]]:
     """Return computation -> (numbers, hash), as `result_fingerprint` does, of several in two queries."""
     chosen = f"where computation_no in ({', '.join(str(int(number)) for number in computation_nos) or 'null'})"
     # in parts of some blocks each, so that no sort is long; their hashes are hashed
     found = engine.rows(f"""
         with line as (
-            select computation_no, 'score' as kind, 0 as part_no, concat_ws('|', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n, version) as line
+            select computation_no, 'score' as kind, 0 as part_no,
+                concat_ws('|', subset_no, metric, weighting, coalesce(cast(value as varchar), 'null'), n,
+                version) as line
             from {kept}_score {chosen}
             union all
-            select computation_no, 'block', block_no // {_PART}, concat_ws('|', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
+            select computation_no, 'block', block_no // {_PART},
+                concat_ws('|', subset_no, block_no, metric, coalesce(cast(value as varchar), 'null'), version)
             from {kept}_block {chosen}
             union all
-            select computation_no, 'label', block_no // {_PART}, concat_ws('|', block_no, metric, coalesce(value, 'null'))
+            select computation_no, 'label', block_no // {_PART},
+                concat_ws('|', block_no, metric, coalesce(value, 'null'))
             from {kept}_label {chosen}
         ),
         part as (
-            select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10) order by line)) as part_sha256
+            select computation_no, kind, part_no, count(*) as n_row, sha256(string_agg(line, chr(10)
+            order by line)) as part_sha256
             from line group by computation_no, kind, part_no
         )
-        select computation_no, cast(sum(n_row) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
+        select computation_no, cast(sum(n_row) as bigint), sha256(string_agg(concat_ws('|', kind, part_no, part_sha256),
+            chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
     named = {number: (count, text) for number, count, text in found}
     points = _point_hashes(engine, chosen, kept)
-    return {number: (named.get(number, (0, ""))[0], digest([named.get(number, (0, ""))[1], points.get(number, "")])) for number in computation_nos}
+    return {
+        number: (named.get(number, (0, ""))[0], digest([named.get(number, (0, ""))[1], points.get(number, "")]))
+        for number in computation_nos
+    }
 
 
 def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
-    """Return computation -> hash of its points of curves: of their values as they are stored, row by row in the order of their keys.
+    """Return computation -> hash of its points of curves: of their values as they are stored, row by row in the order
+    of their keys.
 
     There may be millions, and writing a double as text takes longer than all else about it.
     """
@@ -274,11 +356,18 @@ def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
 
     keys = ("subset_no", "weighting", "block_no", "point_no")
     # a weighting is its place among those that there are; another one is NULL, and differs from each of them
-    named = ", ".join(f"list_position({list(_WEIGHTINGS)}, weighting) as weighting" if name == "weighting" else f"cast({name} as {'double' if name in POINT else 'bigint'}) as {name}"
-                      for name in (*keys, *POINT))
+    named = ", ".join(
+        f"list_position({list(_WEIGHTINGS)}, weighting) as weighting"
+        if name == "weighting"
+        else f"cast({name} as {'double' if name in POINT else 'bigint'}) as {name}"
+        for name in (*keys, *POINT)
+    )
     kinds = {name: "<f8" if name in POINT else "<i8" for name in (*keys, *POINT)}
     hashes: dict[int, Any] = {}
-    for rows in columns(engine, f"select computation_no, {named} from {kept}_det_point {chosen} order by computation_no, {', '.join(keys)}"):
+    for rows in columns(
+        engine,
+        f"select computation_no, {named} from {kept}_det_point {chosen} order by computation_no, {', '.join(keys)}",
+    ):
         numbers = rows["computation_no"].values
         values = np.zeros(len(numbers), dtype=[*kinds.items(), ("absent", "<i8")])
         for place, name in enumerate(kinds):
@@ -318,14 +407,28 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
     hashes = []
     for table in DISTRIBUTIONS:
         line = _line(column for column in tables()[table].columns if column != "computation_no")
-        hashes.append({number: found for number, *found in engine.rows(
-            f"select computation_no, count(*), sha256(string_agg(line, chr(10) order by line)) "
-            f"from (select computation_no, {line} as line from {table} where computation_no in ({numbers})) group by computation_no")})
+        hashes.append(
+            {
+                number: found
+                for number, *found in engine.rows(
+                    f"select computation_no, count(*), sha256(string_agg(line, chr(10) order by line)) "
+                    f"from (select computation_no, {line} as line from {table} where computation_no in ({numbers})) "
+                    f"group by computation_no"
+                )
+            }
+        )
     entries = computation_entries(engine, computation_nos)
     made = {}
     for number in computation_nos:
         of_tables = [table.get(number, (0, "")) for table in hashes]
-        made[number] = entries.get(number, ("", {}))[0], {"computation_no": number, "n_row": sum(row[0] for row in of_tables), "result_sha256": digest(row[1] for row in of_tables)}
+        made[number] = (
+            entries.get(number, ("", {}))[0],
+            {
+                "computation_no": number,
+                "n_row": sum(row[0] for row in of_tables),
+                "result_sha256": digest(row[1] for row in of_tables),
+            },
+        )
     return made
 
 
@@ -333,14 +436,18 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first.
 
     Args:
-        expected: hash (or its first digits) of an entry that was written down elsewhere, as ``head`` told it: whoever can write to
+        expected: hash (or its first digits) of an entry that was written down elsewhere, as ``head`` told it: whoever
+            can write to
             the store can make all entries anew, and then they do not lead to it.
         only: the tables that are there, where others were left out on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     found = _breaks(rows)
     if expected is not None and not found and not any(row[6].startswith(expected) for row in rows):
-        found.append(f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries are not those that it was told of, or some were cut off.")
+        found.append(
+            f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries are not those that it was told "
+            f"of, or some were cut off."
+        )
     if found:
         return found
     if engine.has_decisions:
@@ -355,15 +462,22 @@ def _breaks(rows: list[tuple]) -> list[str]:
         if row[0] != number:
             return [f"ledger.entry {number} is missing: after {number - 1} comes {row[0]}."]
         if row[5] != previous:
-            return [f"ledger.entry {number} ({row[2]} {row[3]}) does not follow {number - 1} (chain {row[5][:8]}, entry before {previous[:8]})."]
+            return [
+                f"ledger.entry {number} ({row[2]} {row[3]}) does not follow {number - 1} (chain {row[5][:8]}, entry "
+                f"before {previous[:8]})."
+            ]
         if entry_hash(row) != row[6]:
-            return [f"ledger.entry {number} ({row[2]} {row[3]}) was edited (hash {row[6][:8]}, content {entry_hash(row)[:8]})."]
+            return [
+                f"ledger.entry {number} ({row[2]} {row[3]}) was edited (hash {row[6][:8]}, content "
+                f"{entry_hash(row)[:8]})."
+            ]
         previous = row[6]
     return []
 
 
 def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[str, list[str]]]:
-    """Return what the ledger has against the numbers of some runs under some profiles: (what was asked, what is wrong), three times.
+    """Return what the ledger has against the numbers of some runs under some profiles: (what was asked, what is wrong),
+    three times.
 
     Args:
         pairs: run number and profile id.
@@ -374,24 +488,50 @@ def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[
     if engine.has_decisions:
         engine.bring_decisions([number for number, _ in pairs])
     wanted = _owners_of(engine, [number for number, _ in pairs])
-    computed = {json.loads(row[4])["computation_no"]: (row[3], json.loads(row[4])) for row in rows if row[2] == "compute"}
-    newest = engine.rows("select max(computation.computation_no), computation.run_no, profile.profile_id from ledger.computation as computation "
-                         f"join registry.profile as profile on profile.profile_no = computation.profile_no where computation.run_no in ({numbers}) group by all order by 1")
-    kept = [f"computation {number} is not what the ledger says was computed." for number, *pair in newest
-            if tuple(pair) in pairs and (computed.get(number) != computation_entry(engine, number)
-                                         or result_fingerprint(engine, number) != (computed[number][1]["n_value"], computed[number][1]["result_sha256"]))]
-    files = [f"{owner}: its files or problems in the registry are not those that were loaded." for owner in sorted(wanted)
-             if _files(engine, owner) != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}]
-    return [("chain of the ledger", _breaks(rows)), ("kept numbers", kept),
-            ("loaded rows", files + changed_contents(engine, wanted) + changed_profiles(engine, {name for _, name in pairs}))]
+    computed = {
+        json.loads(row[4])["computation_no"]: (row[3], json.loads(row[4])) for row in rows if row[2] == "compute"
+    }
+    newest = engine.rows(
+        "select max(computation.computation_no), computation.run_no, profile.profile_id from ledger.computation as "
+        "computation "
+        f"join registry.profile as profile on profile.profile_no = computation.profile_no where computation.run_no in "
+        f"({numbers}) group by all order by 1"
+    )
+    kept = [
+        f"computation {number} is not what the ledger says was computed."
+        for number, *pair in newest
+        if tuple(pair) in pairs
+        and (
+            computed.get(number) != computation_entry(engine, number)
+            or result_fingerprint(engine, number)
+            != (computed[number][1]["n_value"], computed[number][1]["result_sha256"])
+        )
+    ]
+    files = [
+        f"{owner}: its files or problems in the registry are not those that were loaded."
+        for owner in sorted(wanted)
+        if _files(engine, owner) != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}
+    ]
+    return [
+        ("chain of the ledger", _breaks(rows)),
+        ("kept numbers", kept),
+        (
+            "loaded rows",
+            files + changed_contents(engine, wanted) + changed_profiles(engine, {name for _, name in pairs}),
+        ),
+    ]
 
 
 def _last_load(rows: list[tuple], owner: str) -> dict:
     return next((json.loads(row[4]) for row in reversed(rows) if row[2] == "load" and row[3] == owner), {})
 
 
-def _against_store(engine: Engine, only: Collection[str] | None, entries: list[tuple[int, str, str, dict]]) -> list[str]:
-    """Return where the entries and the store do not say the same; of the tables in ``only`` where others were left out."""
+def _against_store(
+    engine: Engine, only: Collection[str] | None, entries: list[tuple[int, str, str, dict]]
+) -> list[str]:
+    """Return where the entries and the store do not say the same; of the tables in ``only`` where others were
+    left out.
+    """
     found: list[str] = []
     loaded: dict[str, tuple[int, dict]] = {}
     computed: dict[int, tuple[int, str, dict]] = {}
@@ -407,22 +547,35 @@ def _against_store(engine: Engine, only: Collection[str] | None, entries: list[t
             computed = {key: value for key, value in computed.items() if value[1] != subject}
         elif kind == "compute":
             computed[detail["computation_no"]] = (number, subject, detail)
-            fitted.pop(detail["computation_no"], None)  # of an earlier computation that was dropped: its number is given again
+            fitted.pop(
+                detail["computation_no"], None
+            )  # of an earlier computation that was dropped: its number is given again
         elif kind == "distribute":
             fitted[detail["computation_no"]] = (number, subject, detail)
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
     if made != defined:
         found.append("registry.made_with is not what the last 'define' entry of the ledger says.")
-    there = owners(engine).keys() | {row[0] for row in engine.rows("select owner from registry.input_file union select owner from registry.problem")}
+    there = owners(engine).keys() | {
+        row[0] for row in engine.rows("select owner from registry.input_file union select owner from registry.problem")
+    }
     for owner in sorted(there - loaded.keys()):
         found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
     for owner in sorted(loaded.keys() - there):
-        found.append(f"ledger.entry {loaded[owner][0]} says that {owner} was loaded; it is not in the store, and no entry says that it was dropped.")
+        found.append(
+            f"ledger.entry {loaded[owner][0]} says that {owner} was loaded; it is not in the store, and no entry says "
+            f"that it was dropped."
+        )
     unsaid = ("tables",) if only is None or "registry.problem" in only else ("tables", "problems", "problems_sha256")
     for owner in sorted(there & loaded.keys()):
-        said, now = ({name: value for name, value in side.items() if name not in unsaid} for side in (loaded[owner][1], _files(engine, owner)))
+        said, now = (
+            {name: value for name, value in side.items() if name not in unsaid}
+            for side in (loaded[owner][1], _files(engine, owner))
+        )
         if said != now:
-            found.append(f"{owner}: its input files or problems in the registry are not those of ledger.entry {loaded[owner][0]}.")
+            found.append(
+                f"{owner}: its input files or problems in the registry are not those of ledger.entry "
+                f"{loaded[owner][0]}."
+            )
     found += changed_profiles(engine)
     found += changed_contents(engine, loaded.keys(), but=() if only is None else tables().keys() - set(only))
     found += [] if only is not None else strangers(engine)
@@ -434,26 +587,48 @@ def _against_store(engine: Engine, only: Collection[str] | None, entries: list[t
         if number not in computed:
             found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
         elif now.get(number) != computed[number][1:]:
-            found.append(f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says.")
+            found.append(
+                f"computation {number} ({computed[number][1]}) is not what ledger.entry {computed[number][0]} says."
+            )
     # numbers of a computation that a later one replaced are gone, and its distributions with them
-    newest = {row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")}
+    newest = {
+        row[0] for row in engine.rows("select max(computation_no) from ledger.computation group by run_no, profile_no")
+    }
     looked_at = sorted(newest & computed.keys() if only is None else ())
-    results = [found_of for batch in _batches(engine, looked_at) for found_of in result_fingerprints(engine, batch).items()]
+    results = [
+        found_of for batch in _batches(engine, looked_at) for found_of in result_fingerprints(engine, batch).items()
+    ]
     for number, (n_value, result) in results:
         if (n_value, result) != (computed[number][2]["n_value"], computed[number][2]["result_sha256"]):
-            found.append(f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry {computed[number][0]} "
-                         f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now {n_value}, {result[:8]}).")
+            found.append(
+                f"computation {number} ({computed[number][1]}): {KEPT_DIFFER} those of ledger.entry "
+                f"{computed[number][0]} "
+                f"({computed[number][2]['n_value']} numbers, {computed[number][2]['result_sha256'][:8]}; now "
+                f"{n_value}, {result[:8]})."
+            )
     for table in KEPT:
-        found += [f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more." for [number] in engine.rows(
-            f"select distinct computation_no from ledger.{table} order by 1") if number not in newest]
+        found += [
+            f"ledger.{table}: rows of computation {number}, whose numbers are not kept any more."
+            for [number] in engine.rows(f"select distinct computation_no from ledger.{table} order by 1")
+            if number not in newest
+        ]
     there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
     looked_at = sorted((there | newest) & (there | fitted.keys()) if only is None else ())
     entries = distribution_entries(engine, looked_at)
     for number in looked_at:
         if number not in fitted:
-            found.append(f"score distributions of computation {number} are in the store, and no entry of the ledger says that they were fitted.")
+            found.append(
+                f"score distributions of computation {number} are in the store, and no entry of the ledger says that "
+                f"they were fitted."
+            )
         elif number in newest | there and entries[number] != fitted[number][1:]:
-            found.append(f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry {fitted[number][0]} says.")
+            found.append(
+                f"score distributions of computation {number} ({fitted[number][1]}) are not what ledger.entry "
+                f"{fitted[number][0]} says."
+            )
     for number in sorted(computed.keys() - set(kept)):
-        found.append(f"ledger.entry {computed[number][0]} says that computation {number} ({computed[number][1]}) was made; it is not in the store.")
+        found.append(
+            f"ledger.entry {computed[number][0]} says that computation {number} ({computed[number][1]}) was made; it "
+            f"is not in the store."
+        )
     return found

@@ -15,26 +15,58 @@ FILE = "file"
 
 #: files whose rows are not staged: which of registry.input_file
 _UNSTAGED = {
-    RUN: "owner like 'run:%'", EVENTS: "kind = 'events'", VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
-    f"where task in ({listed_tasks(blocks='attribute')}))", ORDER: "kind = 'document order'", BOUNDARY_HEAD: "kind = 'boundary table'", DUPLICATES: "kind = 'duplicates'",
-    GOLD: f"kind = '{GOLD}'", TRIAL_KEY: f"kind = '{TRIAL_KEY}'",
+    RUN: "owner like 'run:%'",
+    EVENTS: "kind = 'events'",
+    VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
+    f"where task in ({listed_tasks(blocks='attribute')}))",
+    ORDER: "kind = 'document order'",
+    BOUNDARY_HEAD: "kind = 'boundary table'",
+    DUPLICATES: "kind = 'duplicates'",
+    GOLD: f"kind = '{GOLD}'",
+    TRIAL_KEY: f"kind = '{TRIAL_KEY}'",
 }
 
 
 def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
     staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
-    return sorted({*staged, (RUN, "run"), (EVENTS, "events"), (VALUES, "events"), (ORDER, "document order"), (BOUNDARY_HEAD, "boundary table"),
-                   (DUPLICATES, "duplicates"), (GOLD, GOLD), (TRIAL_KEY, TRIAL_KEY)})
+    return sorted(
+        {
+            *staged,
+            (RUN, "run"),
+            (EVENTS, "events"),
+            (VALUES, "events"),
+            (ORDER, "document order"),
+            (BOUNDARY_HEAD, "boundary table"),
+            (DUPLICATES, "duplicates"),
+            (GOLD, GOLD),
+            (TRIAL_KEY, TRIAL_KEY),
+        }
+    )
 
 
 def write_lineage(engine: Engine) -> None:
-    """Write the lineage of this installation's views: each step, and where every column of report comes from in the end."""
+    """Write the lineage of this installation's views: each step, and where every column of report comes from in the
+    end.
+    """
     relations = catalog().values()
-    steps = to_sources(list(dict.fromkeys(step for relation in relations for step in lineage(relation, [column.name for column in relation.header.columns]))))
+    steps = to_sources(
+        list(
+            dict.fromkeys(
+                step
+                for relation in relations
+                for step in lineage(relation, [column.name for column in relation.header.columns])
+            )
+        )
+    )
     rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
     _write(engine, "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows)
-    reports = [(relation.name, column.name) for relation in relations if relation.schema == "report" for column in relation.header.columns]
+    reports = [
+        (relation.name, column.name)
+        for relation in relations
+        if relation.schema == "report"
+        for column in relation.header.columns
+    ]
     below = below_of(steps)
     ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
     _write(engine, "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends)
@@ -71,7 +103,10 @@ def views_of_task(name: str, task: str | None) -> list[str]:
     views = views_named(name)
     found = [view for view in views if task is None or task in tasks_of(catalog()[view])]
     if not found:
-        raise UnknownName(f"{name} is no number of task '{task}'. It is one of {', '.join(dict.fromkeys(known for view in views for known in tasks_of(catalog()[view]))) or 'none'}.")
+        raise UnknownName(
+            f"{name} is no number of task '{task}'. It is one of "
+            f"{', '.join(dict.fromkeys(known for view in views for known in tasks_of(catalog()[view]))) or 'none'}."
+        )
     return found
 
 
@@ -91,7 +126,10 @@ def down_to_files(engine: Engine, name: str, column: str | None, *, task: str | 
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:
             reached[step.from_relation] = max(reached.get(step.from_relation, 0), step.depth + 1)
     for source, depth in sorted(reached.items()):
-        query = (f"select distinct path, owner from registry.input_file where {_UNSTAGED[source]} order by owner, path" if source in _UNSTAGED
-                 else f"select distinct path, owner from {source} order by owner, path")
+        query = (
+            f"select distinct path, owner from registry.input_file where {_UNSTAGED[source]} order by owner, path"
+            if source in _UNSTAGED
+            else f"select distinct path, owner from {source} order by owner, path"
+        )
         steps += [Step(depth, source, "", FILE, path, owner) for path, owner in engine.rows(query)]
     return steps

@@ -7,7 +7,15 @@ import duckdb
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.errors import NotAStore
 from tdtsql.cache import file_state, installed_key, is_known_good, note_good
-from tdtsql.store.definitions import check_installed, check_store, define, empty_store, is_current, made_with, write_catalog_hash
+from tdtsql.store.definitions import (
+    check_installed,
+    check_store,
+    define,
+    empty_store,
+    is_current,
+    made_with,
+    write_catalog_hash,
+)
 from tdtsql.store.empty import copy_into_file, copy_into_memory
 from tdtsql.store.schema import create_tables
 
@@ -65,20 +73,31 @@ def _is_store(engine: Engine) -> bool:
 def _prepare(engine: Engine, source: Path | None = None) -> bool:
     """Make an empty database a store; refuse changed definitions; bring those of an older installation up to date.
 
-    They are looked at once, until the store's file is written to; of a copy of the empty store ``source``, until that file is.
+    They are looked at once, until the store's file is written to; of a copy of the empty store ``source``, until that
+    file is.
     Returns True when views were made.
     """
     check_installed()
     if not _is_store(engine):
         if engine.rows("select table_name from duckdb_tables() where not internal limit 1"):
-            raise NotAStore(f"{engine.path}: a database with other tables in it, not a store. Name another file with --db.")
+            raise NotAStore(
+                f"{engine.path}: a database with other tables in it, not a store. Name another file with --db."
+            )
         if engine.read_only:
-            raise NotAStore(f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it.")
+            raise NotAStore(
+                f"{engine.path}: an empty database. `tdtsql evaluate BUNDLE.toml --db {engine.path}` fills it."
+            )
         with engine.transaction():
             create_tables(engine)
             define(engine)
         return True
-    state = file_state(engine.path if source is None else str(source), "definitions", engine.version, installed_key(), "read" if engine.read_only else "write")
+    state = file_state(
+        engine.path if source is None else str(source),
+        "definitions",
+        engine.version,
+        installed_key(),
+        "read" if engine.read_only else "write",
+    )
     if state is None or not is_known_good(state):
         check_store(engine)
         if state is not None:

@@ -66,7 +66,10 @@ def _columns(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] 
     if profile.base is None:
         return dict(profile.own)
     if profile.base not in profiles or profile.base in (name, *below):
-        raise InvalidBundle(f"profile '{name}' is based on '{profile.base}', which is not there or is based on it. Shipped are {', '.join(shipped_profiles())}.")
+        raise InvalidBundle(
+            f"profile '{name}' is based on '{profile.base}', which is not there or is based on it. Shipped are "
+            f"{', '.join(shipped_profiles())}."
+        )
     return {**_columns(profiles, profile.base, (name, *below)), **profile.own}
 
 
@@ -76,9 +79,11 @@ def _of_condition(value: object) -> bool:
 
 
 def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
-    """Return the columns of a profile with the threshold that its ``decide_at`` means, or the condition on whose scores it is fitted when runs are scored.
+    """Return the columns of a profile with the threshold that its ``decide_at`` means, or the condition on whose scores
+    it is fitted when runs are scored.
 
-    The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 - ln(c_miss p_target / (c_fa (1 - p_target))),
+    The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 -
+    ln(c_miss p_target / (c_fa (1 - p_target))),
     of the quotient of the decimals that the profile writes.
 
     Raises:
@@ -89,8 +94,11 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
         return {**columns, "decide_at": "threshold", "decide_threshold": decided_at}
     if _of_condition(decided_at):
         if columns.get("det_rule") == "program":
-            raise InvalidBundle(f"profile '{name}': decide_at = \"{decided_at}\" needs det_rule = \"complete\": a threshold of \"program\" accepts what lies above it. "
-                                "Add det_rule = \"complete\".")
+            raise InvalidBundle(
+                f'profile \'{name}\': decide_at = "{decided_at}" needs det_rule = "complete": a threshold of '
+                f'"program" accepts what lies above it. '
+                'Add det_rule = "complete".'
+            )
         return {**columns, "decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
     if decided_at != "bayes":
         return columns
@@ -98,7 +106,10 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
         p_target, c_miss, c_fa = (Fraction(repr(columns[key])) for key in ("p_target", "c_miss", "c_fa"))
         return {**columns, "decide_threshold": 0 - math.log(c_miss * p_target / (c_fa * (1 - p_target)))}
     except (KeyError, ValueError, ZeroDivisionError):
-        raise InvalidBundle(f"profile '{name}': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0. Add them.") from None
+        raise InvalidBundle(
+            f"profile '{name}': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0. "
+            f"Add them."
+        ) from None
 
 
 def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> None:
@@ -120,11 +131,19 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> Non
 
 
 def _given(name: str, values: dict, source: str) -> Profile:
-    return Profile(values.get("base", BASE), source, {column: _checked(name, column, value) for column, value in values.items() if column != "base"})
+    return Profile(
+        values.get("base", BASE),
+        source,
+        {column: _checked(name, column, value) for column, value in values.items() if column != "base"},
+    )
 
 
-def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[str]) -> Iterator[tuple[str, str, object, str]]:
-    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in the names it asks for."""
+def profile_mistakes(
+    engine: Engine, profiles: dict[str, object], wanted: list[str]
+) -> Iterator[tuple[str, str, object, str]]:
+    """Yield (what is wrong, key, value, what to do) of every mistake in a bundle's profiles, and in the names it asks
+    for.
+    """
     shipped = shipped_profiles()
     given = {name: values for name, values in profiles.items() if isinstance(values, dict)}
     for name, values in profiles.items():
@@ -137,8 +156,12 @@ def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[s
         try:
             _columns(every, name)
         except InvalidBundle:
-            yield (f"profile '{name}' is based on itself or on one that is not there", "base", values.get("base"),
-                   f"Shipped are {', '.join(shipped)}.")
+            yield (
+                f"profile '{name}' is based on itself or on one that is not there",
+                "base",
+                values.get("base"),
+                f"Shipped are {', '.join(shipped)}.",
+            )
         for column, value in values.items():
             try:
                 if column != "base":
@@ -158,7 +181,12 @@ def profile_mistakes(engine: Engine, profiles: dict[str, object], wanted: list[s
     for name in wanted:
         if name not in known and name not in profiles:
             near = difflib.get_close_matches(name, known, 1)
-            yield "profile is unknown", "profile", name, f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
+            yield (
+                "profile is unknown",
+                "profile",
+                name,
+                f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}.",
+            )
 
 
 def profile_number(engine: Engine, name: str) -> int:
@@ -171,22 +199,31 @@ def profile_number(engine: Engine, name: str) -> int:
     if number is None:
         names = [row[0] for row in engine.rows("select profile_id from registry.profile order by profile_no")]
         near = difflib.get_close_matches(name, names, 1)
-        raise UnknownName(f"profile '{name}' is unknown. {f'Did you mean {near[0]}? ' if near else ''}There are {', '.join(names)}.")
+        raise UnknownName(
+            f"profile '{name}' is unknown. {f'Did you mean {near[0]}? ' if near else ''}There are {', '.join(names)}."
+        )
     return number
 
 
 def _checked(profile: str, column: str, value: object) -> object:
     if column not in profile_columns():
         near = difflib.get_close_matches(column, profile_columns(), 1)
-        raise InvalidBundle(f"profile '{profile}' has an unknown column '{column}'. {f'Did you mean {near[0]}?' if near else 'See registry.profile.'}")
+        raise InvalidBundle(
+            f"profile '{profile}' has an unknown column '{column}'. "
+            f"{f'Did you mean {near[0]}?' if near else 'See registry.profile.'}"
+        )
     if column == "decide_at":
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             return float(value)
         if value not in ("bayes", "threshold") and not _of_condition(value):
-            raise InvalidBundle(f"profile '{profile}': decide_at is {value!r}, expected a number, \"bayes\" or \"{OF_CONDITION}NAME\".")
+            raise InvalidBundle(
+                f'profile \'{profile}\': decide_at is {value!r}, expected a number, "bayes" or "{OF_CONDITION}NAME".'
+            )
         return value
     if column == "decide_condition":
-        raise InvalidBundle(f"profile '{profile}': decide_condition is said by decide_at. Write decide_at = \"{OF_CONDITION}{value}\".")
+        raise InvalidBundle(
+            f"profile '{profile}': decide_condition is said by decide_at. Write decide_at = \"{OF_CONDITION}{value}\"."
+        )
     if allowed := policies().get(column):
         if value not in allowed:
             raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(allowed)}.")
@@ -204,11 +241,15 @@ def _profiles(engine: Engine) -> dict[str, dict[str, object]]:
     return {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
 
 
-def _write(engine: Engine, there: dict[str, dict[str, object]], name: str, base: str | None, source: str, columns: dict) -> None:
+def _write(
+    engine: Engine, there: dict[str, dict[str, object]], name: str, base: str | None, source: str, columns: dict
+) -> None:
     """Store a profile in place of the one of its name, unless it is the same."""
     number = there[name]["profile_no"] if name in there else next_number(engine, "registry.profile", "profile_no")
     row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source, **columns}
     if there.get(name) == {column: value for column, value in row.items() if value is not None}:
         return
     engine.execute("delete from registry.profile where profile_no = ?", [number])
-    engine.execute(f"insert into registry.profile ({', '.join(row)}) values ({', '.join('?' for _ in row)})", list(row.values()))
+    engine.execute(
+        f"insert into registry.profile ({', '.join(row)}) values ({', '.join('?' for _ in row)})", list(row.values())
+    )

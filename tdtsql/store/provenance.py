@@ -7,7 +7,8 @@ from tdtsql.store.ledger import seal
 
 TABLE = "registry.run_fact"
 
-#: what somebody needs who makes a run again: in words, and the facts of which one must be there (a name, or what begins with it)
+#: what somebody needs who makes a run again: in words, and the facts of which one must be there (a name, or what begins
+#: with it)
 NEEDED = (
     ("the hardware", ("platform.hardware",)),
     ("the operating system", ("platform.operating_system",)),
@@ -27,29 +28,50 @@ NEEDED = (
 
 def missing(names: Sequence[str]) -> list[str]:
     """Return, in words, what is not among the facts of a run and would be needed to make it again."""
-    return [words for words, any_of in NEEDED if not any(name == known or name.startswith(f"{known}.") for name in names for known in any_of)]
+    return [
+        words
+        for words, any_of in NEEDED
+        if not any(name == known or name.startswith(f"{known}.") for name in names for known in any_of)
+    ]
 
 
-def store_facts(engine: Engine, condition_no: int, run_id: str, facts: Sequence[tuple[str, str]], source: tuple[str, str] | None) -> bool:
-    """Keep the facts of a run, and of its copy under second judgments, in place of earlier ones; returns whether they are others than before.
+def store_facts(
+    engine: Engine, condition_no: int, run_id: str, facts: Sequence[tuple[str, str]], source: tuple[str, str] | None
+) -> bool:
+    """Keep the facts of a run, and of its copy under second judgments, in place of earlier ones; returns whether they
+    are others than before.
 
     Args:
         facts: (name, text).
         source: path and sha256 of the file that says so; None where there is no such file.
     """
     runs = engine.rows(
-        "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition using (condition_no) "
-        "where run.run_id = ? and condition.base_condition_no = ? order by run.run_no", [run_id, condition_no])
+        "select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition "
+        "using (condition_no) "
+        "where run.run_id = ? and condition.base_condition_no = ? order by run.run_no",
+        [run_id, condition_no],
+    )
     path, sha256 = source or ("", "")
     rows = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]
     changed = False
     for run_no, condition_id in runs:
-        if engine.rows(f"select fact_no, name, value, path, sha256 from {TABLE} where run_no = ? order by fact_no", [run_no]) == rows:
+        if (
+            engine.rows(
+                f"select fact_no, name, value, path, sha256 from {TABLE} where run_no = ? order by fact_no", [run_no]
+            )
+            == rows
+        ):
             continue
         changed = True
         engine.execute(f"delete from {TABLE} where run_no = ?", [run_no])
         if rows:
             columns = ("fact_no", "name", "value", "path", "sha256")
-            engine.insert(TABLE, {"run_no": [run_no] * len(rows), **{name: [row[place] for row in rows] for place, name in enumerate(columns)}})
+            engine.insert(
+                TABLE,
+                {
+                    "run_no": [run_no] * len(rows),
+                    **{name: [row[place] for row in rows] for place, name in enumerate(columns)},
+                },
+            )
         seal(engine, f"run:{condition_id}/{run_id}", (TABLE,))
     return changed

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 
 import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.errors import Problem, UnknownName, unknown
-from tdtsql.store.contents import CARRIED, CHOSEN_PROFILES, EMISSIONS, OWNED, REGISTERED, Contents, carried_thresholds, current_inputs
+from tdtsql.store.contents import (
+    CARRIED,
+    CHOSEN_PROFILES,
+    EMISSIONS,
+    OWNED,
+    REGISTERED,
+    Contents,
+    carried_thresholds,
+    current_inputs,
+)
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
@@ -12,8 +21,15 @@ from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS
 
 #: tables of the ledger that hold what a computation gave
-RESULTS = ("result_score", "result_block", "result_label", "result_det_point", "result_distribution", "result_common_threshold",
-           "result_histogram")
+RESULTS = (
+    "result_score",
+    "result_block",
+    "result_label",
+    "result_det_point",
+    "result_distribution",
+    "result_common_threshold",
+    "result_histogram",
+)
 
 Engine = duckdb_engine.Engine
 
@@ -23,30 +39,45 @@ def next_number(engine: Engine, table: str, column: str) -> int:
     return (engine.value(f"select max({column}) from {table}") or 0) + 1
 
 
-def record_inputs(engine: Engine, owner: str, files: list[InputFile], problems: list[Problem], version: str, place: tuple[str, int],
-                  known: Contents | None = None) -> None:
-    """Keep the names, sizes and hashes of an owner's files, the warnings that were accepted, and what was loaded (``place``, ``known``: as in `contents_of`)."""
+def record_inputs(
+    engine: Engine,
+    owner: str,
+    files: list[InputFile],
+    problems: list[Problem],
+    version: str,
+    place: tuple[str, int],
+    known: Contents | None = None,
+) -> None:
+    """Keep the names, sizes and hashes of an owner's files, the warnings that were accepted, and what was loaded
+    (``place``, ``known``: as in `contents_of`).
+    """
     forget_inputs(engine, owner)
     start = next_number(engine, "registry.input_file", "input_file_no")
-    engine.insert("registry.input_file", {
-        "input_file_no": [start + i for i in range(len(files))],
-        "owner": [owner] * len(files),
-        "kind": [file.kind for file in files],
-        "path": [file.path for file in files],
-        "n_byte": [file.n_byte for file in files],
-        "sha256": [file.sha256 for file in files],
-        "n_problem": [file.n_problem for file in files],
-        "reader_version": [version] * len(files),
-    })
-    engine.insert("registry.problem", {
-        "owner": [owner] * len(problems),
-        "code": [problem.code for problem in problems],
-        "path": [problem.path for problem in problems],
-        "line": [problem.line for problem in problems],
-        "column_no": [problem.column for problem in problems],
-        "message": [problem.message for problem in problems],
-        "value": [problem.value for problem in problems],
-    })
+    engine.insert(
+        "registry.input_file",
+        {
+            "input_file_no": [start + i for i in range(len(files))],
+            "owner": [owner] * len(files),
+            "kind": [file.kind for file in files],
+            "path": [file.path for file in files],
+            "n_byte": [file.n_byte for file in files],
+            "sha256": [file.sha256 for file in files],
+            "n_problem": [file.n_problem for file in files],
+            "reader_version": [version] * len(files),
+        },
+    )
+    engine.insert(
+        "registry.problem",
+        {
+            "owner": [owner] * len(problems),
+            "code": [problem.code for problem in problems],
+            "path": [problem.path for problem in problems],
+            "line": [problem.line for problem in problems],
+            "column_no": [problem.column for problem in problems],
+            "message": [problem.message for problem in problems],
+            "value": [problem.value for problem in problems],
+        },
+    )
     append(engine, "load", *load_entry(engine, owner, place, known))
 
 
@@ -59,7 +90,9 @@ def drop_run(engine: Engine, run_no: int) -> None:
     """Remove a run with its decisions; kept results of it stay in the ledger but are no longer current."""
     run_id, condition_id = engine.rows(
         "select run.run_id, condition.condition_id from registry.run as run join registry.condition as condition "
-        "on condition.condition_no = run.condition_no where run.run_no = ?", [run_no])[0]
+        "on condition.condition_no = run.condition_no where run.run_no = ?",
+        [run_no],
+    )[0]
     _drop_owned(engine, "run_no", run_no)
     engine.dropped_decisions(run_no)
     forget_inputs(engine, f"run:{condition_id}/{run_id}")
@@ -113,23 +146,34 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
         UnknownName: there is none; the message names those that are there.
     """
     found = engine.rows(
-        "select run.run_no from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
-        "where run.run_id = ? and (? is null or condition.condition_id = ?) order by run.run_no", [run_id, condition_id, condition_id])
+        "select run.run_no from registry.run as run join registry.condition as condition on condition.condition_no = "
+        "run.condition_no "
+        "where run.run_id = ? and (? is null or condition.condition_id = ?) order by run.run_no",
+        [run_id, condition_id, condition_id],
+    )
     if not found:
         names = sorted({row[0] for row in engine.rows("select run_id from registry.run")})
-        known = f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}." if names else "The store has no runs."
+        known = (
+            f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}."
+            if names
+            else "The store has no runs."
+        )
         raise UnknownName(f"run '{run_id}' is not in the store. {known}")
     return [row[0] for row in found]
 
 
 def relations(engine: Engine) -> list[tuple[str, str | None]]:
-    """Return (name, meaning) of every relation once, views by the name without version; those of report, which people ask for, first."""
+    """Return (name, meaning) of every relation once, views by the name without version; those of report, which people
+    ask for, first.
+    """
     return engine.rows(r"""
         select relation, comment
         from (
-            select schema_name || '.' || table_name as relation, comment from duckdb_tables() where not internal and not temporary
+            select schema_name || '.' || table_name as relation, comment from duckdb_tables()
+            where not internal and not temporary
             union all
-            select schema_name || '.' || view_name, comment from duckdb_views() where not internal and not temporary and not regexp_matches(view_name, '__v\d+$'))
+            select schema_name || '.' || view_name, comment from duckdb_views()
+            where not internal and not temporary and not regexp_matches(view_name, '__v\d+$'))
         order by relation not like 'report.%', relation""")
 
 
@@ -138,8 +182,10 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
     if value is None:
         return
     sources = {
-        "run_id": "select run_id from registry.run", "profile_id": "select profile_id from registry.profile",
-        "condition_id": "select condition_id from registry.condition", "subset": "select subset from base.subset",
+        "run_id": "select run_id from registry.run",
+        "profile_id": "select profile_id from registry.profile",
+        "condition_id": "select condition_id from registry.condition",
+        "subset": "select subset from base.subset",
         "metric": "select metric from registry.metric",
         "weighting": "select unnest(['topic', 'topic_all', 'story', 'none'])",
     }
@@ -150,10 +196,14 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
     """Say under which profiles the runs of a condition are scored; written only where they are others, and sealed."""
-    before = engine.rows("select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no])
+    before = engine.rows(
+        "select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no]
+    )
     if before != [(number,) for number in sorted(profile_nos)]:
         engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        engine.insert("registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos})
+        engine.insert(
+            "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
+        )
     seal(engine, owner, CHOSEN_PROFILES)
 
 
@@ -166,8 +216,12 @@ def refresh_current_inputs(engine: Engine) -> None:
         return
     changed = [run_no for run_no, sha256 in now.items() if before.get(run_no) != sha256]
     together = [name for name, task in TASKS.items() if task.is_scored_together]
-    for [condition_no] in engine.rows("select distinct run.condition_no from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no "
-                                      "where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1", {"tasks": together, "runs": changed}):
+    for [condition_no] in engine.rows(
+        "select distinct run.condition_no from registry.run as run join registry.condition as condition on "
+        "condition.condition_no = run.condition_no "
+        "where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1",
+        {"tasks": together, "runs": changed},
+    ):
         _refresh_first_emissions(engine, condition_no)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
@@ -176,26 +230,34 @@ def refresh_current_inputs(engine: Engine) -> None:
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:
-    """Remove the thresholds that were fitted on what is not there any more, so that nothing is decided by them; scoring fits them again."""
+    """Remove the thresholds that were fitted on what is not there any more, so that nothing is decided by them; scoring
+    fits them again.
+    """
     wanted = {(one.run_no, one.profile_no): one.made_from for one in carried_thresholds(engine)}
     there = engine.rows("""
         select kept.run_no, kept.profile_no, kept.made_from, 'run:' || condition.condition_id || '/' || run.run_id
-        from base.carried_threshold as kept join registry.run as run using (run_no) join registry.condition as condition using (condition_no) order by all""")
+        from base.carried_threshold as kept join registry.run as run using (run_no)
+            join registry.condition as condition using (condition_no) order by all""")
     for run_no, profile_no, made_from, owner in there:
         if wanted.get((run_no, profile_no)) != made_from:
-            engine.execute("delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no])
+            engine.execute(
+                "delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no]
+            )
             seal(engine, owner, CARRIED)
 
 
 def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
     """Set down when the runs of a condition first sent each update that its judgments know (for the latency fix)."""
     engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
-    engine.execute("""
+    engine.execute(
+        """
         insert into base.first_emission (condition_no, block_no, update_no, first_time)
         select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time)
         from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
         where run.condition_no = ? and sent.update_no > 0
-        group by run.condition_no, sent.block_no, sent.update_no order by all""", [condition_no])
+        group by run.condition_no, sent.block_no, sent.update_no order by all""",
+        [condition_no],
+    )
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
     seal(engine, f"condition:{condition_id}", EMISSIONS)
 

@@ -37,13 +37,21 @@ PROFILE_TEXT_COMMENTS = (
 def drop_deleted_rows(engine: Engine) -> None:
     """Write those tables of the registry anew that hold half as many deleted rows as others, or more.
 
-    The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the tables that
+    The engine plans by how many rows a table holds, deleted ones among them, and small tables keep these. Each of the
+    tables that
     a trial is looked up in multiplies what is expected, until decisions of all topics are read to find those of one.
     """
     if engine.remote is not None:
         return
-    held = dict(engine.rows("select 'registry.' || table_name, estimated_size from duckdb_tables() where schema_name = 'registry' and database_name = current_database()"))
-    there = engine.rows(" union all ".join(f"select '{name}', count(*) from {name}" for name in tables() if name in held))
+    held = dict(
+        engine.rows(
+            "select 'registry.' || table_name, estimated_size from duckdb_tables() where schema_name = 'registry' and "
+            "database_name = current_database()"
+        )
+    )
+    there = engine.rows(
+        " union all ".join(f"select '{name}', count(*) from {name}" for name in tables() if name in held)
+    )
     for name, n_row in there:
         if held[name] > 1.5 * n_row:
             table = tables()[name]
@@ -61,40 +69,65 @@ def create_views(engine: Engine) -> None:
     table, and then, from the top down, replaced by its view, which then binds
     against tables alone.
     """
-    _execute_all(engine, [f"drop view if exists {name}" for name in existing_views(engine)] + [profile_text_view(), *PROFILE_TEXT_COMMENTS])
+    _execute_all(
+        engine,
+        [f"drop view if exists {name}" for name in existing_views(engine)]
+        + [profile_text_view(), *PROFILE_TEXT_COMMENTS],
+    )
     relations = catalog()
-    statements = [f"create table {relation.name} as\n{installed()[name]}\nlimit 0" for name, relation in relations.items()]
+    statements = [
+        f"create table {relation.name} as\n{installed()[name]}\nlimit 0" for name, relation in relations.items()
+    ]
     for alias, relation in newest().items():
         if alias != relation.name:
             statements += [f"create view {alias} as select * from {relation.name}", *view_comments(alias, relation)]
     for relation in reversed(relations.values()):
-        statements += [f"drop table {relation.name}", f"create view {relation.name} as\n{installed()[relation.name]}", *view_comments(relation.name, relation)]
+        statements += [
+            f"drop table {relation.name}",
+            f"create view {relation.name} as\n{installed()[relation.name]}",
+            *view_comments(relation.name, relation),
+        ]
     _execute_all(engine, statements)
 
 
 def table_comments(table: Table) -> list[str]:
     """Return the statements that give a table and its columns their comments."""
-    return [f"comment on table {table.name} is {quoted(table.title)}",
-            *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.comments.items())]
+    return [
+        f"comment on table {table.name} is {quoted(table.title)}",
+        *(f"comment on column {table.name}.{column} is {quoted(text)}" for column, text in table.comments.items()),
+    ]
 
 
 def view_comments(name: str, relation: Relation) -> list[str]:
     """Return the statements that give a view, called ``name``, and its columns the comments of its header."""
     header = relation.header
     title = f"{header.title}. Source: {' '.join(header.fields['source'].split())}"
-    return [f"comment on view {name} is {quoted(title)}",
-            *(f"comment on column {name}.{column.name} is {quoted(f'{column.unit}; {column.text}'.rstrip('; '))}" for column in header.columns)]
+    return [
+        f"comment on view {name} is {quoted(title)}",
+        *(
+            f"comment on column {name}.{column.name} is {quoted(f'{column.unit}; {column.text}'.rstrip('; '))}"
+            for column in header.columns
+        ),
+    ]
 
 
 def existing_views(engine: Engine) -> list[str]:
     """Return the views of the store by name."""
-    return [row[0] for row in engine.rows(
-        "select schema_name || '.' || view_name from duckdb_views() where not internal order by view_oid desc")]
+    return [
+        row[0]
+        for row in engine.rows(
+            "select schema_name || '.' || view_name from duckdb_views() where not internal order by view_oid desc"
+        )
+    ]
 
 
 def profile_columns() -> list[str]:
     """Return the columns of registry.profile that hold values."""
-    return [name for name in tables()["registry.profile"].columns if name not in ("profile_no", "profile_id", "base_profile", "source")]
+    return [
+        name
+        for name in tables()["registry.profile"].columns
+        if name not in ("profile_no", "profile_id", "base_profile", "source")
+    ]
 
 
 def profile_text_view() -> str:

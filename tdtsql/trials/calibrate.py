@@ -1,7 +1,10 @@
-"""A calibrated run: the scores of another run as natural logarithms of likelihood ratios, by a scale and an offset that were fitted on one condition.
+"""A calibrated run: the scores of another run as natural logarithms of likelihood ratios, by a scale and an offset that
+were fitted on one condition.
 
-It is a run like any other, kept under its own name with scores alone. What it was made of (runs with their hashes, scale,
-offset, prior) is its provenance, in ``registry.run_fact`` and with that in the ledger; an invariant of the audit says where these
+It is a run like any other, kept under its own name with scores alone. What it was made of (runs with their hashes,
+scale,
+offset, prior) is its provenance, in ``registry.run_fact`` and with that in the ledger; an invariant of the audit says
+where these
 runs are not any more what they were.
 """
 
@@ -47,12 +50,25 @@ class _Run:
     sha256: str
 
 
-def calibrate(engine: Engine, run: str, *, fit_on: str, to: str, into: str | None = None, name: str | None = None, prior: float = 0.5) -> Calibration:
-    """Fit a calibration on the run's scores in one condition, and keep its calibrated scores of another; see Store.calibrate."""
+def calibrate(
+    engine: Engine,
+    run: str,
+    *,
+    fit_on: str,
+    to: str,
+    into: str | None = None,
+    name: str | None = None,
+    prior: float = 0.5,
+) -> Calibration:
+    """Fit a calibration on the run's scores in one condition, and keep its calibrated scores of another; see
+    Store.calibrate.
+    """
     engine.check_loads()
     called, place = name or f"{run}-calibrated", into or to
     if (called, place) == (run, to):
-        raise InvalidCalibration(f"run '{run}' would take the place of its own scores. Give the calibrated run another name.")
+        raise InvalidCalibration(
+            f"run '{run}' would take the place of its own scores. Give the calibrated run another name."
+        )
     with engine.exclusive(), engine.transaction():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
         target = stored_condition(engine, _condition(engine, place))
@@ -62,30 +78,57 @@ def calibrate(engine: Engine, run: str, *, fit_on: str, to: str, into: str | Non
         affine = _fitted(engine, fitted, prior)
         loaded = LoadedRun(called, lambda run_no: _write(target, run_no, scored, affine))
         facts = _facts(affine, fitted, scored)
-        store_derived_run(target, loaded, "calibrated", fingerprint(*(value for _, value in facts)), facts, (f"run:{fitted.name}", fitted.sha256))
+        store_derived_run(
+            target,
+            loaded,
+            "calibrated",
+            fingerprint(*(value for _, value in facts)),
+            facts,
+            (f"run:{fitted.name}", fitted.sha256),
+        )
         registry.refresh_current_inputs(engine)
     notes = []
     if affine.scale <= 0:
         notes.append(f"the scale is {affine.scale:.6g}: in {fit_on} targets have the lower scores")
     if target.policies.get("score_kind") != "llr":
-        notes.append(f"condition {place} does not say scores = \"llr\": numbers of likelihood ratios stay undefined there. Add such a condition over the same key, and name it with into")
-    return Calibration(called, place, affine.scale, affine.offset, prior, fit_on, affine.n_target, affine.n_nontarget, notes)
+        notes.append(
+            f'condition {place} does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add '
+            f"such a condition over the same key, and name it with into"
+        )
+    return Calibration(
+        called, place, affine.scale, affine.offset, prior, fit_on, affine.n_target, affine.n_nontarget, notes
+    )
 
 
 def _condition(engine: Engine, condition_id: str) -> int:
     """Return the number of a condition of scored trials."""
-    found = dict(engine.rows(f"select condition_id, condition_no from registry.condition where task in ({listed_tasks(decides_on='trial')}) order by condition_id"))
+    found = dict(
+        engine.rows(
+            f"select condition_id, condition_no from registry.condition where task in "
+            f"({listed_tasks(decides_on='trial')}) order by condition_id"
+        )
+    )
     if condition_id not in found:
         registry.check_name(engine, "condition_id", condition_id)
-        raise InvalidCalibration(f"condition '{condition_id}' is not of task {' or '.join(_TASKS)}, whose runs alone are calibrated. Conditions of it: {', '.join(found) or 'none'}.")
+        raise InvalidCalibration(
+            f"condition '{condition_id}' is not of task {' or '.join(_TASKS)}, whose runs alone are calibrated. "
+            f"Conditions of it: {', '.join(found) or 'none'}."
+        )
     return found[condition_id]
 
 
 def _found(engine: Engine, run: str, condition_id: str) -> _Run:
     condition_no = _condition(engine, condition_id)
-    rows = engine.rows("select run_no, content_sha256 from registry.run where run_id = ? and condition_no = ?", [run, condition_no])
+    rows = engine.rows(
+        "select run_no, content_sha256 from registry.run where run_id = ? and condition_no = ?", [run, condition_no]
+    )
     if not rows:
-        names = [row[0] for row in engine.rows("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])]
+        names = [
+            row[0]
+            for row in engine.rows(
+                "select run_id from registry.run where condition_no = ? order by run_id", [condition_no]
+            )
+        ]
         if not names:
             raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
         raise unknown(f"run of condition {condition_id}", run, names)
@@ -95,8 +138,10 @@ def _found(engine: Engine, run: str, condition_id: str) -> _Run:
 def _fitted(engine: Engine, run: _Run, prior: float) -> Affine:
     """Return the calibration of a run's scores: of each different score how many targets and non-targets have it."""
     columns = engine.query(f"""
-        select score, cast(sum(is_target) as bigint) as n_target, cast(count(*) - sum(is_target) as bigint) as n_nontarget
-        from base.decision join (select segment_no, is_target from base.verification_segment where condition_no = {run.condition_no}) using (segment_no)
+        select score, cast(sum(is_target) as bigint) as n_target,
+            cast(count(*) - sum(is_target) as bigint) as n_nontarget
+        from base.decision join (select segment_no, is_target from base.verification_segment
+        where condition_no = {run.condition_no}) using (segment_no)
         where run_no = {run.run_no} group by score order by score""").fetchnumpy()
     try:
         return fit_affine(columns["score"], columns["n_target"], columns["n_nontarget"], prior=prior)
@@ -108,41 +153,69 @@ def _write(target: StoredCondition, run_no: int, scored: _Run, affine: Affine) -
     """Store the calibrated scores of a run; returns how many."""
     engine, values = target.engine, {"scale": affine.scale, "offset": affine.offset}
     llr = "$scale * score + $offset"
-    lost = engine.value(f"select count(*) from base.decision where run_no = {scored.run_no} and not isinf(score) and not isfinite({llr})", values)
+    lost = engine.value(
+        f"select count(*) from base.decision where run_no = {scored.run_no} and not isinf(score) and not "
+        f"isfinite({llr})",
+        values,
+    )
     if lost:
-        raise InvalidCalibration(f"run:{scored.name}: {lost} finite scores would become infinite (scale {affine.scale!r}, offset {affine.offset!r}). Are they of the system that was fitted?")
+        raise InvalidCalibration(
+            f"run:{scored.name}: {lost} finite scores would become infinite (scale {affine.scale!r}, offset "
+            f"{affine.offset!r}). Are they of the system that was fitted?"
+        )
     if target.condition_no == scored.condition_no:
         source = f"select block_no, trial_no, segment_no, score from base.decision where run_no = {scored.run_no}"
     else:
         source = _elsewhere(target, scored)
-    return engine.value(f"""
+    return engine.value(
+        f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, block_no, trial_no, segment_no, cast(null as boolean), {llr} from ({source}) order by block_no, trial_no""", values)
+        select {run_no}, block_no, trial_no, segment_no, cast(null as boolean), {llr} from ({source})
+        order by block_no, trial_no""",
+        values,
+    )
 
 
 def _elsewhere(target: StoredCondition, scored: _Run) -> str:
-    """Return a query for the scores of a run under the numbers of another condition, which must have the same trials."""
-    here, there = (f"(select trial_no, segment_no, trial_id, coalesce(test_id, '') as test_id, coalesce(side, '') as side from base.verification_trial where condition_no = {number})"
-                   for number in (target.condition_no, scored.condition_no))
+    """Return a query for the scores of a run under the numbers of another condition, which must have the same
+    trials.
+    """
+    here, there = (
+        f"(select trial_no, segment_no, trial_id, coalesce(test_id, '') as test_id, coalesce(side, '') as side from "
+        f"base.verification_trial where condition_no = {number})"
+        for number in (target.condition_no, scored.condition_no)
+    )
     same = f"from {here} as here full join {there} as there using (trial_id, test_id, side)"
-    missing, surplus = target.engine.rows(f"select count(*) filter (there.trial_no is null), count(*) filter (here.trial_no is null) {same}")[0]
+    missing, surplus = target.engine.rows(
+        f"select count(*) filter (there.trial_no is null), count(*) filter (here.trial_no is null) {same}"
+    )[0]
     if missing or surplus:
-        raise InvalidCalibration(f"condition '{target.condition_id}' has {missing} trials that run:{scored.name} has no score for, and lacks {surplus} that it has. "
-                                 "Name a condition over the same key.")
+        raise InvalidCalibration(
+            f"condition '{target.condition_id}' has {missing} trials that run:{scored.name} has no score for, and "
+            f"lacks {surplus} that it has. "
+            "Name a condition over the same key."
+        )
     return f"""
         select segment.block_no, here.trial_no, here.segment_no, decision.score
         from {here} as here join {there} as there using (trial_id, test_id, side)
-        join (select trial_no, score from base.decision where run_no = {scored.run_no}) as decision on decision.trial_no = there.trial_no
-        join (select segment_no, block_no from base.verification_segment where condition_no = {target.condition_no}) as segment on segment.segment_no = here.segment_no"""
+        join (select trial_no, score from base.decision where run_no = {scored.run_no}) as decision
+            on decision.trial_no = there.trial_no
+        join (select segment_no, block_no from base.verification_segment
+        where condition_no = {target.condition_no}) as segment on segment.segment_no = here.segment_no"""
 
 
 def _facts(affine: Affine, fitted: _Run, scored: _Run) -> list[tuple[str, str]]:
     """Return what a calibrated run was made of, by name."""
     return [
         ("calibration.method", "affine, prior-weighted logistic regression"),
-        ("calibration.fitted_on", fitted.name), ("calibration.fitted_on_sha256", fitted.sha256),
-        ("calibration.scores_of", scored.name), ("calibration.scores_of_sha256", scored.sha256),
-        ("calibration.scale", repr(affine.scale)), ("calibration.offset", repr(affine.offset)), ("calibration.prior", repr(affine.prior)),
-        ("calibration.n_target", str(affine.n_target)), ("calibration.n_nontarget", str(affine.n_nontarget)),
+        ("calibration.fitted_on", fitted.name),
+        ("calibration.fitted_on_sha256", fitted.sha256),
+        ("calibration.scores_of", scored.name),
+        ("calibration.scores_of_sha256", scored.sha256),
+        ("calibration.scale", repr(affine.scale)),
+        ("calibration.offset", repr(affine.offset)),
+        ("calibration.prior", repr(affine.prior)),
+        ("calibration.n_target", str(affine.n_target)),
+        ("calibration.n_nontarget", str(affine.n_nontarget)),
         ("calibration.software", f"tdtsql {__version__}"),
     ]

@@ -19,64 +19,102 @@ from tdt3eval_case import read_case, write_case
 REASONS = {"not_news", "excluded_source_file", "training", "before_test", "other_condition", "brief", "judged_no"}
 REASONS_OF_LISTED = {"mixed", "brief", "judged_no", "other", "linked_elsewhere"}
 TDT3EVAL = [
-    "trk01_docno_3lang_ssd", "trk03_brief_no_multi", "trk04_missing_decisions", "trk05_topic_no_target", "trk06_recid_majority",
-    "trk08_time_majority", "trk12_nt4", "fsd01_basic", "fsd03_brief_default", "fsd05_multi_topic", "lnk01_basic", "lnk03_block_no_target",
+    "trk01_docno_3lang_ssd",
+    "trk03_brief_no_multi",
+    "trk04_missing_decisions",
+    "trk05_topic_no_target",
+    "trk06_recid_majority",
+    "trk08_time_majority",
+    "trk12_nt4",
+    "fsd01_basic",
+    "fsd03_brief_default",
+    "fsd05_multi_topic",
+    "lnk01_basic",
+    "lnk03_block_no_target",
     "lnk04_other_shuffled",
 ]
 
 #: what is compared: name -> (the definition, the fast path), the same columns in both
 PAIRS = {
-    "trials per block and segment": ("""
-        select trial.run_no, trial.profile_no, trial.block_no, place.segment_no, sum(trial.is_target) as n_target, sum(1 - trial.is_target) as n_nontarget
-        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no and place.block_no = trial.block_no
+    "trials per block and segment": (
+        """
+        select trial.run_no, trial.profile_no, trial.block_no, place.segment_no, sum(trial.is_target) as n_target,
+            sum(1 - trial.is_target) as n_nontarget
+        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no
+            and place.block_no = trial.block_no
             and place.trial_no = trial.trial_no
-        where trial.is_scored = 1 and trial.trial_no > 0 group by all""", """
-        select run.run_no, counted.profile_no, counted.block_no, counted.segment_no, counted.n_target, counted.n_nontarget
+        where trial.is_scored = 1 and trial.trial_no > 0 group by all""",
+        """
+        select run.run_no, counted.profile_no, counted.block_no, counted.segment_no, counted.n_target,
+            counted.n_nontarget
         from base.trial_count__v1 as counted join registry.run as run on run.condition_no = counted.condition_no
-        where counted.n_target + counted.n_nontarget > 0"""),
-    "trials per block": ("""
+        where counted.n_target + counted.n_nontarget > 0""",
+    ),
+    "trials per block": (
+        """
         select run_no, profile_no, block_no, sum(is_target) as n_target, sum(1 - is_target) as n_nontarget,
             sum(is_target * is_yes) as n_hit, sum((1 - is_target) * is_yes) as n_false_alarm
-        from trial where is_scored = 1 group by all""", """
+        from trial where is_scored = 1 group by all""",
+        """
         select run_no, profile_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm
-        from metric.detection_count__v1 where subset_no = 0 and n_trial > 0"""),
-    "trials per block and language or source": ("""
-        select trial.run_no, trial.profile_no, subset.subset, trial.block_no, sum(trial.is_target) as n_target, sum(1 - trial.is_target) as n_nontarget,
+        from metric.detection_count__v1 where subset_no = 0 and n_trial > 0""",
+    ),
+    "trials per block and language or source": (
+        """
+        select trial.run_no, trial.profile_no, subset.subset, trial.block_no, sum(trial.is_target) as n_target,
+            sum(1 - trial.is_target) as n_nontarget,
             sum(trial.is_target * trial.is_yes) as n_hit
         from trial join registry.run as run on run.run_no = trial.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
         join base.subset as subset on subset.condition_no = run.condition_no
             and subset.subset in ('language=' || story.language, 'source=' || story.source)
-        where trial.is_scored = 1 and condition.task = 'tracking' group by all""", """
-        select counted.run_no, counted.profile_no, subset.subset, counted.block_no, counted.n_target, counted.n_nontarget, counted.n_hit
+        where trial.is_scored = 1 and condition.task = 'tracking' group by all""",
+        """
+        select counted.run_no, counted.profile_no, subset.subset, counted.block_no, counted.n_target,
+            counted.n_nontarget, counted.n_hit
         from metric.detection_count__v1 as counted join registry.run as run on run.run_no = counted.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join base.subset as subset on subset.condition_no = run.condition_no and subset.subset_no = counted.subset_no
-        where subset.kind in ('language', 'source') and counted.n_trial > 0 and condition.task = 'tracking'"""),
-    "targets with their scores": ("""
-        select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score from trial join registry.profile using (profile_no)
-        where is_scored = 1 and is_target = 1 and det_rule = 'program'""", """
-        select run_no, profile_no, block_no, trial_no, score from metric.detection_target_score__v1 where subset_no = 0"""),
-    "scored decisions": ("""
-        select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no, trial.is_target, trial.is_yes, trial.score
-        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no and place.block_no = trial.block_no
+        where subset.kind in ('language', 'source') and counted.n_trial > 0 and condition.task = 'tracking'""",
+    ),
+    "targets with their scores": (
+        """
+        select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score from trial
+            join registry.profile using (profile_no)
+        where is_scored = 1 and is_target = 1 and det_rule = 'program'""",
+        """
+        select run_no, profile_no, block_no, trial_no, score from metric.detection_target_score__v1
+        where subset_no = 0""",
+    ),
+    "scored decisions": (
+        """
+        select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no, trial.is_target, trial.is_yes,
+            trial.score
+        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no
+            and place.block_no = trial.block_no
             and place.trial_no = trial.trial_no
         join base.decision as decision on decision.run_no = trial.run_no and decision.block_no = place.decision_block_no
             and decision.trial_no = trial.trial_no
-        where trial.is_scored = 1""", """
-        select run_no, profile_no, block_no, trial_no, is_target, is_yes, score from base.scored_decision__v1"""),
+        where trial.is_scored = 1""",
+        """
+        select run_no, profile_no, block_no, trial_no, is_target, is_yes, score from base.scored_decision__v1""",
+    ),
 }
-# where a trial counts, straight from the tables: the segment of the story, of the listed pair, or of the pair of stories
+# where a trial counts, straight from the tables: the segment of the story, of the listed pair, or of the pair of
+# stories
 PLACE = """
     select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no,
         case when condition.task in ('new_event', 'link') then 0 else trial.block_no end as decision_block_no,
         coalesce(pair.segment_no, listed.segment_no, member.segment_no) as segment_no
     from trial join registry.run as run on run.run_no = trial.run_no
     join registry.condition as condition on condition.condition_no = run.condition_no
-    left join base.link_pair as pair on condition.task = 'link' and pair.condition_no = run.condition_no and pair.trial_no = trial.trial_no
-    left join base.listed_pair as listed on listed.condition_no = run.condition_no and listed.block_no = trial.block_no and listed.trial_no = trial.trial_no
-    left join base.segment_story as member on condition.task <> 'link' and member.condition_no = run.condition_no and member.story_no = trial.trial_no"""
+    left join base.link_pair as pair on condition.task = 'link' and pair.condition_no = run.condition_no
+        and pair.trial_no = trial.trial_no
+    left join base.listed_pair as listed on listed.condition_no = run.condition_no and listed.block_no = trial.block_no
+        and listed.trial_no = trial.trial_no
+    left join base.segment_story as member on condition.task <> 'link' and member.condition_no = run.condition_no
+        and member.story_no = trial.trial_no"""
 
 
 def check_store(store):
@@ -87,20 +125,28 @@ def check_store(store):
     for name, (definition, fast) in PAIRS.items():
         for first, second in ((definition, fast), (fast, definition)):
             extra = store.engine.rows(f"select * from ({first}) except all select * from ({second})")
-            assert not extra, (name, "in the definition only" if first is definition else "in the fast path only", len(extra), extra[:3])
+            assert not extra, (
+                name,
+                "in the definition only" if first is definition else "in the fast path only",
+                len(extra),
+                extra[:3],
+            )
         n_compared += store.engine.value(f"select count(*) from ({definition})")
     check_reasons(store)
     return n_compared
 
 
 def check_reasons(store):
-    [repeated] = store.engine.rows("select count(*) - count(distinct (run_no, profile_no, block_no, trial_no)) from trial")
+    [repeated] = store.engine.rows(
+        "select count(*) - count(distinct (run_no, profile_no, block_no, trial_no)) from trial"
+    )
     assert repeated == (0,)
     wrong = store.engine.rows("select * from trial where (is_scored = 1) <> (exclusion_reason is null)")
     assert not wrong, wrong[:3]
     reasons = store.engine.rows("""
         select distinct condition.task in ('tracking', 'filtering'), trial.exclusion_reason
-        from trial join registry.run as run on run.run_no = trial.run_no join registry.condition as condition on condition.condition_no = run.condition_no
+        from trial join registry.run as run on run.run_no = trial.run_no
+            join registry.condition as condition on condition.condition_no = run.condition_no
         where trial.is_scored = 0""")
     assert {reason for of_stories, reason in reasons if of_stories} <= REASONS
     assert {reason for of_stories, reason in reasons if not of_stories} <= REASONS_OF_LISTED
@@ -135,9 +181,15 @@ def test_documents_that_the_corpus_does_not_have(tmp_path):
     """Filtering with qrels alone: what a run retrieved beyond them is a trial of that run."""
     (tmp_path / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 d 1\nT3 0 a 0\n")
     for run in ("r", "s"):
-        (tmp_path / f"{run}.txt").write_text(f"T1 Q0 a 1 9 {run}\nT1 Q0 x{run} 2 8 {run}\nT1 Q0 b 3 7 {run}\nT2 Q0 x{run} 1 5 {run}\nT2 Q0 y 2 5 {run}\nT3 Q0 y 2 5 {run}\n")
-    (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\nqrels = "qrels.txt"\n[[condition]]\nid = "c"\ntask = "filtering"\ntopic_pattern = "T[12]"\n'
-                                     '[[run]]\ncondition = "c"\nfiles = ["r.txt", "s.txt"]\nformat = "trec"\n')
+        (tmp_path / f"{run}.txt").write_text(
+            f"T1 Q0 a 1 9 {run}\nT1 Q0 x{run} 2 8 {run}\nT1 Q0 b 3 7 {run}\nT2 Q0 x{run} 1 5 {run}\nT2 Q0 y 2 5 "
+            f"{run}\nT3 Q0 y 2 5 {run}\n"
+        )
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\nqrels = "qrels.txt"\n[[condition]]\nid = "c"\ntask = "filtering"\ntopic_pattern = '
+        '"T[12]"\n'
+        '[[run]]\ncondition = "c"\nfiles = ["r.txt", "s.txt"]\nformat = "trec"\n'
+    )
     with tdtsql.connect(":memory:") as store:
         load(store, tmp_path / "b.toml")
         assert check_store(store) > 10
@@ -167,21 +219,38 @@ def write_arbitrary(made, folder):
     """Write a bundle with two conditions and two runs each over one corpus, with every reason for not scoring."""
     languages = ["ENGLISH", "MANDARIN"]
     stories = [
-        (f"d{number:03d}", number, f"f{number // 4}", made.choice(["NYT", "XIN"]), made.choice(languages), made.choice(["NEWS", "NEWS", "NEWS", "MISCELLANEOUS"]))
+        (
+            f"d{number:03d}",
+            number,
+            f"f{number // 4}",
+            made.choice(["NYT", "XIN"]),
+            made.choice(languages),
+            made.choice(["NEWS", "NEWS", "NEWS", "MISCELLANEOUS"]),
+        )
         for number in range(1, made.randint(8, 40))
     ]
     ids = [story[0] for story in stories]
     topics = [f"T{number}" for number in range(made.randint(1, 4))]
-    judged = {(made.choice(topics), made.choice(ids)): made.choice(["yes", "yes", "brief", "no"]) for _ in range(made.randint(0, 20))}
+    judged = {
+        (made.choice(topics), made.choice(ids)): made.choice(["yes", "yes", "brief", "no"])
+        for _ in range(made.randint(0, 20))
+    }
     training = {(made.choice(topics), made.choice(ids[: len(ids) // 2])) for _ in range(made.randint(0, 4))}
     listed = sorted({(made.choice(topics), made.choice(ids)) for _ in range(made.randint(1, 30))})
     write_csv(folder / "stories.csv", ["story_id", "position", "source_file", "source", "language", "kind"], stories)
     write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in topics])
-    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"], [(*key, label) for key, label in judged.items()])
+    write_csv(
+        folder / "judgments.csv", ["topic_id", "story_id", "label"], [(*key, label) for key, label in judged.items()]
+    )
     write_csv(folder / "training.csv", ["topic_id", "story_id"], sorted(training))
     write_csv(folder / "trials.csv", ["topic_id", "story_id"], listed)
     for run in ("a", "b"):
-        said = [(topic, story, made.choice(["yes", "no"]), made.choice([0.1, 0.5, 0.9])) for topic in topics for story in ids if made.random() < 0.7]
+        said = [
+            (topic, story, made.choice(["yes", "no"]), made.choice([0.1, 0.5, 0.9]))
+            for topic in topics
+            for story in ids
+            if made.random() < 0.7
+        ]
         write_csv(folder / f"{run}.csv", ["topic_id", "story_id", "decision", "score"], said)
     implied = {"id": "implied", "task": "tracking", "profile": ["tdt2004", "tdt3eval", "f4de"]}
     if training:
@@ -191,35 +260,82 @@ def write_arbitrary(made, folder):
     return write_bundle(
         folder,
         corpus={"id": "arbitrary", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-        conditions=[implied, {"id": "listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]}],
-        runs=[{"id": run, "condition": condition, "files": [f"{run}.csv"], "format": "tidy"} for run in ("a", "b") for condition in ("implied", "listed")],
+        conditions=[
+            implied,
+            {"id": "listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]},
+        ],
+        runs=[
+            {"id": run, "condition": condition, "files": [f"{run}.csv"], "format": "tidy"}
+            for run in ("a", "b")
+            for condition in ("implied", "listed")
+        ],
     )
 
 
 def test_each_reason_is_named(store, tmp_path):
     """One story for each reason, in the order of the corpus; the topic is trained on d2.
 
-        d1 before the training story   d2 training   d3 not news   d4 brief   d5 judged no   d6 in Mandarin   d7 target   d8 plain
+    d1 before the training story   d2 training   d3 not news   d4 brief   d5 judged no   d6 in Mandarin   d7 target   d8
+    plain
     """
     kinds = {3: "MISCELLANEOUS"}
-    write_csv(tmp_path / "stories.csv", ["story_id", "position", "language", "kind"],
-              [(f"d{n}", n, "MANDARIN" if n == 6 else "ENGLISH", kinds.get(n, "NEWS")) for n in range(1, 9)])
+    write_csv(
+        tmp_path / "stories.csv",
+        ["story_id", "position", "language", "kind"],
+        [(f"d{n}", n, "MANDARIN" if n == 6 else "ENGLISH", kinds.get(n, "NEWS")) for n in range(1, 9)],
+    )
     write_csv(tmp_path / "topics.csv", ["topic_id"], [("T",)])
-    write_csv(tmp_path / "judgments.csv", ["topic_id", "story_id", "label"], [("T", "d2", "yes"), ("T", "d4", "brief"), ("T", "d5", "no"), ("T", "d7", "yes")])
+    write_csv(
+        tmp_path / "judgments.csv",
+        ["topic_id", "story_id", "label"],
+        [("T", "d2", "yes"), ("T", "d4", "brief"), ("T", "d5", "no"), ("T", "d7", "yes")],
+    )
     write_csv(tmp_path / "training.csv", ["topic_id", "story_id"], [("T", "d2")])
     write_csv(tmp_path / "run.csv", ["topic_id", "story_id", "decision", "score"], [("T", "d7", "yes", 0.5)])
-    load(store, write_bundle(
-        tmp_path, corpus={"id": "reasons", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-        conditions=[{"id": "reasons", "task": "tracking", "training": "training.csv", "languages": ["english"], "profile": ["tdt2004", "tdt3eval", "f4de"]}],
-        runs=[{"id": "reasons", "condition": "reasons", "files": ["run.csv"], "format": "tidy"}]))
+    load(
+        store,
+        write_bundle(
+            tmp_path,
+            corpus={"id": "reasons", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+            conditions=[
+                {
+                    "id": "reasons",
+                    "task": "tracking",
+                    "training": "training.csv",
+                    "languages": ["english"],
+                    "profile": ["tdt2004", "tdt3eval", "f4de"],
+                }
+            ],
+            runs=[{"id": "reasons", "condition": "reasons", "files": ["run.csv"], "format": "tidy"}],
+        ),
+    )
 
     rows = store.sql("""
-        select profile.profile_id, trial.trial_no, coalesce(trial.exclusion_reason, 'scored'), trial.is_target, trial.is_yes, trial.score
+        select profile.profile_id, trial.trial_no, coalesce(trial.exclusion_reason, 'scored'), trial.is_target,
+            trial.is_yes, trial.score
         from base.detection_trial__v1 as trial join registry.profile as profile on profile.profile_no = trial.profile_no
         join registry.run as run on run.run_no = trial.run_no where run.run_id = 'reasons' order by all""").fetchall()
     reasons = {profile: [row[2] for row in rows if row[0] == profile] for profile in ("tdt2004", "tdt3eval", "f4de")}
-    assert reasons["tdt2004"] == ["before_test", "training", "not_news", "brief", "scored", "other_condition", "scored", "scored"]
-    assert reasons["tdt3eval"] == ["before_test", "before_test", "not_news", "brief", "judged_no", "other_condition", "scored", "scored"]
+    assert reasons["tdt2004"] == [
+        "before_test",
+        "training",
+        "not_news",
+        "brief",
+        "scored",
+        "other_condition",
+        "scored",
+        "scored",
+    ]
+    assert reasons["tdt3eval"] == [
+        "before_test",
+        "before_test",
+        "not_news",
+        "brief",
+        "judged_no",
+        "other_condition",
+        "scored",
+        "scored",
+    ]
     plan = {row[1]: row[3:] for row in rows if row[0] == "tdt2004"}
     assert plan[7] == (1, 1, 0.5) and plan[8] == (0, 0, -9e99) and plan[2][0] == 1
     assert [row[5] for row in rows if row[0] == "f4de" and row[1] == 8] == [None]

@@ -36,7 +36,8 @@ EXTENDED = ("metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v
 BARE = """
     with cell as (
         select judgment.topic_no as reference_no, decision.block_no as response_no, count(*) as n
-        from base.judgment as judgment join base.decision as decision on decision.trial_no = judgment.story_no group by all
+        from base.judgment as judgment join base.decision as decision on decision.trial_no = judgment.story_no
+        group by all
     ),
     side as (
         select sum(n * n) / sum(n) as total, 0 as is_response from cell group by reference_no

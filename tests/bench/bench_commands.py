@@ -50,7 +50,13 @@ def main() -> None:
             f"sql query '{QUESTION}'": [*command, "sql", "query", QUESTION, "--db", store],
             "score of one run": [*command, "score", "osprey", "--metric", "c_det_norm", "--db", store],
             "report leaderboard": [*command, "report", "leaderboard", "--db", store],
-            "evaluate, Bagga's bundle, a new store": [*command, "evaluate", str(ROOT / "fixtures" / "bagga" / "bundle.toml"), "--db", str(fresh)],
+            "evaluate, Bagga's bundle, a new store": [
+                *command,
+                "evaluate",
+                str(ROOT / "fixtures" / "bagga" / "bundle.toml"),
+                "--db",
+                str(fresh),
+            ],
             "evaluate, the example, a new store": [*command, "evaluate", str(example), "--db", str(fresh)],
             "evaluate, the example again": [*command, "evaluate", str(example), "--db", store],
             "report make, the example": [*command, "report", "make", str(folder / "report.html"), "--db", store],
@@ -60,7 +66,11 @@ def main() -> None:
             for name, arguments in rows.items():
                 fresh.unlink(missing_ok=True)
                 taken[name].append(seconds(arguments, processor=given.processor))
-    print("processor seconds" if given.processor else "seconds", "(median, least of the turns); load", f"{os.getloadavg()[0]:.1f}")
+    print(
+        "processor seconds" if given.processor else "seconds",
+        "(median, least of the turns); load",
+        f"{os.getloadavg()[0]:.1f}",
+    )
     for name, values in taken.items():  # the first turn fills caches
         print(f"  {name:48} {statistics.median(values[1:]):7.3f} {min(values[1:]):7.3f}")
 

@@ -44,13 +44,18 @@ def main() -> None:
                 select 1, {topic}, story, 1, score > 0.99, score
                 from (
                     select story, hash(story, {topic}) / 18446744073709551616.0
-                        + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {N_TARGET} then 0.5 else 0 end as score
+                        + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {N_TARGET} then 0.5 else 0
+                            end as score
                     from range(1, {n_story + 1}) as t(story)
                 )""")
         label_stories(engine, [1])
         engine.execute("checkpoint")
         seconds, busy = {}, {}
-        for what, names in (("counts and costs", COUNTS), ("topic- and story-weighted curves", CURVE), ("minimum-cost points", MINIMUM)):
+        for what, names in (
+            ("counts and costs", COUNTS),
+            ("topic- and story-weighted curves", CURVE),
+            ("minimum-cost points", MINIMUM),
+        ):
             start = time.process_time()
             seconds[what] = timed(engine, names)
             busy[what] = time.process_time() - start
@@ -58,11 +63,17 @@ def main() -> None:
             seconds["scikit-learn det_curve"] = with_scikit_learn(engine, step)
         engine.close()
     unit = seconds.get("scikit-learn det_curve", seconds["topic- and story-weighted curves"])
-    print(f"{n_story * N_TOPIC:,} trials, all scores distinct: seconds, and times the {'peer' if not given.no_peer else 'curve'}")
+    print(
+        f"{n_story * N_TOPIC:,} trials, all scores distinct: seconds, and times the "
+        f"{'peer' if not given.no_peer else 'curve'}"
+    )
     for what, value in seconds.items():
         processor = f"   processor {busy[what]:.1f}" if what in busy else ""
         print(f"  {what:36} {value:8.3f} {value / unit:8.2f}{processor}")
-    print(f"  load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB")
+    print(
+        f"  load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; peak memory "
+        f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB"
+    )
 
 
 def with_scikit_learn(engine, step: int) -> float:
@@ -70,7 +81,8 @@ def with_scikit_learn(engine, step: int) -> float:
     from sklearn.metrics import det_curve
 
     columns = engine.query(f"""
-        select score, (trial_no - 1) % {step} = 0 and (trial_no - 1) // {step} < {N_TARGET} as is_target from base.decision""").fetchnumpy()
+        select score, (trial_no - 1) % {step} = 0 and (trial_no - 1) // {step} < {N_TARGET} as is_target
+        from base.decision""").fetchnumpy()
     is_target = np.asarray(columns["is_target"], dtype=bool)
     # all topics have the same number of targets and of non-targets here
     weights = np.where(is_target, 1 / is_target.sum(), 1 / (~is_target).sum())

@@ -16,7 +16,9 @@ FIXED = "cast(sum(cast(floor(number.value * 1e15 + 5e-1) as decimal(38, 0))) as 
 
 
 def means(connection: duckdb.DuckDBPyConnection, expression: str) -> list[tuple]:
-    return connection.execute(f"select number.group_no, {expression} from number group by number.group_no order by 1").fetchall()
+    return connection.execute(
+        f"select number.group_no, {expression} from number group by number.group_no order by 1"
+    ).fetchall()
 
 
 def timed(connection: duckdb.DuckDBPyConnection, expression: str, repeat: int) -> float:
@@ -37,10 +39,15 @@ def main() -> None:
     given = parser.parse_args()
     connection = duckdb.connect()
     connection.execute(
-        "create table number as select cast(hash(range) % ? as integer) as group_no, cast(hash(range + 7) % 1000003 as double) / 1000003 as value from range(?)",
-        [given.groups, given.rows])
+        "create table number as select cast(hash(range) % ? as integer) as group_no, cast(hash(range + 7) % 1000003 "
+        "as double) / 1000003 as value from range(?)",
+        [given.groups, given.rows],
+    )
     plain, fixed = timed(connection, PLAIN, given.repeat), timed(connection, FIXED, given.repeat)
-    print(f"{given.rows:,} rows, {given.groups:,} groups, DuckDB {duckdb.__version__}, {connection.execute('select current_setting($$threads$$)').fetchone()[0]} threads")
+    print(
+        f"{given.rows:,} rows, {given.groups:,} groups, DuckDB {duckdb.__version__}, "
+        f"{connection.execute('select current_setting($$threads$$)').fetchone()[0]} threads"
+    )
     print(f"plain avg {plain:.3f} s, fixed point {fixed:.3f} s: {fixed / plain:.1f} times")
     for name, expression in (("plain avg", PLAIN), ("fixed point", FIXED)):
         found = []

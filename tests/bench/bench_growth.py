@@ -33,8 +33,12 @@ import tdtsql
 SHAPES = {5: (1, 10, 10_000), 6: (1, 50, 20_000), 7: (1, 100, 100_000), 8: (5, 100, 200_000), 9: (50, 100, 200_000)}
 
 QUESTIONS = {
-    "standing": {}, "equal_error": {}, "one_topic": {"topic": "T7"}, "story_history": {"story": "D0005000"},
-    "loudest_false_alarms": {"run": "run01", "most": 20}, "missed_by_all": {},
+    "standing": {},
+    "equal_error": {},
+    "one_topic": {"topic": "T7"},
+    "story_history": {"story": "D0005000"},
+    "loudest_false_alarms": {"run": "run01", "most": 20},
+    "missed_by_all": {},
 }
 
 
@@ -54,20 +58,37 @@ def main() -> None:
     table = {}
     for size in given.sizes:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
-            done = subprocess.run([sys.executable, __file__, "--one", str(size), "--folder", folder, *(["--postgres"] if given.postgres else [])],
-                                  stdout=subprocess.PIPE, text=True, check=True, env={"PGUSER": postgres_server.ADMIN, **os.environ, "TDTSQL_MEMORY_LIMIT": given.memory})
+            done = subprocess.run(
+                [
+                    sys.executable,
+                    __file__,
+                    "--one",
+                    str(size),
+                    "--folder",
+                    folder,
+                    *(["--postgres"] if given.postgres else []),
+                ],
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
+                env={"PGUSER": postgres_server.ADMIN, **os.environ, "TDTSQL_MEMORY_LIMIT": given.memory},
+            )
         table[size] = json.loads(done.stdout)
         show(size, table)
 
 
 def measured(folder: Path, size: int, address: str) -> dict[str, float]:
-    """Make the store of a size at an address; return what was measured, in seconds on the clock unless the name says otherwise."""
+    """Make the store of a size at an address; return what was measured, in seconds on the clock unless the name says
+    otherwise.
+    """
     n_run, n_topic, n_story = SHAPES[size]
     make_corpus(folder, n_topic, n_story)
     load = score = 0.0
     with tdtsql.connect(address) as store:
         began = time.perf_counter()
-        store.add_corpus("many", stories=folder / "stories.parquet", topics=folder / "topics.csv", judgments=folder / "judgments.csv")
+        store.add_corpus(
+            "many", stories=folder / "stories.parquet", topics=folder / "topics.csv", judgments=folder / "judgments.csv"
+        )
         store.add_condition("tracking", corpus="many", task="tracking", profile="tdt2004")
         load += time.perf_counter() - began
         for number in range(1, n_run + 1):
@@ -87,7 +108,13 @@ def measured(folder: Path, size: int, address: str) -> dict[str, float]:
         asked[question] = time.perf_counter() - began
         print(f"    {question}: {n_row:,} rows", file=sys.stderr)
     store = {"store, MiB": Path(address).stat().st_size / 2**20} if Path(address).is_file() else {}
-    return {"load": load, "score": score, **asked, **store, "peak, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20}
+    return {
+        "load": load,
+        "score": score,
+        **asked,
+        **store,
+        "peak, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+    }
 
 
 def show(size: int, table: dict[int, dict[str, float]]) -> None:
@@ -96,7 +123,12 @@ def show(size: int, table: dict[int, dict[str, float]]) -> None:
     before = table.get(size - 1, {})
     for what, value in table[size].items():
         times = value / before[what] if before.get(what) else 0
-        print(f"  {what:24} {value:10.2f}" + (f"  {times:6.1f} times" if times else "") + ("  more than in proportion" if times > 11 else ""), flush=True)
+        print(
+            f"  {what:24} {value:10.2f}"
+            + (f"  {times:6.1f} times" if times else "")
+            + ("  more than in proportion" if times > 11 else ""),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -30,12 +30,17 @@ def write_bundle(folder: Path, n_story: int, n_topic: int = 250) -> None:
     """Topics of some thirty stories, near each other in time more or less."""
     chance = random.Random(3)
     (folder / "h.xml").write_text(to_xml(*make(n_story)))
-    (folder / "stories.csv").write_text("story_id,position,language\n" + "".join(
-        f"s{i},{i},{('ENGLISH', 'MANDARIN', 'ARABIC')[i % 3]}\n" for i in range(n_story)))
+    (folder / "stories.csv").write_text(
+        "story_id,position,language\n"
+        + "".join(f"s{i},{i},{('ENGLISH', 'MANDARIN', 'ARABIC')[i % 3]}\n" for i in range(n_story))
+    )
     rows = []
     for topic in range(n_topic):
         middle, size = chance.randrange(n_story), int(chance.lognormvariate(3.2, 1)) + 2
-        rows += [f"{55000 + topic},s{s},yes\n" for s in sorted({min(n_story - 1, max(0, int(chance.gauss(middle, n_story / 60)))) for _ in range(size)})]
+        rows += [
+            f"{55000 + topic},s{s},yes\n"
+            for s in sorted({min(n_story - 1, max(0, int(chance.gauss(middle, n_story / 60)))) for _ in range(size)})
+        ]
     (folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(rows))
     (folder / "bundle.toml").write_text(BUNDLE)
 
@@ -47,4 +52,7 @@ if __name__ == "__main__":
             wall, cpu = time.perf_counter(), time.process_time()
             evaluate(Path(name) / "bundle.toml").close()
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-            print(f"{n_story} stories: {time.perf_counter() - wall:.1f} s, processor {time.process_time() - cpu:.1f} s, peak {peak} MB")
+            print(
+                f"{n_story} stories: {time.perf_counter() - wall:.1f} s, processor {time.process_time() - cpu:.1f} s, "
+                f"peak {peak} MB"
+            )

@@ -12,13 +12,20 @@ from pathlib import Path
 from child import child
 from make_link import make
 
+
 def main(sizes: list[int]) -> None:
     for n_pair in sizes:
         with tempfile.TemporaryDirectory() as folder:
             make(Path(folder), n_pair)
             for name in ("key", "index_key", "stories_key", "judgments"):
-                one = child("-m", "tdtsql", "evaluate", Path(folder) / f"{name}.toml", "--db", Path(folder) / f"{name}.duckdb")
-                print(f"{n_pair:>10,} pairs  {name:12} {one.seconds:6.2f} s  {one.busy:6.2f} s of processor  {one.peak / 1e9:5.2f} GB", flush=True)
+                one = child(
+                    "-m", "tdtsql", "evaluate", Path(folder) / f"{name}.toml", "--db", Path(folder) / f"{name}.duckdb"
+                )
+                print(
+                    f"{n_pair:>10,} pairs  {name:12} {one.seconds:6.2f} s  {one.busy:6.2f} s of processor  "
+                    f"{one.peak / 1e9:5.2f} GB",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -89,13 +89,17 @@ def make_corpus(folder: Path, n_topic: int, n_story: int) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"""
             copy (
-                select 'D' || lpad(cast(n as varchar), 7, '0') as story_id, n as position, ['ENGLISH', 'MANDARIN', 'ARABIC'][n % 3 + 1] as language
+                select 'D' || lpad(cast(n as varchar), 7, '0') as story_id, n as position, ['ENGLISH', 'MANDARIN',
+                    'ARABIC'][n % 3 + 1] as language
                 from range(1, {n_story} + 1) as story(n)
             ) to '{folder}/stories.parquet'""")
-        connection.execute(f"copy (select 'T' || n as topic_id from range(1, {n_topic} + 1) as topic(n)) to '{folder}/topics.csv'")
+        connection.execute(
+            f"copy (select 'T' || n as topic_id from range(1, {n_topic} + 1) as topic(n)) to '{folder}/topics.csv'"
+        )
         connection.execute(f"""
             copy (
-                select distinct 'T' || n as topic_id, 'D' || lpad(cast(hash(n, m) % {n_story} + 1 as varchar), 7, '0') as story_id, 'yes' as label
+                select distinct 'T' || n as topic_id, 'D' || lpad(cast(hash(n, m) % {n_story} + 1 as varchar), 7,
+                    '0') as story_id, 'yes' as label
                 from range(1, {n_topic} + 1) as topic(n), range(75) as target(m) order by all
             ) to '{folder}/judgments.csv'""")
 
@@ -108,9 +112,11 @@ def make_run(folder: Path, number: int, *, seed: int) -> None:
             copy (
                 select topic.topic_id, story.story_id, case when score > 1.9 then 'yes' else 'no' end as decision, score
                 from '{folder}/topics.csv' as topic cross join '{folder}/stories.parquet' as story
-                left join '{folder}/judgments.csv' as judgment on judgment.topic_id = topic.topic_id and judgment.story_id = story.story_id,
+                left join '{folder}/judgments.csv' as judgment on judgment.topic_id = topic.topic_id
+                    and judgment.story_id = story.story_id,
                 lateral (
-                    select round((hash(story.story_id, topic.topic_id, {seed})::double + hash(topic.topic_id, story.story_id, {seed})) / {scale}
+                    select round((hash(story.story_id, topic.topic_id, {seed})::double + hash(topic.topic_id,
+                        story.story_id, {seed})) / {scale}
                         + case when judgment.label is null then 0 else 1.2 end, 6) as score)
             ) to '{folder}/run{number:02}.parquet' (compression zstd)""")
 

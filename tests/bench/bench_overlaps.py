@@ -1,4 +1,5 @@
-"""Extended B-CUBED of stories on several topics, in a loaded store: the worst shapes, and what each view takes of the time.
+"""Extended B-CUBED of stories on several topics, in a loaded store: the worst shapes, and what each view takes of the
+time.
 
     python tests/bench/bench_overlaps.py [--asked]
 
@@ -20,7 +21,12 @@ from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.scope import Scope
 
-VIEWS = ("metric.bcubed_score__v1", "metric.bcubed_topic__v1", "metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1")
+VIEWS = (
+    "metric.bcubed_score__v1",
+    "metric.bcubed_topic__v1",
+    "metric.bcubed_extended_score__v1",
+    "metric.bcubed_extended_topic__v1",
+)
 
 
 def by_chance(random: np.random.Generator, n_story: int, n_topic: int, rate: float) -> np.ndarray:
@@ -40,21 +46,36 @@ def shapes(random: np.random.Generator):
     yield "50 topics, 75 targets each, 7 topics a story", by_chance(random, n, 50, 75 / n), between(random, n, 50, 6, 8)
     for n_topic in (50, 250):
         for rate in (0.01, 0.16, 0.6):
-            yield f"{n_topic} topics, 1 % on topic, {rate:.0%} yes", by_chance(random, n, n_topic, 0.01), by_chance(random, n, n_topic, rate)
+            yield (
+                f"{n_topic} topics, 1 % on topic, {rate:.0%} yes",
+                by_chance(random, n, n_topic, 0.01),
+                by_chance(random, n, n_topic, rate),
+            )
     yield "5,000 stories, 200 topics, 16 % yes", by_chance(random, 5000, 200, 0.01), by_chance(random, 5000, 200, 0.16)
     everything = np.ones((n, 50), dtype=bool)
     yield "every story in every topic", everything, everything
     yield "all yes", by_chance(random, n, 50, 0.01), everything
     yield "no yes at all", by_chance(random, n, 50, 0.1), ~everything
     yield "one giant cluster", np.ones((n, 1), dtype=bool), between(random, n, 50, 6, 8)
-    yield "10^5 stories in 3 to 20 of 200 topics", between(random, 100_000, 200, 3, 20), between(random, 100_000, 200, 3, 20)
-    yield "10^5 stories in 2 of 1,000 topics", between(random, 100_000, 1000, 2, 2), between(random, 100_000, 1000, 2, 2)
+    yield (
+        "10^5 stories in 3 to 20 of 200 topics",
+        between(random, 100_000, 200, 3, 20),
+        between(random, 100_000, 200, 3, 20),
+    )
+    yield (
+        "10^5 stories in 2 of 1,000 topics",
+        between(random, 100_000, 1000, 2, 2),
+        between(random, 100_000, 1000, 2, 2),
+    )
 
 
 def store_of(reference: np.ndarray, response: np.ndarray) -> Engine:
     n_story = len(reference)
     engine = empty_store(":memory:", max(reference.shape[1], response.shape[1]), n_story)
-    for table, columns, cells in (("base.judgment", "1, 1, topic, story, 'yes'", reference), ("base.decision", "1, topic, story, 1, true, 1.0", response)):
+    for table, columns, cells in (
+        ("base.judgment", "1, 1, topic, story, 'yes'", reference),
+        ("base.decision", "1, topic, story, 1, true, 1.0", response),
+    ):
         story, topic = np.nonzero(cells)
         engine.insert_temporary("given", {"topic": (topic + 1).astype(np.int32), "story": (story + 1).astype(np.int32)})
         engine.execute(f"insert into {table} select {columns} from given order by topic, story")
@@ -91,8 +112,15 @@ def main() -> None:
         engine = store_of(reference, response)
         parts, n_pair, is_made = measure(engine, False)
         total = sum(parts.values())
-        largest = ", ".join(f"{view} {seconds:.3f} s ({seconds / total:.0%})" for view, seconds in sorted(parts.items(), key=lambda part: -part[1])[:4])
-        print(f"{name} ({response.sum():,} yes): {total:.3f} s, {n_pair:,} pairs{'' if is_made else ', not made unasked'}\n    {largest}", flush=True)
+        largest = ", ".join(
+            f"{view} {seconds:.3f} s ({seconds / total:.0%})"
+            for view, seconds in sorted(parts.items(), key=lambda part: -part[1])[:4]
+        )
+        print(
+            f"{name} ({response.sum():,} yes): {total:.3f} s, {n_pair:,} "
+            f"pairs{'' if is_made else ', not made unasked'}\n    {largest}",
+            flush=True,
+        )
         if given.asked and not is_made:
             seconds = sum(measure(engine, True)[0].values())
             print(f"    asked: {seconds:.1f} s, {seconds / n_pair * 1e6:.3f} s for a million pairs", flush=True)

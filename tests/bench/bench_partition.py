@@ -1,9 +1,12 @@
-"""Task ``partition`` at 10^5, 10^6 (or any number of) items: file to numbers, and each part of it; other programs beside it.
+"""Task ``partition`` at 10^5, 10^6 (or any number of) items: file to numbers, and each part of it; other programs
+beside it.
 
     python tests/bench/bench_partition.py [ITEMS] [--peers] [--stories]
 
-Skewed sizes, the largest cluster 5 % of all; the answer moves one item in ten. With --stories the items are stories of two languages, ten
-sources and thirty days, so that every number is there for 43 subsets. Prints seconds of the clock and of the processors, asserts nothing.
+Skewed sizes, the largest cluster 5 % of all; the answer moves one item in ten. With --stories the items are stories of
+two languages, ten
+sources and thirty days, so that every number is there for 43 subsets. Prints seconds of the clock and of the
+processors, asserts nothing.
 """
 
 import sys
@@ -34,41 +37,73 @@ def clusterings(n_item: int) -> tuple[np.ndarray, np.ndarray]:
 def timed(what: str):
     clock, processor = time.perf_counter(), time.process_time()
     yield
-    print(f"{what:45} {time.perf_counter() - clock:8.2f} s {time.process_time() - processor:8.2f} s of processors", flush=True)
+    print(
+        f"{what:45} {time.perf_counter() - clock:8.2f} s {time.process_time() - processor:8.2f} s of processors",
+        flush=True,
+    )
 
 
 def main(n_item: int, with_peers: bool, with_stories: bool) -> None:
     gold, answer = clusterings(n_item)
-    print(f"{n_item} items, {len(np.unique(gold))} gold clusters, {len(np.unique(answer))} of the run, {len(np.unique(gold * 10**7 + answer))} cells")
+    print(
+        f"{n_item} items, {len(np.unique(gold))} gold clusters, {len(np.unique(answer))} of the run, "
+        f"{len(np.unique(gold * 10**7 + answer))} cells"
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, labels in (("gold.csv", gold), ("run.csv", answer)):
             with (folder / file).open("w") as stream:
-                stream.write("item_id,cluster_id\n" + "".join(f"i{number},c{label}\n" for number, label in enumerate(labels.tolist())))
+                stream.write(
+                    "item_id,cluster_id\n"
+                    + "".join(f"i{number},c{label}\n" for number, label in enumerate(labels.tolist()))
+                )
         if with_stories:
-            (folder / "stories.csv").write_text("story_id,position,source,language,published_at\n" + "".join(
-                f"i{number},{number},S{number % 10},{'EM'[number % 3 > 0]},2004-01-{1 + number * 30 // n_item:02} 00:00:00\n" for number in range(n_item)))
+            (folder / "stories.csv").write_text(
+                "story_id,position,source,language,published_at\n"
+                + "".join(
+                    f"i{number},{number},S{number % 10},{'EM'[number % 3 > 0]},2004-01-{1 + number * 30 // n_item:02} "
+                    f"00:00:00\n"
+                    for number in range(n_item)
+                )
+            )
         stories = 'stories = "stories.csv"\n' if with_stories else ""
-        (folder / "bundle.toml").write_text(f'[corpus]\nid = "k"\n{stories}[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
-                                            '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["run.csv"]\n')
+        (folder / "bundle.toml").write_text(
+            f'[corpus]\nid = "k"\n{stories}[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+            '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["run.csv"]\n'
+        )
         with timed("evaluate: files to all numbers"):
             store = tdtsql.evaluate(folder / "bundle.toml", db=folder / "x.duckdb")
         with timed("scored again"):
             store.engine.execute("delete from ledger.computation")
             store.refresh()
         for metric in ("b3_f1", "ami", "ceaf_e_f1"):
-            print(f"    {metric} {store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}")
+            print(
+                f"    {metric} "
+                f"{store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}"
+            )
         with timed("what somebody asks for (ami, ceaf)"):
             score_large(store.engine)
         for metric in ("ami", "ceaf_e_f1"):
-            print(f"    {metric} {store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}")
+            print(
+                f"    {metric} "
+                f"{store.engine.value(f'''select value from report.score where metric = '{metric}' and weighting = 'story' and subset = 'all' ''')}"
+            )
         with timed("the join and the group by alone"):
-            store.engine.rows("select count(*) from (select gold.cluster_no, answer.cluster_no, count(*) from base.partition_gold as gold "
-                              "join base.partition_answer as answer using (item_no) group by all)")
+            store.engine.rows(
+                "select count(*) from (select gold.cluster_no, answer.cluster_no, count(*) from base.partition_gold "
+                "as gold "
+                "join base.partition_answer as answer using (item_no) group by all)"
+            )
         store.close()
     if with_peers:
         from sklearn import metrics
-        for peer in ("adjusted_rand_score", "normalized_mutual_info_score", "homogeneity_completeness_v_measure", "adjusted_mutual_info_score"):
+
+        for peer in (
+            "adjusted_rand_score",
+            "normalized_mutual_info_score",
+            "homogeneity_completeness_v_measure",
+            "adjusted_mutual_info_score",
+        ):
             if peer != "adjusted_mutual_info_score" or n_item <= 20_000:
                 with timed(f"scikit-learn {peer}"):
                     getattr(metrics, peer)(gold, answer)

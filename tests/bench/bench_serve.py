@@ -3,8 +3,10 @@
     python tests/bench/bench_serve.py STORE [--people 20] [--rounds 5]
     python tests/bench/bench_many_runs.py --keep FOLDER      # FOLDER/store.duckdb: 20 runs of the size of TDT5
 
-Takes the first condition with the most runs, and of it a run in the middle, its first topic and its primary metric. A page is asked
-for once after a start (what is kept of earlier pages is there), and twice more. Prints seconds on the clock, processor seconds of the
+Takes the first condition with the most runs, and of it a run in the middle, its first topic and its primary metric. A
+page is asked
+for once after a start (what is kept of earlier pages is there), and twice more. Prints seconds on the clock, processor
+seconds of the
 serving process, and sizes; asserts nothing.
 """
 
@@ -30,10 +32,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--people", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=5, help="pages that each of them asks for, times the number of pages")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="pages that each of them asks for, times the number of pages"
+    )
     given = parser.parse_args()
     pages = pages_of(given.store)
-    process = subprocess.Popen([sys.executable, "-m", "tdtsql", "serve", "--db", str(given.store), "--port", "0"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tdtsql", "serve", "--db", str(given.store), "--port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         port = int(re.search(r":(\d+)/", process.stderr.readline())[1])
         each_page(process.pid, port, pages)
@@ -47,23 +55,44 @@ def main() -> None:
 def pages_of(path: Path) -> list[tuple[str, str]]:
     """Return (what it is, address) of a page of each kind."""
     with tdtsql.connect(path, read_only=True) as store:
-        [condition, task], *_ = store.engine.rows("select condition_id, task from registry.condition join registry.run using (condition_no) group by all order by count(*) desc, condition_id")
-        runs = [run for [run] in store.engine.rows("select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? order by 1", [condition])]
+        [condition, task], *_ = store.engine.rows(
+            "select condition_id, task from registry.condition join registry.run using (condition_no) group by all "
+            "order by count(*) desc, condition_id"
+        )
+        runs = [
+            run
+            for [run] in store.engine.rows(
+                "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
+                "order by 1",
+                [condition],
+            )
+        ]
         profile = store.engine.value("select min(profile_id) from report.score where condition_id = ?", [condition])
         topic = store.engine.value("select min(block_id) from report.block_score where condition_id = ?", [condition])
     run, metric = runs[len(runs) // 2], TASKS[task].primary
     of_run = {"condition": condition, "run": run, "profile": profile}
     score = f"select * from report.score where condition_id = '{condition}' and metric = '{metric}'"
     pages = [
-        ("overview", "/", {}), ("a run", "/run", of_run), ("a topic", "/topic", {"condition": condition, "topic": topic, "profile": profile}),
-        ("a number of a run", "/number", {**of_run, "metric": metric}), ("a number of a topic", "/number", {**of_run, "metric": metric, "topic": topic}),
-        ("metrics", "/metrics", {}), ("a metric", "/metric", {"name": metric, "task": task}), ("its lineage", "/lineage.svg", {"name": metric, "task": task}),
+        ("overview", "/", {}),
+        ("a run", "/run", of_run),
+        ("a topic", "/topic", {"condition": condition, "topic": topic, "profile": profile}),
+        ("a number of a run", "/number", {**of_run, "metric": metric}),
+        ("a number of a topic", "/number", {**of_run, "metric": metric, "topic": topic}),
+        ("metrics", "/metrics", {}),
+        ("a metric", "/metric", {"name": metric, "task": task}),
+        ("its lineage", "/lineage.svg", {"name": metric, "task": task}),
         ("compare, two runs", "/compare", {"condition": condition, "profile": profile, "run": runs[:2]}),
         ("compare, all runs with the first", "/compare", {"condition": condition, "profile": profile, "run": runs}),
-        ("SQL, no query", "/sql", {}), ("SQL, report.score", "/sql", {"q": score}), ("SQL, the same as bars", "/sql", {"q": score, "chart": "bars", "x": "run_id", "y": "value"}),
-        ("SQL, all of report.block_score, sorted", "/sql", {"q": "select * from report.block_score", "sort": "7"}), ("names for the editor", "/names.json", {}),
-        ("cookbook", "/cookbook", {}), ("a question", "/question", {"name": "worst_topics", "run": run}), ("a question of all runs", "/question", {"name": "hard_topics"}),
-        ("ledger", "/ledger", {}), ("audit", "/audit", {}),
+        ("SQL, no query", "/sql", {}),
+        ("SQL, report.score", "/sql", {"q": score}),
+        ("SQL, the same as bars", "/sql", {"q": score, "chart": "bars", "x": "run_id", "y": "value"}),
+        ("SQL, all of report.block_score, sorted", "/sql", {"q": "select * from report.block_score", "sort": "7"}),
+        ("names for the editor", "/names.json", {}),
+        ("cookbook", "/cookbook", {}),
+        ("a question", "/question", {"name": "worst_topics", "run": run}),
+        ("a question of all runs", "/question", {"name": "hard_topics"}),
+        ("ledger", "/ledger", {}),
+        ("audit", "/audit", {}),
     ]
     return [(what, f"{path}?{urlencode(state, doseq=True)}") for what, path, state in pages]
 
@@ -100,12 +129,20 @@ def each_page(pid: int, port: int, pages: list[tuple[str, str]]) -> None:
 def large_answer(pid: int, port: int) -> None:
     """Take a million rows as CSV, and tell how much more memory that took at most."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    query = urlencode({"q": "select range as n, 'a text of some forty letters in each row ' || range as words, random() as value from range(1000000)"})
+    query = urlencode(
+        {
+            "q": "select range as n, 'a text of some forty letters in each row ' || range as words, random() as value "
+            "from range(1000000)"
+        }
+    )
     before, began = peak(pid), time.perf_counter()
     connection.request("GET", f"/download?form=csv&{query}")
     answer = connection.getresponse()
     size = sum(len(piece) for piece in iter(lambda: answer.read(1 << 16), b""))
-    print(f"10^6 rows as CSV: {time.perf_counter() - began:.1f} s, {size / 2**20:.0f} MiB; {(peak(pid) - before) / 1024:.0f} MiB more memory at most")
+    print(
+        f"10^6 rows as CSV: {time.perf_counter() - began:.1f} s, {size / 2**20:.0f} MiB; "
+        f"{(peak(pid) - before) / 1024:.0f} MiB more memory at most"
+    )
 
 
 def peak(pid: int) -> int:
@@ -137,8 +174,11 @@ def many_people(port: int, addresses: list[str], n_people: int, n_round: int) ->
     for thread in people:
         thread.join()
     cut = statistics.quantiles(seconds, n=20)
-    print(f"{n_people} people, {len(seconds):,} pages: median {statistics.median(seconds):.3f} s, 95 % below {cut[18]:.3f} s; not answered {sum(status != 200 for status in statuses)}; "
-          f"load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{n_people} people, {len(seconds):,} pages: median {statistics.median(seconds):.3f} s, 95 % below "
+        f"{cut[18]:.3f} s; not answered {sum(status != 200 for status in statuses)}; "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
 
 
 if __name__ == "__main__":

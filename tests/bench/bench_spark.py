@@ -3,7 +3,8 @@
     python tests/bench/bench_spark.py [TRIALS ...] [--workers 2] [--memory 3g]
 
 TRIALS (10^6 10^7) are spread over 100 topics with 70 targets each; scores have 4 digits. Starts a master and workers
-of one core each on the loopback interface, writes the decisions as Parquet below a temporary folder, and prints seconds, and
+of one core each on the loopback interface, writes the decisions as Parquet below a temporary folder, and prints
+seconds, and
 of Spark's also what went through shuffles. Asserts nothing.
 """
 
@@ -55,20 +56,33 @@ def measure(folder: Path, n_story: int, cluster: Cluster, memory: str) -> None:
 
 
 def with_duckdb(folder: Path) -> list[tuple]:
-    with tdtsql.connect("spark-local[2]", data=folder, read_only=True) as store:  # its local copy, with the decisions brought to it
+    with tdtsql.connect(
+        "spark-local[2]", data=folder, read_only=True
+    ) as store:  # its local copy, with the decisions brought to it
         engine = store.engine
         start = time.perf_counter()
-        engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")
+        engine.execute(
+            f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', "
+            f"hive_partitioning = false)"
+        )
         processor = time.process_time()
         print(f"  DuckDB  {'loading':36} {time.perf_counter() - start:8.1f} s", flush=True)
         for what, names in STEPS.items():
-            print(f"  DuckDB  {what:36} {timed(engine, names):8.1f} s; processor {time.process_time() - processor:.1f} s", flush=True)
+            print(
+                f"  DuckDB  {what:36} {timed(engine, names):8.1f} s; processor {time.process_time() - processor:.1f} s",
+                flush=True,
+            )
             processor = time.process_time()
         return numbers_of(engine, here=True)
 
 
 def with_spark(folder: Path, cluster: Cluster, memory: str) -> list[tuple]:
-    settings = {"spark.executor.memory": memory, "spark.ui.enabled": "true", "spark.ui.port": "0", "spark.ui.retainedStages": "100000"}
+    settings = {
+        "spark.executor.memory": memory,
+        "spark.ui.enabled": "true",
+        "spark.ui.port": "0",
+        "spark.ui.retainedStages": "100000",
+    }
     with tdtsql.connect(cluster.address, data=folder, settings=settings) as store:
         engine = store.engine
         start = time.perf_counter()
@@ -77,7 +91,9 @@ def with_spark(folder: Path, cluster: Cluster, memory: str) -> list[tuple]:
         before = shuffled(context)
         for what, names in STEPS.items():
             start = time.perf_counter()
-            scope = open_scope(engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")])
+            scope = open_scope(
+                engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
+            )
             try:
                 scope.build(closure(catalog(), names))
             finally:
@@ -87,8 +103,13 @@ def with_spark(folder: Path, cluster: Cluster, memory: str) -> list[tuple]:
             part = {key: after[key] - before[key] for key in after}
             busy = part["executorRunTime"] / 1e3
             share = (part["shuffleWriteTime"] / 1e9 + part["shuffleFetchWaitTime"] / 1e3) / busy if busy else 0
-            print(f"  Spark   {what:36} {seconds:8.1f} s; executors busy {busy:.1f} s (processor {part['executorCpuTime'] / 1e9:.1f} s), shuffled {part['shuffleWriteBytes'] / 1e6:,.1f} MB, "
-                  f"{share:.1%} of their time writing and waiting for it; spilled {part['diskBytesSpilled'] / 1e6:,.0f} MB", flush=True)
+            print(
+                f"  Spark   {what:36} {seconds:8.1f} s; executors busy {busy:.1f} s (processor "
+                f"{part['executorCpuTime'] / 1e9:.1f} s), shuffled {part['shuffleWriteBytes'] / 1e6:,.1f} MB, "
+                f"{share:.1%} of their time writing and waiting for it; spilled {part['diskBytesSpilled'] / 1e6:,.0f} "
+                f"MB",
+                flush=True,
+            )
             before = after
         return numbers_of(engine, here=False)
 
@@ -111,8 +132,17 @@ def shuffled(context) -> dict[str, int]:
     time.sleep(0.5)  # the listener is a little behind
     with urlopen(f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/stages") as answer:
         stages = json.load(answer)
-    return {key: sum(stage.get(key, 0) for stage in stages)
-            for key in ("executorRunTime", "executorCpuTime", "shuffleWriteBytes", "shuffleWriteTime", "shuffleFetchWaitTime", "diskBytesSpilled")}
+    return {
+        key: sum(stage.get(key, 0) for stage in stages)
+        for key in (
+            "executorRunTime",
+            "executorCpuTime",
+            "shuffleWriteBytes",
+            "shuffleWriteTime",
+            "shuffleFetchWaitTime",
+            "diskBytesSpilled",
+        )
+    }
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
-"""Scored trials of thirteen attacks and two systems: the whole process of `tdtsql evaluate`, and the table of subsets with bootstrap intervals.
+"""Scored trials of thirteen attacks and two systems: the whole process of `tdtsql evaluate`, and the table of subsets
+with bootstrap intervals.
 
-    python tests/bench/bench_subsets.py --folder /tmp/attacks [--trials 71237] [--attacks 13] [--systems 2] [--resamples 1000] [--speakers 67 --unit speaker]
+    python tests/bench/bench_subsets.py --folder /tmp/attacks [--trials 71237] [--attacks 13] [--systems 2] [--resamples
+    1000] [--speakers 67 --unit speaker]
 
-Sizes are those of ASVspoof 2019 LA; scores are normal, attacks differ in how far they lie below bona fide speech. Prints seconds on the clock and of the processor; asserts nothing.
+Sizes are those of ASVspoof 2019 LA; scores are normal, attacks differ in how far they lie below bona fide speech.
+Prints seconds on the clock and of the processor; asserts nothing.
 """
 
 import argparse
@@ -27,17 +30,27 @@ def write_trials(folder: Path, n_trial: int, n_attack: int, n_system: int, n_spe
     attack, speaker = random.integers(0, n_attack, n_trial), random.integers(0, max(n_speaker, 1), n_trial)
     with open(folder / "key.csv", "w") as key:
         key.write(f"trial_id,label,attack{',speaker' if n_speaker else ''}\n")
-        key.writelines(f"LA_E_{number:07},{'target,-' if target else f'nontarget,A{kind + 1:02}'}{f',LA_{who:04}' if n_speaker else ''}\n"
-                       for number, (target, kind, who) in enumerate(zip(is_target.tolist(), attack.tolist(), speaker.tolist(), strict=True)))
+        key.writelines(
+            f"LA_E_{number:07},"
+            f"{'target,-' if target else f'nontarget,A{kind + 1:02}'}{f',LA_{who:04}' if n_speaker else ''}\n"
+            for number, (target, kind, who) in enumerate(
+                zip(is_target.tolist(), attack.tolist(), speaker.tolist(), strict=True)
+            )
+        )
     runs = []
     for system in range(n_system):
         score = random.normal(0, 1, n_trial) + np.where(is_target, 2.5, -1 + attack / n_attack) + system / 4
         with open(folder / f"scores{system}.csv", "w") as scores:
             scores.write("trial_id,score\n")
-            scores.writelines(f"LA_E_{number:07},{score[number]:.9f}\n" for number in random.permutation(n_trial).tolist())
+            scores.writelines(
+                f"LA_E_{number:07},{score[number]:.9f}\n" for number in random.permutation(n_trial).tolist()
+            )
         runs.append(f'[[run]]\nid = "system{system}"\ncondition = "la"\nfiles = ["scores{system}.csv"]\n')
     path = folder / "bundle.toml"
-    path.write_text('[corpus]\nid = "k"\n[[condition]]\nid = "la"\ntask = "verification"\nkey = "key.csv"\nscores = "llr"\nprofile = ["asvspoof5"]\n' + "".join(runs))
+    path.write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "la"\ntask = "verification"\nkey = "key.csv"\nscores = '
+        '"llr"\nprofile = ["asvspoof5"]\n' + "".join(runs)
+    )
     return path
 
 
@@ -60,15 +73,25 @@ def main() -> None:
     for what in ("the first time", "again into an empty store"):
         database.unlink(missing_ok=True)
         began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-m", "tdtsql", "evaluate", str(bundle), "--db", str(database)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, "-m", "tdtsql", "evaluate", str(bundle), "--db", str(database)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"evaluate, whole process, {what}: {time.perf_counter() - began:.2f} s, {after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime:.2f} s of processor")
+        print(
+            f"evaluate, whole process, {what}: {time.perf_counter() - began:.2f} s, "
+            f"{after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime:.2f} s of processor"
+        )
     with connect(database, read_only=True) as store:
         for metric in given.metric:
             began, busy = time.perf_counter(), time.process_time()
             table = store.subset_table(by="attack", metric=metric, unit=given.unit, resamples=given.resamples)
-            print(f"subset_table of {metric}, {given.resamples:,} draws of {given.unit}s, {len(table.fetchall())} lines: "
-                  f"{time.perf_counter() - began:.2f} s, {time.process_time() - busy:.2f} s of processor")
+            print(
+                f"subset_table of {metric}, {given.resamples:,} draws of {given.unit}s, {len(table.fetchall())} lines: "
+                f"{time.perf_counter() - began:.2f} s, {time.process_time() - busy:.2f} s of processor"
+            )
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

@@ -1,4 +1,5 @@
-"""Tidy files with many topics or many judgments: `evaluate`, whole process, and until scoring begins; Python's csv module reads the same files beside it.
+"""Tidy files with many topics or many judgments: `evaluate`, whole process, and until scoring begins; Python's csv
+module reads the same files beside it.
 
     python tests/bench/bench_tidy.py [SHAPE ...] [--turns 3]
 
@@ -21,7 +22,12 @@ import tdtsql
 from child import child
 
 #: topics, stories, judgments
-SHAPES = {"events": (5_000, 50_000, 50_000), "singles": (50_000, 50_000, 50_000), "judgments": (111, 20_000, 824_000), "corpus": (111, 278_000, 824_000)}
+SHAPES = {
+    "events": (5_000, 50_000, 50_000),
+    "singles": (50_000, 50_000, 50_000),
+    "judgments": (111, 20_000, 824_000),
+    "corpus": (111, 278_000, 824_000),
+}
 N_DECISION = 100_000
 
 BUNDLE = """name = "bench"
@@ -60,7 +66,10 @@ def main() -> None:
             make(folder, *SHAPES[shape])
             turns = [measure(folder) for _ in range(given.turns)]
             whole, busy, loaded, peer = (statistics.median(column) for column in zip(*turns, strict=True))
-            print(f"  {shape:10} {whole:6.2f} ({busy:6.2f})  {loaded:6.2f}  {peer:6.2f} s   load {os.getloadavg()[0]:.1f}", flush=True)
+            print(
+                f"  {shape:10} {whole:6.2f} ({busy:6.2f})  {loaded:6.2f}  {peer:6.2f} s   load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
 
 
 def make(folder: Path, n_topic: int, n_story: int, n_judgment: int) -> None:
@@ -70,12 +79,15 @@ def make(folder: Path, n_topic: int, n_story: int, n_judgment: int) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"""
             create table judgment as
-            select 'T' || topic as topic_id, 'D' || lpad(cast((topic * {each} + place) % {n_story} as varchar), 7, '0') as story_id, 'yes' as label
+            select 'T' || topic as topic_id, 'D' || lpad(cast((topic * {each} + place) % {n_story} as varchar), 7,
+                '0') as story_id, 'yes' as label
             from range({n_topic}) as t(topic), range({each}) as j(place);
             create table decision as
-            select distinct on (topic_id, story_id) topic_id, story_id, case when score > 0.5 then 'yes' else 'no' end as decision, score
+            select distinct on (topic_id, story_id) topic_id, story_id, case when score > 0.5 then 'yes' else 'no'
+                end as decision, score
             from (
-                select 'T' || hash(n) % {n_topic} as topic_id, 'D' || lpad(cast(hash(n, 1) % {n_story} as varchar), 7, '0') as story_id,
+                select 'T' || hash(n) % {n_topic} as topic_id,
+                    'D' || lpad(cast(hash(n, 1) % {n_story} as varchar), 7, '0') as story_id,
                     round(hash(n, 2) / 2.0**64, 6) as score
                 from range({N_DECISION} - {N_DECISION} // 10) as d(n)
                 union all
@@ -83,9 +95,11 @@ def make(folder: Path, n_topic: int, n_story: int, n_judgment: int) -> None:
                 from judgment order by hash(story_id, topic_id) limit {N_DECISION // 10}))
             order by all""")
         for name, query in {
-            "stories": f"select 'D' || lpad(cast(n as varchar), 7, '0') as story_id, n + 1 as position from range({n_story}) as s(n) order by n",
+            "stories": f"select 'D' || lpad(cast(n as varchar), 7, '0') as story_id, n + 1 as position from "
+            f"range({n_story}) as s(n) order by n",
             "topics": f"select 'T' || n as topic_id from range({n_topic}) as t(n) order by n",
-            "judgments": "select * from judgment order by all", "run": "select * from decision order by all",
+            "judgments": "select * from judgment order by all",
+            "run": "select * from decision order by all",
         }.items():
             connection.execute(f"copy ({query}) to '{folder}/{name}.csv'")
 

@@ -1,6 +1,8 @@
-"""`tdtsql evaluate` of a tracking evaluation in the official formats: whole process, from text files to numbers and curves.
+"""`tdtsql evaluate` of a tracking evaluation in the official formats: whole process, from text files to numbers and
+curves.
 
-    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--on-topic RATE] [--yes RATE] [--keep FOLDER]
+    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--on-topic RATE] [--yes RATE]
+    [--keep FOLDER]
 
 Beside it, in the same minute, what Python needs only to split the same lines.
 Prints seconds, peak memory and ratios, asserts nothing; the processor's seconds
@@ -39,7 +41,9 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
-        n_decision = make(folder, given.topics, given.stories, distinct=given.distinct, on_topic=given.on_topic, yes=given.yes)
+        n_decision = make(
+            folder, given.topics, given.stories, distinct=given.distinct, on_topic=given.on_topic, yes=given.yes
+        )
         measure(folder, n_decision)
 
 
@@ -79,9 +83,17 @@ def measure(folder: Path, n_decision: int) -> None:
     ):
         print(f"  {what:36} {seconds:8.3f} {seconds / unit:8.2f}")
     whole_pass = sum(parts.values())
-    print("  of a pass over all views: " + ", ".join(f"{name.removesuffix('__v1')} {value:.3f} s ({value / whole_pass:.0%})"
-                                                     for name, value in sorted(parts.items(), key=lambda part: -part[1])[:6]))
-    print(f"  evaluate took {busy:.1f} processor seconds, which is {busy / whole:.2f} cores; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(
+        "  of a pass over all views: "
+        + ", ".join(
+            f"{name.removesuffix('__v1')} {value:.3f} s ({value / whole_pass:.0%})"
+            for name, value in sorted(parts.items(), key=lambda part: -part[1])[:6]
+        )
+    )
+    print(
+        f"  evaluate took {busy:.1f} processor seconds, which is {busy / whole:.2f} cores; load "
+        f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    )
     print(f"  peak memory {peak / 2**20:.0f} MiB, store {size / 2**20:.0f} MiB")
 
 

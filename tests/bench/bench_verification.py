@@ -1,9 +1,12 @@
-"""Numbers of scored trials from a loaded store: every view of the task, beside other programs on the same trials in memory.
+"""Numbers of scored trials from a loaded store: every view of the task, beside other programs on the same trials in
+memory.
 
     python tests/bench/bench_verification.py [TRIALS] [--targets SHARE] [--no-peer]
 
-Beside it, where they are installed: scikit-learn (area, curve, isotonic regression), llreval (equal error rate of the hull, cllr, min cllr), PyBOSARIS (equal error rate of the hull).
-Prints seconds of the views that take longest and of all together, processor seconds and the peak of memory; asserts nothing.
+Beside it, where they are installed: scikit-learn (area, curve, isotonic regression), llreval (equal error rate of the
+hull, cllr, min cllr), PyBOSARIS (equal error rate of the hull).
+Prints seconds of the views that take longest and of all together, processor seconds and the peak of memory; asserts
+nothing.
 """
 
 import argparse
@@ -27,19 +30,30 @@ def loaded(is_target: np.ndarray, score: np.ndarray) -> Engine:
     create_tables(engine)
     load_profiles(engine, {}, "shipped")
     columns = task_columns()
-    engine.execute(f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}", list(columns.values()))
+    engine.execute(
+        f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}",
+        list(columns.values()),
+    )
     for statement in (
         "insert into registry.corpus values (1, 'k', 0, '')",
-        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key, score_kind, scores,"
-        " is_required, content_sha256) values (1, 'c', 1, 'verification', 1, 1, 'majority', 'yes', 1, 'llr', 'llr', 0, '')",
-        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'asvspoof5'",
-        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256, has_decision) values (1, 's', 1, 'tidy', {len(score)}, '', 0)",
-        "insert into base.subset values (1, 0, 'all', 'all')", "insert into base.curve_request values (1, 0, 0)",
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
+        "base_condition_no, mapping, on_topic, has_key, score_kind, scores,"
+        " is_required, content_sha256) values (1, 'c', 1, 'verification', 1, 1, 'majority', 'yes', 1, 'llr', 'llr', "
+        "0, '')",
+        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = "
+        "'asvspoof5'",
+        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256, has_decision) values "
+        f"(1, 's', 1, 'tidy', {len(score)}, '', 0)",
+        "insert into base.subset values (1, 0, 'all', 'all')",
+        "insert into base.curve_request values (1, 0, 0)",
         "insert into base.block (condition_no, block_no, block_id, is_scored) values (1, 1, 'b', 1)",
-        f"insert into base.verification_segment values (1, 1, 1, 1, {is_target.sum()}), (1, 2, 1, 0, {(~is_target).sum()})",
+        f"insert into base.verification_segment values (1, 1, 1, 1, {is_target.sum()}), (1, 2, 1, 0, "
+        f"{(~is_target).sum()})",
     ):
         engine.execute(statement)
-    engine.connection.register("made", {"trial_no": np.arange(1, len(score) + 1), "segment_no": np.where(is_target, 1, 2), "score": score})
+    engine.connection.register(
+        "made", {"trial_no": np.arange(1, len(score) + 1), "segment_no": np.where(is_target, 1, 2), "score": score}
+    )
     engine.execute("insert into base.decision select 1, 1, trial_no, segment_no, null, score from made")
     engine.connection.unregister("made")
     return engine
@@ -58,7 +72,9 @@ def scikit_learn(is_target: np.ndarray, score: np.ndarray) -> str:
 def llreval(is_target: np.ndarray, score: np.ndarray) -> str:
     from llreval.quick_eval import scoreslabels_2_eer_cllr_mincllr
 
-    return "equal error rate, cllr, min cllr " + " ".join(f"{value:.6f}" for value in scoreslabels_2_eer_cllr_mincllr(score, is_target.astype(int)))
+    return "equal error rate, cllr, min cllr " + " ".join(
+        f"{value:.6f}" for value in scoreslabels_2_eer_cllr_mincllr(score, is_target.astype(int))
+    )
 
 
 def bosaris(is_target: np.ndarray, score: np.ndarray) -> str:
@@ -79,18 +95,26 @@ def main() -> None:
     score = generator.normal(0, 2, len(is_target)) + np.where(is_target, 2, -2)
     engine = loaded(is_target, score)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    scope = Scope(engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")])
+    scope = Scope(
+        engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
+    )
     seconds, begin, busy = {}, time.perf_counter(), time.process_time()
     for name in computed("verification"):
         start = time.perf_counter()
         scope.build([name])
         seconds[name] = time.perf_counter() - start
     total, busy = time.perf_counter() - begin, time.process_time() - busy
-    print(f"{len(score):,} trials, all scores distinct, {is_target.sum():,} targets: {total:.2f} s, {busy:.2f} s of processor, {len(seconds)} views")
+    print(
+        f"{len(score):,} trials, all scores distinct, {is_target.sum():,} targets: {total:.2f} s, {busy:.2f} s of "
+        f"processor, {len(seconds)} views"
+    )
     for name, value in sorted(seconds.items(), key=lambda entry: -entry[1])[:8]:
         print(f"  {name:42} {value:6.2f}")
-    print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB (store and arrays before: {before / 2**20:.1f}); "
-          f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(
+        f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB (store and arrays "
+        f"before: {before / 2**20:.1f}); "
+        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    )
     if not given.no_peer:
         for peer in (scikit_learn, llreval, bosaris):
             begin, busy = time.perf_counter(), time.process_time()
@@ -99,7 +123,10 @@ def main() -> None:
             except ImportError as error:
                 print(f"  {peer.__name__}: not installed ({error.name})")
                 continue
-            print(f"  {peer.__name__}: {said}: {time.perf_counter() - begin:.2f} s, {time.process_time() - busy:.2f} s of processor")
+            print(
+                f"  {peer.__name__}: {said}: {time.perf_counter() - begin:.2f} s, {time.process_time() - busy:.2f} s "
+                f"of processor"
+            )
 
 
 if __name__ == "__main__":

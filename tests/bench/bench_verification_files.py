@@ -2,7 +2,8 @@
 
     python tests/bench/bench_verification_files.py --trials 10000000 --format tidy --folder /tmp/trials --load
 
-Scores are normal, targets two standard deviations above the others, of three decimals with --ties; in another order than the key.
+Scores are normal, targets two standard deviations above the others, of three decimals with --ties; in another order
+than the key.
 """
 
 import argparse
@@ -32,23 +33,33 @@ def write_trials(folder: Path, format_: str, n_trial: int, *, ties: bool, share:
     connection = duckdb.connect()
     connection.execute(f"""
         create view trial as
-        select number, 'trial_' || lpad(cast(number as varchar), 8, '0') as trial, 'spk' || lpad(cast(number % 5000 as varchar), 5, '0') as enrolled,
+        select number, 'trial_' || lpad(cast(number as varchar), 8, '0') as trial,
+            'spk' || lpad(cast(number % 5000 as varchar), 5, '0') as enrolled,
             'seg' || lpad(cast(number as varchar), 9, '0') as tested, is_target,
             case when {ties} then round(score, 3) else score end as score
         from (
-            select number, is_target, sqrt(-2 * ln(one)) * cos(2 * pi() * other) + case when is_target then 2 else 0 end as score
+            select number, is_target, sqrt(-2 * ln(one)) * cos(2 * pi() * other) + case when is_target then 2 else 0
+                end as score
             from (
-                select number, (hash(number) % 1000003) / 1000003.0 < {share} as is_target, (hash(number + 7) % 1000000007 + 1) / 1000000008.0 as one,
+                select number, (hash(number) % 1000003) / 1000003.0 < {share} as is_target,
+                    (hash(number + 7) % 1000000007 + 1) / 1000000008.0 as one,
                     (hash(number + 13) % 1000000009) / 1000000009.0 as other
                 from range({n_trial}) as drawn(number)))""")
     for name, lines, order in (("key", KEYS[format_], "number"), ("scores", SCORES[format_], "hash(number)")):
         head, line = lines
         query = f"select {line} as line from trial order by {order}"
         options = f"header {'true' if head else 'false'}, quote '', escape '', delimiter '\b'"
-        connection.execute(f"copy (select line as {chr(34)}{head or 'line'}{chr(34)} from ({query})) to '{folder / name}.txt' ({options})")
+        connection.execute(
+            f"copy (select line as {chr(34)}{head or 'line'}{chr(34)} from ({query})) to '{folder / name}.txt' "
+            f"({options})"
+        )
     path = folder / "bundle.toml"
-    path.write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.txt"\nkey_format = "{format_}"\nscores = "llr"\n'
-                    'profile = ["asvspoof5"]\n[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.txt"]\n' + f'format = "{format_}"\n')
+    path.write_text(
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.txt"\nkey_format = '
+        f'"{format_}"\nscores = "llr"\n'
+        'profile = ["asvspoof5"]\n[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.txt"]\n'
+        f'format = "{format_}"\n'
+    )
     return path
 
 
@@ -74,8 +85,11 @@ def main() -> None:
         evaluate_into(store.engine, path, score=not given.load)
         counts = store.sql("select sum(n_target), sum(n_nontarget) from base.trial_count__v1").fetchall()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    print(f"{given.format}: {time.perf_counter() - began:.1f} s, {time.process_time() - processor:.1f} s of the processor, {peak:.2f} GiB, targets and others {counts}, "
-          f"{database.stat().st_size / 1e6:.0f} MB store")
+    print(
+        f"{given.format}: {time.perf_counter() - began:.1f} s, {time.process_time() - processor:.1f} s of the "
+        f"processor, {peak:.2f} GiB, targets and others {counts}, "
+        f"{database.stat().st_size / 1e6:.0f} MB store"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Large views of a store read by hand: the seconds of each question, of the processor, and peak memory, each in a process of its own.
+"""Large views of a store read by hand: the seconds of each question, of the processor, and peak memory, each in a
+process of its own.
 
     python tests/bench/bench_tracking.py --topics 111 --stories 208000 --keep FOLDER     # a store of the size of TDT5
     python tests/bench/bench_views.py FOLDER/bench.duckdb [--turns 3]
 
-The first row opens the store and asks nothing. Beside the questions, DuckDB's own count and sum over the same decisions. Asserts nothing.
+The first row opens the store and asks nothing. Beside the questions, DuckDB's own count and sum over the same
+decisions. Asserts nothing.
 """
 
 import argparse
@@ -18,7 +20,8 @@ QUESTIONS = {
     "nothing": "select 1",
     "DuckDB: count and sum of scores": "select count(*), sum(score) from base.decision",
     "detection_det_curve": "select max(hash(columns(*))) from metric.detection_det_curve",
-    "detection_det_curve of a run": "select max(hash(columns(*))) from metric.detection_det_curve where run_no = 1 and subset_no = 0",
+    "detection_det_curve of a run": "select max(hash(columns(*))) from metric.detection_det_curve where run_no = 1 "
+    "and subset_no = 0",
     "detection_trial counted": "select count(*), count(score) from base.detection_trial",
     "detection_trial of a topic": "select count(*), count(score) from base.detection_trial where block_id = '{topic}'",
     "report.trial of a run": "select count(*), count(score) from report.trial where run_id = '{run}'",
@@ -50,7 +53,9 @@ def measure(store: Path, name: str) -> tuple[float, float, float]:
 
 def ask(store: Path, question: str) -> None:
     with tdtsql.connect(store, read_only=True) as opened:
-        [[run, topic]] = opened.sql("select (select min(run_id) from registry.run), (select max(block_id) from base.block)").fetchall()
+        [[run, topic]] = opened.sql(
+            "select (select min(run_id) from registry.run), (select max(block_id) from base.block)"
+        ).fetchall()
         question = question.format(run=run, topic=topic)
         start = time.perf_counter()
         opened.sql(question).fetchall()

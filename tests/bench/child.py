@@ -37,5 +37,7 @@ def child(*arguments: object) -> Child:
 
 @cache
 def compile_package() -> None:
-    """Leave the package as an installer does: where writing bytecode is switched off, a checkout would be compiled at every start."""
+    """Leave the package as an installer does: where writing bytecode is switched off, a checkout would be compiled at
+    every start.
+    """
     compileall.compile_dir(Path(tdtsql.__file__).parent, quiet=2)

@@ -1,7 +1,7 @@
 """Make a filtering collection of the size of RCV1 in TREC-11: 50 topics x 726,419 documents, 2 million retrieved.
 
-    python tests/bench/make_filtering.py FOLDER
-    time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
+python tests/bench/make_filtering.py FOLDER
+time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
 """
 
 import sys
@@ -42,10 +42,14 @@ def main(folder: Path) -> None:
             judged = random.choice(ids, 4 * N_RELEVANT, replace=False)
             for place, document in enumerate(judged):
                 qrels.write(f"R{topic} 0 {document} {int(place < N_RELEVANT)}\n")
-            retrieved = np.unique(np.concatenate([
-                random.choice(judged[:N_RELEVANT], N_RELEVANT // 2, replace=False),
-                random.choice(ids, N_RETRIEVED // N_TOPIC, replace=False),
-            ]))[: N_RETRIEVED // N_TOPIC]
+            retrieved = np.unique(
+                np.concatenate(
+                    [
+                        random.choice(judged[:N_RELEVANT], N_RELEVANT // 2, replace=False),
+                        random.choice(ids, N_RETRIEVED // N_TOPIC, replace=False),
+                    ]
+                )
+            )[: N_RETRIEVED // N_TOPIC]
             scores = random.exponential(0.5, len(retrieved)) + np.isin(retrieved, judged[:N_RELEVANT]) * 2
             for rank, (document, score) in enumerate(zip(retrieved, scores, strict=True), start=1):
                 run.write(f"R{topic} Q0 {document} {rank} {score:.6f} bench\n")

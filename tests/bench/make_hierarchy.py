@@ -37,7 +37,11 @@ def make(n_story: int, seed: int = 1):
 def to_xml(names, edges, lists, story_id=lambda number: f"s{number}") -> str:
     rows = ['<htd system="bench" rootVertex="v0">\n<vertexSet>\n']
     for i, name in enumerate(names):
-        rows.append(f'<vertex name="{name}">' + "".join(f'<story docID="{story_id(s)}"/>\n' for s in lists.get(i, ())) + "</vertex>\n")
+        rows.append(
+            f'<vertex name="{name}">'
+            + "".join(f'<story docID="{story_id(s)}"/>\n' for s in lists.get(i, ()))
+            + "</vertex>\n"
+        )
     rows.append("</vertexSet>\n<edgeSet>\n")
     rows += [f'<edge srcVertex="{names[a]}" destVertex="{names[b]}"/>\n' for a, b in edges]
     return "".join(rows) + "</edgeSet>\n</htd>\n"

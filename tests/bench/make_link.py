@@ -54,19 +54,44 @@ def make(folder: Path, n_pair: int, n_story: int | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sources = "".join(f"# source_file tkn/{file}.tkn\n" for file in dict.fromkeys(files))
     (folder / "link.ndx").write_text("# link_detection\n" + sources + "".join(f"{pair}\n" for pair in pairs))
-    (folder / "link.key").write_text("# LINK_DETECTION\n" + "".join(
-        f"{pair} {KINDS[kind]} {topic:05d}\n" for pair, kind, topic in zip(pairs, kinds, topics, strict=True)))
-    (folder / "sys.out").write_text("SYS 10\n" + "".join(
-        f"{pair} {'YES' if value > 1.5 else 'NO'} {value}\n" for pair, value in zip(pairs, score, strict=True)))
-    (folder / "stories.csv").write_text("story_id,position,source_file,language\n" + "".join(
-        f"{name.split(':')[1]},{number},{files[number]},{LANGUAGES[number // 40 % 3]}\n" for number, name in enumerate(names)))
+    (folder / "link.key").write_text(
+        "# LINK_DETECTION\n"
+        + "".join(f"{pair} {KINDS[kind]} {topic:05d}\n" for pair, kind, topic in zip(pairs, kinds, topics, strict=True))
+    )
+    (folder / "sys.out").write_text(
+        "SYS 10\n"
+        + "".join(
+            f"{pair} {'YES' if value > 1.5 else 'NO'} {value}\n" for pair, value in zip(pairs, score, strict=True)
+        )
+    )
+    (folder / "stories.csv").write_text(
+        "story_id,position,source_file,language\n"
+        + "".join(
+            f"{name.split(':')[1]},{number},{files[number]},{LANGUAGES[number // 40 % 3]}\n"
+            for number, name in enumerate(names)
+        )
+    )
     labels = random.choice(n_story, (N_TOPIC, max(2, n_story // 100)), replace=True)
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(
-        f"{topic:05d},{names[story].split(':')[1]},yes\n" for topic, row in enumerate(labels.tolist(), 1) for story in sorted(set(row))))
-    for name, corpus, condition in (("key", "", KEY), ("index_key", "", f"{INDEX}\n{KEY}"), ("stories_key", STORIES, f"{INDEX}\n{KEY}"),
-                                    ("judgments", STORIES, INDEX)):
+    (folder / "judgments.csv").write_text(
+        "topic_id,story_id,label\n"
+        + "".join(
+            f"{topic:05d},{names[story].split(':')[1]},yes\n"
+            for topic, row in enumerate(labels.tolist(), 1)
+            for story in sorted(set(row))
+        )
+    )
+    for name, corpus, condition in (
+        ("key", "", KEY),
+        ("index_key", "", f"{INDEX}\n{KEY}"),
+        ("stories_key", STORIES, f"{INDEX}\n{KEY}"),
+        ("judgments", STORIES, INDEX),
+    ):
         (folder / f"{name}.toml").write_text(BUNDLE.format(corpus=corpus, condition=condition))
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]), int(float(sys.argv[2])) if len(sys.argv) > 2 else 91_683, int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    make(
+        Path(sys.argv[1]),
+        int(float(sys.argv[2])) if len(sys.argv) > 2 else 91_683,
+        int(sys.argv[3]) if len(sys.argv) > 3 else None,
+    )

@@ -3,7 +3,8 @@
     python tests/bench/make_tracking.py FOLDER --topics 50 --stories 20000
     python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000              # the size of TDT5
     python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000 --distinct   # no score twice
-    python tests/bench/make_tracking.py FOLDER --on-topic 0.01 --yes 0.16                 # 1 % of the stories on topic, 16 % of the others accepted
+    python tests/bench/make_tracking.py FOLDER --on-topic 0.01 --yes 0.16                 # 1 % of the stories on topic,
+    16 % of the others accepted
     time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
 
 Boundary tables of 100 stories each, four training stories per topic in the
@@ -58,19 +59,39 @@ def main() -> None:
 
 def add_rates(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how often a story is on topic and how often the system says yes."""
-    parser.add_argument("--on-topic", type=float, help=f"share of the stories that are on a topic, 1 for all; without it {N_TARGET} stories of each topic")
-    parser.add_argument("--yes", type=float, help=f"share of the non-targets that the system accepts, 1 for all, 0 for none; without it those above {THRESHOLD}, 0.5 %%")
+    parser.add_argument(
+        "--on-topic",
+        type=float,
+        help=f"share of the stories that are on a topic, 1 for all; without it {N_TARGET} stories of each topic",
+    )
+    parser.add_argument(
+        "--yes",
+        type=float,
+        help=f"share of the non-targets that the system accepts, 1 for all, 0 for none; without it those above "
+        f"{THRESHOLD}, 0.5 %%",
+    )
 
 
-def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False, on_topic: float | None = None, yes: float | None = None) -> int:
+def make(
+    folder: Path,
+    n_topic: int,
+    n_story: int,
+    *,
+    distinct: bool = False,
+    on_topic: float | None = None,
+    yes: float | None = None,
+) -> int:
     """Write the evaluation and return how many decisions it has.
 
     Args:
         on_topic: share of the stories that are targets of a topic; None for ``N_TARGET`` of them.
-        yes: share of the non-targets that get a yes (of the targets it is more, unless it is 0); None for the scores above ``THRESHOLD``.
+        yes: share of the non-targets that get a yes (of the targets it is more, unless it is 0); None for the scores
+            above ``THRESHOLD``.
     """
     random = np.random.default_rng(2004)
-    threshold = THRESHOLD if yes is None else np.inf if yes <= 0 else -np.inf if yes >= 1 else NormalDist().inv_cdf(1 - yes)
+    threshold = (
+        THRESHOLD if yes is None else np.inf if yes <= 0 else -np.inf if yes >= 1 else NormalDist().inv_cdf(1 - yes)
+    )
     for name in ("corpus/tkn_bnd", "ndx", "sys"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     n_file = -(-n_story // STORIES_PER_FILE)
@@ -81,8 +102,14 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False, on
         name = f"{date}_{source}_{short}"
         count = min(STORIES_PER_FILE, n_story - number * STORIES_PER_FILE)
         ids = [f"{source}{number:06}.{place:04}" for place in range(1, count + 1)]
-        lines = [f"<BOUNDSET fileid={name} collect_src={source} collect_date={date} src_lang={language} content_lang=NATIVE>\n"]
-        lines += [f"<BOUNDARY docno={docno} doctype=NEWS Brecid={1 + 90 * i} Erecid={90 + 90 * i}>\n" for i, docno in enumerate(ids)]
+        lines = [
+            f"<BOUNDSET fileid={name} collect_src={source} collect_date={date} src_lang={language} "
+            f"content_lang=NATIVE>\n"
+        ]
+        lines += [
+            f"<BOUNDARY docno={docno} doctype=NEWS Brecid={1 + 90 * i} Erecid={90 + 90 * i}>\n"
+            for i, docno in enumerate(ids)
+        ]
         (folder / "corpus" / "tkn_bnd" / f"{name}.tkn_bnd").write_text("".join([*lines, "</BOUNDSET>\n"]))
         files.append(name)
         docnos.append(ids)
@@ -93,7 +120,9 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False, on
         for topic in range(55001, 55001 + n_topic):
             first_file = int(random.integers(0, max(1, n_file // 10)))
             start = (first_file + 1) * STORIES_PER_FILE
-            training = np.sort(random.choice(STORIES_PER_FILE, N_TRAINING, replace=False)) + first_file * STORIES_PER_FILE
+            training = (
+                np.sort(random.choice(STORIES_PER_FILE, N_TRAINING, replace=False)) + first_file * STORIES_PER_FILE
+            )
             n_target = N_TARGET if on_topic is None else min(n_story - start, round(on_topic * n_story))
             targets = random.choice(np.arange(start, n_story), n_target, replace=False)
             for story in [*training, *targets]:
@@ -105,7 +134,10 @@ def make(folder: Path, n_topic: int, n_story: int, *, distinct: bool = False, on
                 for story in training:
                     place = story % STORIES_PER_FILE
                     name = files[story // STORIES_PER_FILE]
-                    index.write(f"# Topic_training_story {docnos[story // STORIES_PER_FILE][place]} tkn/{name}.tkn {1 + 90 * place} {90 + 90 * place}\n")
+                    index.write(
+                        f"# Topic_training_story {docnos[story // STORIES_PER_FILE][place]} tkn/{name}.tkn "
+                        f"{1 + 90 * place} {90 + 90 * place}\n"
+                    )
                 index.write("#\n" + "".join(f"tkn/{name}.tkn 1\n" for name in files[first_file + 1 :]))
             scores = random.standard_normal(n_story)
             scores[targets] += 3

@@ -24,7 +24,10 @@ def main() -> None:
             print(f"loaded and scored in {time.perf_counter() - start:.1f} s")
             start, used = time.perf_counter(), time.process_time()
             size = store.report(Path(folder) / "report.html")
-            print(f"report written in {time.perf_counter() - start:.1f} s ({time.process_time() - used:.1f} s of processor time), {size / 1e6:.2f} MB")
+            print(
+                f"report written in {time.perf_counter() - start:.1f} s ({time.process_time() - used:.1f} s of "
+                f"processor time), {size / 1e6:.2f} MB"
+            )
 
 
 if __name__ == "__main__":

@@ -32,10 +32,12 @@ def write_condition(engine: Engine, n_topic: int, n_story: int) -> None:
     """Write a tracking condition with one run without decisions, all stories tested for all topics."""
     for statement in (
         f"insert into registry.corpus values (1, 'bench', {n_story}, '')",
-        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic,"
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
+        "base_condition_no, mapping, on_topic,"
         " has_key, is_required, content_sha256) values (1, 'bench', 1, 'tracking', 1, 1, 'majority', 'yes', 0, 0, '')",
         "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'tdt2004'",
-        "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'bench', 1, 'tidy', 0, '')",
+        "insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 'bench', "
+        "1, 'tidy', 0, '')",
         "insert into base.subset values (1, 0, 'all', 'all')",
         "insert into base.curve_request values (1, 0, 0)",
         f"insert into base.segment values (1, 1, {n_story})",
@@ -64,11 +66,13 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"
         store.engine.execute(f"""
             copy (
-                select cast(1 as integer) as run_no, cast(topic as integer) as block_no, cast(story as integer) as trial_no, cast(1 as integer) as segment_no,
+                select cast(1 as integer) as run_no, cast(topic as integer) as block_no,
+                    cast(story as integer) as trial_no, cast(1 as integer) as segment_no,
                     score > 0.99 as is_yes, round(score, {digits}) as score
                 from (
                     select topic, story, hash(story, topic) / 18446744073709551616.0
-                        + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {n_target} then 0.5 else 0 end as score
+                        + case when (story - 1) % {step} = 0 and (story - 1) // {step} < {n_target} then 0.5 else 0
+                            end as score
                     from range(1, {n_topic + 1}) as t(topic), range(1, {n_story + 1}) as s(story)
                 )
             ) to '{path}' (format parquet, compression zstd, row_group_size 1000000)""")

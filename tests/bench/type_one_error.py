@@ -72,8 +72,13 @@ def main() -> None:
     for noise in NOISE:
         for n_topic in (10, 30, 100):
             shares = false_findings(noise, n_topic)
-            print(f"{noise:26} {n_topic:4} topics  " + "  ".join(f"{name} {share:.3f}" for name, share in shares.items()))
-    print("share of null families (9 runs against one baseline, 30 topics) with any finding, 1000 trials, standard error 0.007")
+            print(
+                f"{noise:26} {n_topic:4} topics  " + "  ".join(f"{name} {share:.3f}" for name, share in shares.items())
+            )
+    print(
+        "share of null families (9 runs against one baseline, 30 topics) with any finding, 1000 trials, standard "
+        "error 0.007"
+    )
     for noise in NOISE:
         shares = family_errors(noise, 30, 10)
         print(f"{noise:26}  " + "  ".join(f"{name} {share:.3f}" for name, share in shares.items()))

@@ -39,8 +39,13 @@ def ran(*arguments):
 
 def process(*arguments, **environment):
     """Run the command as a process: exit codes and messages are those of the real thing."""
-    return subprocess.run([sys.executable, "-m", "tdtsql", *map(str, arguments)], capture_output=True, text=True, cwd=ROOT,
-                          env={**os.environ, **environment})
+    return subprocess.run(
+        [sys.executable, "-m", "tdtsql", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+    )
 
 
 def commands(group=cli, path=()):
@@ -67,7 +72,9 @@ def test_every_command_and_option_has_help(path):
     assert "Usage:" in ran(*path, "--help")
 
 
-@pytest.mark.parametrize("path", [path for path, command in ALL.items() if not isinstance(command, click.Group)], ids=" ".join)
+@pytest.mark.parametrize(
+    "path", [path for path, command in ALL.items() if not isinstance(command, click.Group)], ids=" ".join
+)
 def test_commands_that_open_a_store_take_db_and_trace(path):
     names = {name for option in ALL[path].params for name in option.opts}
 
@@ -84,8 +91,11 @@ def test_the_help_page_lists_what_there_is():
 
 
 def test_help_does_not_load_the_engine():
-    code = ("import sys; sys.argv = ['tdtsql', '--help']\nfrom tdtsql.cli.main import cli\ntry: cli()\nexcept SystemExit: pass\n"
-            "assert not {'duckdb', 'numpy', 'sqlglot'} & set(sys.modules), 'loaded too much'")
+    code = (
+        "import sys; sys.argv = ['tdtsql', '--help']\nfrom tdtsql.cli.main import cli\ntry: cli()\nexcept SystemExit: "
+        "pass\n"
+        "assert not {'duckdb', 'numpy', 'sqlglot'} & set(sys.modules), 'loaded too much'"
+    )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).returncode == 0
 
@@ -96,12 +106,24 @@ def test_help_does_not_load_the_engine():
 def test_csv_and_tsv(db):
     assert ran("sql", "query", QUERY, "--db", db, "--format", "csv") == "block_id,value\n81001,0\n81002,0\n"
     assert ran("sql", "query", QUERY, "--db", db, "--format", "tsv") == "block_id\tvalue\n81001\t0\n81002\t0\n"
-    assert ran("sql", "query", "select 1.0 / 3 as third, 'a,\"b' as text, null as nothing", "--db", db, "--format", "csv").splitlines()[1] \
+    assert (
+        ran(
+            "sql", "query", "select 1.0 / 3 as third, 'a,\"b' as text, null as nothing", "--db", db, "--format", "csv"
+        ).splitlines()[1]
         == '0.33333333333333331,"a,""b",'
+    )
 
 
 def test_json_is_one_array_of_objects_with_17_digits(db):
-    text = ran("sql", "query", "select cast(0.1 as double) as tenth, 'ü\"' as text, null as nothing, 7 as count, true as flag", "--db", db, "--format", "json")
+    text = ran(
+        "sql",
+        "query",
+        "select cast(0.1 as double) as tenth, 'ü\"' as text, null as nothing, 7 as count, true as flag",
+        "--db",
+        db,
+        "--format",
+        "json",
+    )
 
     assert json.loads(text) == [{"tenth": 0.1, "text": 'ü"', "nothing": None, "count": 7, "flag": True}]
     assert "0.10000000000000001" in text
@@ -109,7 +131,10 @@ def test_json_is_one_array_of_objects_with_17_digits(db):
 
 
 def test_markdown_and_latex(db):
-    assert ran("sql", "query", QUERY, "--db", db, "--format", "markdown") == "| block_id | value |\n| --- | --- |\n| 81001 | 0 |\n| 81002 | 0 |\n"
+    assert (
+        ran("sql", "query", QUERY, "--db", db, "--format", "markdown")
+        == "| block_id | value |\n| --- | --- |\n| 81001 | 0 |\n| 81002 | 0 |\n"
+    )
     latex = ran("sql", "query", "select 'a_b' as x_y, 0.5 as half", "--db", db, "--format", "latex")
     assert "x\\_y & half \\\\" in latex and "a\\_b & 0.5 \\\\" in latex
     assert latex.startswith("\\begin{tabular}{") and latex.endswith("\\end{tabular}\n")
@@ -119,13 +144,27 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
     assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
 
 
-@pytest.mark.parametrize("arguments", [
-    ("score",), ("run", "list"), ("run", "show", "s"), ("corpus", "list"), ("corpus", "show", "small"), ("corpus", "conditions"), ("corpus", "conditions", "small"), ("sql", "schema"),
-    ("sql", "schema", "report.score"), ("metric", "list"),
-], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score",),
+        ("run", "list"),
+        ("run", "show", "s"),
+        ("corpus", "list"),
+        ("corpus", "show", "small"),
+        ("corpus", "conditions"),
+        ("corpus", "conditions", "small"),
+        ("sql", "schema"),
+        ("sql", "schema", "report.score"),
+        ("metric", "list"),
+    ],
+    ids=" ".join,
+)
 def test_all_that_print_rows_know_the_formats(db, arguments):
     where = () if arguments[0] == "metric" else ("--db", db)
-    rows = {name: ran(*arguments, *where, "--format", name) for name in ("csv", "tsv", "json", "markdown", "latex", "table")}
+    rows = {
+        name: ran(*arguments, *where, "--format", name) for name in ("csv", "tsv", "json", "markdown", "latex", "table")
+    }
 
     n_row = len(json.loads(rows["json"]))
     assert n_row > 0
@@ -146,7 +185,20 @@ def test_score_keeps_what_is_asked_for(db):
 
     assert {row["run_id"] for row in everything} == {"s"}
     assert scores(db, "s") == everything
-    [row] = scores(db, "s", "--metric", "c_det_norm", "--subset", "all", "--profile", "tdt2004", "--condition", "c", "--weighting", "topic")
+    [row] = scores(
+        db,
+        "s",
+        "--metric",
+        "c_det_norm",
+        "--subset",
+        "all",
+        "--profile",
+        "tdt2004",
+        "--condition",
+        "c",
+        "--weighting",
+        "topic",
+    )
     # no misses; topic 81001: 0 of 2 false alarms, topic 81002: 1 of 3
     assert row["value"] == pytest.approx(0.098 * (0 + 1 / 3) / 2 / 0.02)
     assert row["n"] == 2 and row["signature"].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
@@ -170,8 +222,14 @@ def test_exit_codes(db, tmp_path):
     assert warned.returncode == 0 and "W822" in warned.stderr
     broken = process("evaluate", BROKEN, "--db", tmp_path / "c.duckdb")
     assert broken.returncode == 1 and "E210" in broken.stderr and broken.stdout == ""
-    for arguments in (("nonsense",), ("score", "--no-such-option"), ("evaluate", "no.toml"), ("score", "nobody", "--db", db),
-                      ("score", "--metric", "c_dett", "--db", db), ("sql", "query", "selec", "--db", db)):
+    for arguments in (
+        ("nonsense",),
+        ("score", "--no-such-option"),
+        ("evaluate", "no.toml"),
+        ("score", "nobody", "--db", db),
+        ("score", "--metric", "c_dett", "--db", db),
+        ("sql", "query", "selec", "--db", db),
+    ):
         result = process(*arguments)
         assert result.returncode == 2, (arguments, result.stderr)
         assert "Traceback" not in result.stderr and result.stderr.strip()
@@ -190,11 +248,15 @@ def test_check_reads_everything_and_stores_nothing(tmp_path):
     assert process("evaluate", "--check", BROKEN, "--db", db).returncode == 1
 
 
-@pytest.mark.skipif(int(duckdb.__version__.split(".")[0]) < 2, reason="DuckDB 1.5 loads pandas itself where a query is given values")
+@pytest.mark.skipif(
+    int(duckdb.__version__.split(".")[0]) < 2, reason="DuckDB 1.5 loads pandas itself where a query is given values"
+)
 def test_who_only_asks_a_store_loads_no_numpy(db):
-    code = ("import sys; from tdtsql.cli.main import cli\n"
-            f"cli(['sql', 'query', 'select count(*) from report.score', '--db', {str(db)!r}], standalone_mode=False)\n"
-            "assert not {'numpy', 'sqlglot'} & set(sys.modules), 'loaded too much'")
+    code = (
+        "import sys; from tdtsql.cli.main import cli\n"
+        f"cli(['sql', 'query', 'select count(*) from report.score', '--db', {str(db)!r}], standalone_mode=False)\n"
+        "assert not {'numpy', 'sqlglot'} & set(sys.modules), 'loaded too much'"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
 
     assert said.returncode == 0, said.stderr
@@ -228,12 +290,20 @@ def test_a_locked_store_names_the_process_that_has_it(tmp_path):
         holder.communicate("")
 
 
-@pytest.mark.parametrize("happens", [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))], ids=["removed", "replaced"])
+@pytest.mark.parametrize(
+    "happens",
+    [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))],
+    ids=["removed", "replaced"],
+)
 def test_a_store_that_is_gone_while_it_is_written_is_said(tmp_path, happens):
     from tdtsql.errors import StoreChanged
     from tdtsql.api import connect
 
-    with connect(tmp_path / "store.duckdb") as store, pytest.raises(StoreChanged, match="removed or replaced"), store.engine.transaction():
+    with (
+        connect(tmp_path / "store.duckdb") as store,
+        pytest.raises(StoreChanged, match="removed or replaced"),
+        store.engine.transaction(),
+    ):
         happens(tmp_path / "store.duckdb")
 
 
@@ -253,9 +323,11 @@ def test_what_is_no_store_is_said(tmp_path):
     other.execute("create table t (a integer)")
     other.close()
 
-    for arguments, text in ((("score", "--db", tmp_path / "text.duckdb"), "not a DuckDB database"),
-                            (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
-                            (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store")):
+    for arguments, text in (
+        (("score", "--db", tmp_path / "text.duckdb"), "not a DuckDB database"),
+        (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
+        (("run", "list", "--db", tmp_path / "none.duckdb"), "there is no store"),
+    ):
         result = process(*arguments)
         assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
 
@@ -268,11 +340,19 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
         names = {name for option in command.params for name in option.opts}
         if "--db" not in names or path in (("evaluate",), ("corpus", "add"), ("metric", "diff")):
             continue
-        arguments = [str(SMALL) if isinstance(option.type, click.Path) and option.type.exists else "x" for option in command.params
-                     if isinstance(option, click.Argument) and option.required]
+        arguments = [
+            str(SMALL) if isinstance(option.type, click.Path) and option.type.exists else "x"
+            for option in command.params
+            if isinstance(option, click.Argument) and option.required
+        ]
         if path == ("sql", "cookbook"):
             arguments = ["hard_topics"]  # without a name it lists its questions and reads no store
-        options = [text for option in command.params if isinstance(option, click.Option) and option.required for text in (option.opts[0], "x")]
+        options = [
+            text
+            for option in command.params
+            if isinstance(option, click.Option) and option.required
+            for text in (option.opts[0], "x")
+        ]
         result = CliRunner().invoke(cli, [*path, *arguments, *options, "--db", str(tmp_path / "result.duckdb")])
 
         assert type(result.exception).__name__ == "NotAStore", (path, result.output, result.exception)
@@ -280,24 +360,27 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
         assert sorted(tmp_path.iterdir()) == there
 
 
-@pytest.mark.parametrize("query", [
-    "select * from read_csv('/etc/passwd')",
-    "select * from '/etc/passwd'",
-    "select * from read_text('/etc/passwd')",
-    "select * from glob('/etc/*')",
-    "copy (select 1) to '/tmp/tdtsql_must_not_be.csv'",
-    "attach '/tmp/tdtsql_must_not_be.duckdb'",
-    "install httpfs",
-    "load httpfs",
-    "set threads = 1",
-    "set enable_external_access = true",
-    "reset lock_configuration",
-    "delete from registry.run",
-    "drop view report.score",
-    "create table t as select 1",
-    "export database '/tmp/tdtsql_must_not_be'",
-    "select 1; set enable_external_access = true",
-])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from read_csv('/etc/passwd')",
+        "select * from '/etc/passwd'",
+        "select * from read_text('/etc/passwd')",
+        "select * from glob('/etc/*')",
+        "copy (select 1) to '/tmp/tdtsql_must_not_be.csv'",
+        "attach '/tmp/tdtsql_must_not_be.duckdb'",
+        "install httpfs",
+        "load httpfs",
+        "set threads = 1",
+        "set enable_external_access = true",
+        "reset lock_configuration",
+        "delete from registry.run",
+        "drop view report.score",
+        "create table t as select 1",
+        "export database '/tmp/tdtsql_must_not_be'",
+        "select 1; set enable_external_access = true",
+    ],
+)
 def test_typed_sql_reads_the_store_and_nothing_else(db, query):
     result = CliRunner().invoke(cli, ["sql", "query", query, "--db", str(db)])
 
@@ -312,8 +395,10 @@ def test_runs_are_added_listed_shown_and_dropped(tmp_path):
     db, mine = tmp_path / "store.duckdb", tmp_path / "mine.csv"
     ran("corpus", "add", SMALL, "--db", db)
     assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
-    mine.write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n81001,B2,no,0\n81001,A3,no,0\n81001,A4,no,0\n"
-                    "81002,B1,no,0\n81002,B2,no,0\n81002,A3,no,1\n81002,A4,no,0\n")
+    mine.write_text(
+        "topic_id,story_id,decision,score\n81001,B1,yes,2\n81001,B2,no,0\n81001,A3,no,0\n81001,A4,no,0\n"
+        "81002,B1,no,0\n81002,B2,no,0\n81002,A3,no,1\n81002,A4,no,0\n"
+    )
 
     assert "no errors" in ran("run", "check", mine, "--id", "mine", "--condition", "c", "--db", db)
     assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
@@ -345,16 +430,28 @@ def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
     store = tmp_path / "store.duckdb"
     store.write_bytes(db.read_bytes())
     for name, decision in (("a", "yes"), ("b", "perhaps"), ("c", "no")):
-        (tmp_path / f"{name}.csv").write_text(f"run_id,topic_id,story_id,decision,score\n{name},81001,B1,{decision},2\n")
+        (tmp_path / f"{name}.csv").write_text(
+            f"run_id,topic_id,story_id,decision,score\n{name},81001,B1,{decision},2\n"
+        )
     files = [tmp_path / f"{name}.csv" for name in "abc"]
 
     whole = process("run", "add", *files, "--condition", "c", "--db", store)
-    assert whole.returncode == 1 and {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s"}
+    assert whole.returncode == 1 and {
+        row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))
+    } == {"s"}
     going = process("run", "add", *files, "--condition", "c", "--db", store, "--keep-going")
 
-    assert going.returncode == 1 and f"1 of 3 files were not added: {files[1]}." in going.stderr and f"{files[1]}:2:" in going.stderr
+    assert (
+        going.returncode == 1
+        and f"1 of 3 files were not added: {files[1]}." in going.stderr
+        and f"{files[1]}:2:" in going.stderr
+    )
     assert "run a is in c." in going.stderr and "run c is in c." in going.stderr and "run b" not in going.stderr
-    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {"s", "a", "c"}
+    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", store, "--format", "json"))} == {
+        "s",
+        "a",
+        "c",
+    }
     assert process("run", "add", files[0], "--condition", "c", "--db", store, "--keep-going").returncode == 0
     assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
 
@@ -365,7 +462,11 @@ def test_check_may_be_strict(db, tmp_path):
 
     relaxed, strict = process(*check), process(*check, "--strict")
 
-    assert (relaxed.returncode, strict.returncode) == (0, 1) and "W822" in strict.stderr and "Nothing was stored" in strict.stderr
+    assert (
+        (relaxed.returncode, strict.returncode) == (0, 1)
+        and "W822" in strict.stderr
+        and "Nothing was stored" in strict.stderr
+    )
 
 
 def test_the_example_is_written_once(tmp_path):
@@ -383,9 +484,12 @@ def test_metric_show_prints_contract_and_sql():
 
 
 def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():
-    plain, expanded = (ran("metric", "show", "metric.value_tracking_score__v1", *options) for options in ((), ("--expanded",)))
+    plain, expanded = (
+        ran("metric", "show", "metric.value_tracking_score__v1", *options) for options in ((), ("--expanded",))
+    )
 
     assert "ratio(" in plain and "ratio(" not in expanded
     assert "then cast(" in expanded and "ratio(" in ran("metric", "show", "ratio")
     assert ran("metric", "show", "exact_sum", "--expanded") == (
-        "-- exact_sum: cast(sum(cast(floor(x * scale + 5e-1) as decimal(38, 0))) as double) / scale\n\n")
+        "-- exact_sum: cast(sum(cast(floor(x * scale + 5e-1) as decimal(38, 0))) as double) / scale\n\n"
+    )

@@ -10,13 +10,21 @@ from tdtsql.errors import Problem
 SMALL = "fixtures/malformed/bundle/base_tdt/bundle.toml"
 
 
-@pytest.mark.parametrize(("errors", "warnings", "said"), [
-    (1, 0, "1 error, 0 warnings. Nothing was stored."),
-    (2, 1, "2 errors, 1 warning. Nothing was stored."),
-    (0, 1, "0 errors, 1 warning."),
-])
+@pytest.mark.parametrize(
+    ("errors", "warnings", "said"),
+    [
+        (1, 0, "1 error, 0 warnings. Nothing was stored."),
+        (2, 1, "2 errors, 1 warning. Nothing was stored."),
+        (0, 1, "0 errors, 1 warning."),
+    ],
+)
 def test_problems_are_counted(capsys, errors, warnings, said):
-    print_problems([*[Problem("E101", "a.csv", 1, 1, "it is broken")] * errors, *[Problem("W101", "a.csv", 1, 1, "it is odd")] * warnings])
+    print_problems(
+        [
+            *[Problem("E101", "a.csv", 1, 1, "it is broken")] * errors,
+            *[Problem("W101", "a.csv", 1, 1, "it is odd")] * warnings,
+        ]
+    )
 
     assert capsys.readouterr().err.splitlines()[-1] == said
 

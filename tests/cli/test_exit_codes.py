@@ -1,6 +1,7 @@
 """Exit codes of the installed command: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped.
 
-Each command is run once in a process of its own; further lines of the same command by the function that gives that process its code.
+Each command is run once in a process of its own; further lines of the same command by the function that gives that
+process its code.
 """
 
 import io
@@ -69,43 +70,103 @@ def folder(tmp_path_factory):
 
 #: command line -> code; {store}, {changed}, {folder}, {bundle} stand for paths, and {new} for a file that is not there
 CODES = [
-    ("evaluate {bundle} --db {new}", 0), ("evaluate --check {bundle}", 0), ("evaluate {broken} --db {new}", 1), ("evaluate nothing.toml", 2),
-    ("example {new}", 0), ("example {folder}", 2),
-    ("run add {folder}/mine.csv --id mine --condition c --db {copy}", 0), ("run add {folder}/bad.csv --id mine --condition c --db {copy}", 1),
+    ("evaluate {bundle} --db {new}", 0),
+    ("evaluate --check {bundle}", 0),
+    ("evaluate {broken} --db {new}", 1),
+    ("evaluate nothing.toml", 2),
+    ("example {new}", 0),
+    ("example {folder}", 2),
+    ("run add {folder}/mine.csv --id mine --condition c --db {copy}", 0),
+    ("run add {folder}/bad.csv --id mine --condition c --db {copy}", 1),
     ("run add {folder}/mine.csv --id mine --condition nowhere --db {copy}", 2),
-    ("run check {folder}/mine.csv --id mine --condition c --db {store}", 0), ("run check {folder}/bad.csv --id mine --condition c --db {store}", 1),
-
-    ("run calibrate s --fit-on nowhere --to c --db {copy}", 2), ("run calibrate s --fit-on c --to c --db {copy}", 1),
-    ("report subsets --db {store}", 1), ("report subsets --db {new}", 1),
-    ("run list --db {store}", 0), ("run list --db {new}", 1),
-    ("run show s --db {store}", 0), ("run show nobody --db {store}", 2),
-    ("run drop s --db {copy}", 0), ("run drop nobody --db {copy}", 2),
-    ("corpus add {bundle} --db {new}", 0), ("corpus add nothing.toml", 2),
-    ("corpus list --db {store}", 0), ("corpus show small --db {store}", 0), ("corpus show nothing --db {store}", 2),
-    ("corpus conditions --db {store}", 0), ("corpus conditions nothing --db {store}", 2),
-    ("corpus cost small --db {store}", 0), ("corpus cost nothing --db {store}", 2),
-    ("corpus drop small --db {copy}", 0), ("corpus drop nothing --db {copy}", 2),
-    ("score --db {store}", 0), ("score nobody --db {store}", 2), ("score --db {new}", 1),
-    ("compare s nobody --db {store}", 2), ("compare s --db {store}", 1),
-    ("report make {new}.html --db {store}", 0), ("report make {new}/x/y.html --db {store}", 1), ("report leaderboard --db {store}", 0),
-        ("report det {new}.svg --condition c --db {store}", 0), ("report det {new}.svg nobody --condition c --db {store}", 2),
-    ("report walk s 81001 --condition c --db {store}", 2), ("report hierarchy {new}.svg s 81001 --condition c --db {store}", 2),
-    ("metric list", 0), ("metric show p_miss", 0), ("metric show p_mis", 2), ("metric lineage p_miss", 0), ("metric lineage p_mis", 2),
-    ("metric plan --db {store}", 0), ("metric plan --db {new}", 1), ("metric diff p_miss v1 v99", 2),
-    ("adjudicate --db {store}", 0), ("adjudicate --condition nowhere --db {store}", 2),
-    ("ledger list --db {store}", 0), ("ledger head --db {store}", 0), ("ledger verify --db {store}", 0), ("ledger verify --db {changed}", 1),
-    ("explain s c_det --db {store}", 0), ("explain s nothing --db {store}", 2),
-    ("audit --db {store}", 0), ("audit --db {new}", 1),
-    ("archive pack {new}.zip --db {store}", 0), ("archive verify {folder}/good.zip", 0), ("archive verify {folder}/garbage.zip", 1),
-    ("archive verify {folder}/good.zip --root 00", 1), ("archive diff {folder}/good.zip {folder}/good.zip", 0), ("archive diff {folder}/good.zip {folder}/garbage.zip", 1),
-    ("metric cite c_det_norm", 0), ("metric cite nothing", 2), ("metric eer s --db {store}", 0), ("metric eer nobody --db {store}", 2),
-    ("copy {new} --db {store}", 0), ("export {new} --db {store}", 0), ("export {new} --db {new}.duckdb", 1),
-    ("sql query 'select 1' --db {store}", 0), ("sql query 'selec' --db {store}", 2), ("sql query '-- x' --db {store}", 2),
-    ("sql query '' --db {store}", 2), ("sql query 'select 1' --db {new}", 1), ("sql schema --db {store}", 0), ("sql schema nothing --db {store}", 2),
-    ("sql render p_miss --dialect spark", 0), ("sql render p_mis --dialect spark", 2), ("sql shell --db {store}", 0), ("sql cookbook", 0), ("sql cookbook standing --db {store}", 0),
-    ("sql cookbook standin --db {store}", 2), ("sql cookbook standing --runs 2 --db {store}", 2), ("sql cookbook standing --profile tdt --db {store}", 2),
-    ("sql cookbook worst_topics --db {store}", 2), ("sql cookbook standing --db {new}", 1), ("nothing", 2),
-    ("verify c_det:v1 --db {new}", 1), ("serve --db {new}", 1), ("serve --db :memory:", 1), ("serve --port 99999 --db {store}", 2),
+    ("run check {folder}/mine.csv --id mine --condition c --db {store}", 0),
+    ("run check {folder}/bad.csv --id mine --condition c --db {store}", 1),
+    ("run calibrate s --fit-on nowhere --to c --db {copy}", 2),
+    ("run calibrate s --fit-on c --to c --db {copy}", 1),
+    ("report subsets --db {store}", 1),
+    ("report subsets --db {new}", 1),
+    ("run list --db {store}", 0),
+    ("run list --db {new}", 1),
+    ("run show s --db {store}", 0),
+    ("run show nobody --db {store}", 2),
+    ("run drop s --db {copy}", 0),
+    ("run drop nobody --db {copy}", 2),
+    ("corpus add {bundle} --db {new}", 0),
+    ("corpus add nothing.toml", 2),
+    ("corpus list --db {store}", 0),
+    ("corpus show small --db {store}", 0),
+    ("corpus show nothing --db {store}", 2),
+    ("corpus conditions --db {store}", 0),
+    ("corpus conditions nothing --db {store}", 2),
+    ("corpus cost small --db {store}", 0),
+    ("corpus cost nothing --db {store}", 2),
+    ("corpus drop small --db {copy}", 0),
+    ("corpus drop nothing --db {copy}", 2),
+    ("score --db {store}", 0),
+    ("score nobody --db {store}", 2),
+    ("score --db {new}", 1),
+    ("compare s nobody --db {store}", 2),
+    ("compare s --db {store}", 1),
+    ("report make {new}.html --db {store}", 0),
+    ("report make {new}/x/y.html --db {store}", 1),
+    ("report leaderboard --db {store}", 0),
+    ("report det {new}.svg --condition c --db {store}", 0),
+    ("report det {new}.svg nobody --condition c --db {store}", 2),
+    ("report walk s 81001 --condition c --db {store}", 2),
+    ("report hierarchy {new}.svg s 81001 --condition c --db {store}", 2),
+    ("metric list", 0),
+    ("metric show p_miss", 0),
+    ("metric show p_mis", 2),
+    ("metric lineage p_miss", 0),
+    ("metric lineage p_mis", 2),
+    ("metric plan --db {store}", 0),
+    ("metric plan --db {new}", 1),
+    ("metric diff p_miss v1 v99", 2),
+    ("adjudicate --db {store}", 0),
+    ("adjudicate --condition nowhere --db {store}", 2),
+    ("ledger list --db {store}", 0),
+    ("ledger head --db {store}", 0),
+    ("ledger verify --db {store}", 0),
+    ("ledger verify --db {changed}", 1),
+    ("explain s c_det --db {store}", 0),
+    ("explain s nothing --db {store}", 2),
+    ("audit --db {store}", 0),
+    ("audit --db {new}", 1),
+    ("archive pack {new}.zip --db {store}", 0),
+    ("archive verify {folder}/good.zip", 0),
+    ("archive verify {folder}/garbage.zip", 1),
+    ("archive verify {folder}/good.zip --root 00", 1),
+    ("archive diff {folder}/good.zip {folder}/good.zip", 0),
+    ("archive diff {folder}/good.zip {folder}/garbage.zip", 1),
+    ("metric cite c_det_norm", 0),
+    ("metric cite nothing", 2),
+    ("metric eer s --db {store}", 0),
+    ("metric eer nobody --db {store}", 2),
+    ("copy {new} --db {store}", 0),
+    ("export {new} --db {store}", 0),
+    ("export {new} --db {new}.duckdb", 1),
+    ("sql query 'select 1' --db {store}", 0),
+    ("sql query 'selec' --db {store}", 2),
+    ("sql query '-- x' --db {store}", 2),
+    ("sql query '' --db {store}", 2),
+    ("sql query 'select 1' --db {new}", 1),
+    ("sql schema --db {store}", 0),
+    ("sql schema nothing --db {store}", 2),
+    ("sql render p_miss --dialect spark", 0),
+    ("sql render p_mis --dialect spark", 2),
+    ("sql shell --db {store}", 0),
+    ("sql cookbook", 0),
+    ("sql cookbook standing --db {store}", 0),
+    ("sql cookbook standin --db {store}", 2),
+    ("sql cookbook standing --runs 2 --db {store}", 2),
+    ("sql cookbook standing --profile tdt --db {store}", 2),
+    ("sql cookbook worst_topics --db {store}", 2),
+    ("sql cookbook standing --db {new}", 1),
+    ("nothing", 2),
+    ("verify c_det:v1 --db {new}", 1),
+    ("serve --db {new}", 1),
+    ("serve --db :memory:", 1),
+    ("serve --port 99999 --db {store}", 2),
 ]
 
 
@@ -127,8 +188,15 @@ FIRST = {command_of(line): line for line, _ in reversed(CODES)}
 @pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
 def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, line, code):
     shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")
-    names = {"bundle": BUNDLE, "broken": BROKEN, "store": folder / "good.duckdb", "changed": folder / "changed.duckdb", "folder": folder,
-             "copy": tmp_path / "copy.duckdb", "new": tmp_path / "new"}
+    names = {
+        "bundle": BUNDLE,
+        "broken": BROKEN,
+        "store": folder / "good.duckdb",
+        "changed": folder / "changed.duckdb",
+        "folder": folder,
+        "copy": tmp_path / "copy.duckdb",
+        "new": tmp_path / "new",
+    }
     words = [word.format(**names) for word in shlex.split(line)]
     if FIRST[command_of(line)] == line:
         done = tdtsql(*words, stdin=subprocess.DEVNULL)
@@ -145,8 +213,14 @@ def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, lin
 
 
 def test_verify_says_no_with_its_code(folder):
-    [signature] = duckdb.connect(str(folder / "good.duckdb"), read_only=True).execute(
-        "select signature from report.score where metric = 'c_det' and subset = 'all' and weighting = 'topic' limit 1").fetchone()
+    [signature] = (
+        duckdb.connect(str(folder / "good.duckdb"), read_only=True)
+        .execute(
+            "select signature from report.score where metric = 'c_det' and subset = 'all' and weighting = 'topic' "
+            "limit 1"
+        )
+        .fetchone()
+    )
 
     assert tdtsql("verify", signature, "--db", folder / "good.duckdb").returncode == 0
     assert tdtsql("verify", signature.replace("|w:topic|", "|w:story|"), "--db", folder / "good.duckdb").returncode == 1
@@ -160,7 +234,12 @@ def test_the_table_of_codes_names_every_command():
             command = group.get_command(click.Context(group), name)
             yield from leaves(command, (*path, name)) if isinstance(command, click.Group) else [" ".join((*path, name))]
 
-    assert not [command for command in leaves(cli) if command != "metric new-version" and not any(line.startswith(f"{command} ") or line == command for line in named)]
+    assert not [
+        command
+        for command in leaves(cli)
+        if command != "metric new-version"
+        and not any(line.startswith(f"{command} ") or line == command for line in named)
+    ]
 
 
 # ---- what happens to the output
@@ -172,7 +251,15 @@ def test_a_reader_that_has_enough_is_no_error(folder):
     assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("command", "closed"), [(("score",), ">&-"), (("score",), "<&- >&- 2>&-"), (("run", "list", "--format", "csv"), ">&-"), (("metric", "list"), "<&- 2>&-")])
+@pytest.mark.parametrize(
+    ("command", "closed"),
+    [
+        (("score",), ">&-"),
+        (("score",), "<&- >&- 2>&-"),
+        (("run", "list", "--format", "csv"), ">&-"),
+        (("metric", "list"), "<&- 2>&-"),
+    ],
+)
 def test_a_closed_stream_is_no_traceback_and_no_harm(folder, tmp_path, command, closed):
     db = tmp_path / "store.duckdb"
     shutil.copy(folder / "good.duckdb", db)
@@ -192,9 +279,21 @@ def test_output_that_cannot_be_written_is_said(folder):
 
 def test_ctrl_c_inside_a_query_stops_with_130(folder):
     # a process of the background may have been told to ignore SIGINT
-    running = subprocess.Popen([str(INSTALLED), "sql", "query", "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
-                                "--db", str(folder / "good.duckdb"), "--trace"], stderr=subprocess.PIPE, text=True, cwd=ROOT,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # noqa: PLW1509 - no thread is started before
+    running = subprocess.Popen(
+        [
+            str(INSTALLED),
+            "sql",
+            "query",
+            "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
+            "--db",
+            str(folder / "good.duckdb"),
+            "--trace",
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
     try:
         for line in running.stderr:  # --trace says when the query begins
             if "range(1000000)" in line:
@@ -215,7 +314,11 @@ def test_ctrl_c_inside_a_query_stops_with_130(folder):
 def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, name):
     done = tdtsql("evaluate", BUNDLE, "--db", tmp_path / f"{name}.duckdb")
 
-    assert done.returncode == 1 and "cannot be called like one of its schemas" in done.stderr and list(tmp_path.iterdir()) == []
+    assert (
+        done.returncode == 1
+        and "cannot be called like one of its schemas" in done.stderr
+        and list(tmp_path.iterdir()) == []
+    )
 
 
 @pytest.mark.parametrize("command", ["evaluate", "corpus add"])
@@ -233,16 +336,29 @@ def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(fold
 def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
     good = folder / "good.duckdb"
     for arguments, shell, environment, code, says in (
-        (("sql", "query", "select x from range(3000000) a(x) order by sin(x) limit 3 offset 2900000", "--db", good), "", {"TDTSQL_MEMORY_LIMIT": "8MB"}, 2, "more memory"),
+        (
+            ("sql", "query", "select x from range(3000000) a(x) order by sin(x) limit 3 offset 2900000", "--db", good),
+            "",
+            {"TDTSQL_MEMORY_LIMIT": "8MB"},
+            2,
+            "more memory",
+        ),
         (("score", "--db", good), "", {"TDTSQL_MEMORY_LIMIT": "lots"}, 1, "Memory must have a number"),
         (("report", "make", tmp_path / "page.html", "--db", good), "", {}, 1, "File too large"),
         (("export", tmp_path / "out", "--db", good), "", {}, 1, "File too large"),
         (("evaluate", BUNDLE, "--db", tmp_path / "home.duckdb"), "", {"HOME": "~", "XDG_CACHE_HOME": ""}, 0, ""),
     ):
-        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))} if says == "File too large" else {}
+        limit = (
+            {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
+            if says == "File too large"
+            else {}
+        )
         done = tdtsql(*arguments, shell=shell, env={**os.environ, **environment}, **limit)
 
-        assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (arguments, done.stderr)
+        assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (
+            arguments,
+            done.stderr,
+        )
 
 
 def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder, tmp_path):
@@ -251,11 +367,23 @@ def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder,
     shutil.copy(folder / "good.duckdb", tmp_path / "stale.duckdb")
     with duckdb.connect(str(tmp_path / "stale.duckdb")) as store:
         store.execute("delete from registry.current_input")
-    client = "import duckdb, sys, time; stores = [duckdb.connect(path, read_only=True) for path in sys.argv[1:]]; print('open', flush=True); time.sleep(600)"
-    reader = subprocess.Popen([sys.executable, "-c", client, str(tmp_path / "store.duckdb"), str(tmp_path / "stale.duckdb")], stdout=subprocess.PIPE, text=True)
+    client = (
+        "import duckdb, sys, time; stores = [duckdb.connect(path, read_only=True) for path in sys.argv[1:]]; "
+        "print('open', flush=True); time.sleep(600)"
+    )
+    reader = subprocess.Popen(
+        [sys.executable, "-c", client, str(tmp_path / "store.duckdb"), str(tmp_path / "stale.duckdb")],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert reader.stdout.readline() == "open\n"
-        for command in (("report", "leaderboard", "--no-groups"), ("score",), ("report", "make", tmp_path / "page.html"), ("adjudicate",)):
+        for command in (
+            ("report", "leaderboard", "--no-groups"),
+            ("score",),
+            ("report", "make", tmp_path / "page.html"),
+            ("adjudicate",),
+        ):
             done = tdtsql(*command, "--db", tmp_path / "store.duckdb")
             assert done.returncode == 0, done.stderr
         stale = tdtsql("score", "--db", tmp_path / "stale.duckdb")
@@ -264,7 +392,11 @@ def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder,
         reader.kill()
         reader.communicate()
 
-    assert stale.returncode == 1 and f"process {reader.pid} has the store open" in stale.stderr and "1 of its runs have no numbers that are up to date" in stale.stderr
+    assert (
+        stale.returncode == 1
+        and f"process {reader.pid} has the store open" in stale.stderr
+        and "1 of its runs have no numbers that are up to date" in stale.stderr
+    )
     assert written.returncode == 1 and f"process {reader.pid} has the store open" in written.stderr
 
 
@@ -276,14 +408,24 @@ def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder,
     shutil.copy(folder / "good.duckdb", store)
     before = asked(store, "select value, signature from report.score order by all")
 
-    done = tdtsql("evaluate", EXAMPLE, "--db", store, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    done = tdtsql(
+        "evaluate", EXAMPLE, "--db", store, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    )
 
-    assert done.returncode == 1 and "Make room, and run the command again." in done.stderr and "Traceback" not in done.stderr
+    assert (
+        done.returncode == 1
+        and "Make room, and run the command again." in done.stderr
+        and "Traceback" not in done.stderr
+    )
     assert asked(store, "select count(*) from registry.run") == [(n_run,)]
-    assert [row for row in asked(store, "select value, signature from report.score order by all") if row in before] == before
+    assert [
+        row for row in asked(store, "select value, signature from report.score order by all") if row in before
+    ] == before
     assert verified(store) == 0
     assert tdtsql("evaluate", EXAMPLE, "--db", store).returncode == 0
-    assert asked(store, "select count(*) from registry.current_input as had anti join ledger.current_computation using (run_no)") == [(0,)]
+    assert asked(
+        store, "select count(*) from registry.current_input as had anti join ledger.current_computation using (run_no)"
+    ) == [(0,)]
 
 
 def test_damaged_bytes_of_a_store_are_said(folder, tmp_path):
@@ -311,12 +453,18 @@ def test_archive_verify_says_what_garbage_is(folder, tmp_path):
     with zipfile.ZipFile(folder / "good.zip") as good:
         [*_, parquet] = sorted(member for member in good.namelist() if member.endswith(".parquet"))
         texts = [member for member in good.namelist() if member.endswith(".json")]
-    tries = [changed("empty_parquet.zip", lambda name, data: b"" if name == parquet else data), changed("no_tables.zip", lambda name, data: None if name.endswith(".parquet") else data)]
+    tries = [
+        changed("empty_parquet.zip", lambda name, data: b"" if name == parquet else data),
+        changed("no_tables.zip", lambda name, data: None if name.endswith(".parquet") else data),
+    ]
     for text in texts:
         stem = Path(text).stem
-        tries += [changed(f"no_{stem}.zip", lambda name, data, text=text: None if name == text else data), changed(f"list_{stem}.zip", lambda name, data, text=text: b"[]" if name == text else data),
-                  changed(f"deep_{stem}.zip", lambda name, data, text=text: b"[" * 100_000 if name == text else data),
-                  changed(f"null_{stem}.zip", lambda name, data, text=text: b"null" if name == text else data)]
+        tries += [
+            changed(f"no_{stem}.zip", lambda name, data, text=text: None if name == text else data),
+            changed(f"list_{stem}.zip", lambda name, data, text=text: b"[]" if name == text else data),
+            changed(f"deep_{stem}.zip", lambda name, data, text=text: b"[" * 100_000 if name == text else data),
+            changed(f"null_{stem}.zip", lambda name, data, text=text: b"null" if name == text else data),
+        ]
 
         def part(name, data, text=text):
             if name != text:

@@ -21,16 +21,49 @@ CALLS = {
     "evaluate": [f"{EXAMPLE} --check", f"{EXAMPLE} --db {{new}}"],
     "run list": [""],
     "run show": ["osprey", "{warned}"],
-    "corpus list": [""], "corpus show": ["example"], "corpus conditions": ["", "example"], "corpus cost": ["example", "example --topics", "example --histogram"],
-    "score": ["osprey", "osprey --per-block", f"osprey --curve {TRACKING}", f"osprey --distributions {TRACKING}", "osprey --metric eer"],
-    "compare": [f"osprey kestrel {TRACKING} {more}" for more in ("", "--per-topic", "--ranks", "--reproduce", "--det --resamples 20", "--fail-if 'c_det_norm > +0.9'")],
-    "report leaderboard": ["", "--per-topic", "--no-groups"], "report subsets": ["ears --resamples 20"], "report walk": ["{hierarchy}"],
-    "metric list": [""], "metric plan": [""], "metric eer": ["ears"], "metric lineage": ["c_det_norm --task tracking", "c_det_norm --task tracking --sources"],
+    "corpus list": [""],
+    "corpus show": ["example"],
+    "corpus conditions": ["", "example"],
+    "corpus cost": ["example", "example --topics", "example --histogram"],
+    "score": [
+        "osprey",
+        "osprey --per-block",
+        f"osprey --curve {TRACKING}",
+        f"osprey --distributions {TRACKING}",
+        "osprey --metric eer",
+    ],
+    "compare": [
+        f"osprey kestrel {TRACKING} {more}"
+        for more in (
+            "",
+            "--per-topic",
+            "--ranks",
+            "--reproduce",
+            "--det --resamples 20",
+            "--fail-if 'c_det_norm > +0.9'",
+        )
+    ],
+    "report leaderboard": ["", "--per-topic", "--no-groups"],
+    "report subsets": ["ears --resamples 20"],
+    "report walk": ["{hierarchy}"],
+    "metric list": [""],
+    "metric plan": [""],
+    "metric eer": ["ears"],
+    "metric lineage": ["c_det_norm --task tracking", "c_det_norm --task tracking --sources"],
     "metric diff": ["c_det_norm tdt2004 tdt3eval"],
-    "adjudicate": ["--limit 3", "--effect"], "ledger list": [""], "audit": ["", "--all"], "verify": ["{signature}"], "export": ["{folder}"],
+    "adjudicate": ["--limit 3", "--effect"],
+    "ledger list": [""],
+    "audit": ["", "--all"],
+    "verify": ["{signature}"],
+    "export": ["{folder}"],
     "archive diff": ["{archive} {archive}", "{archive} {archive} --numbers"],
-    "sql query": ["'select 1 as one'", "'select published_at from report.missed_story'", "'select 1 as one where false'"],
-    "sql schema": ["", "report", "report.score"], "sql cookbook": ["", "worst_topics --run osprey"],
+    "sql query": [
+        "'select 1 as one'",
+        "'select published_at from report.missed_story'",
+        "'select 1 as one where false'",
+    ],
+    "sql schema": ["", "report", "report.score"],
+    "sql cookbook": ["", "worst_topics --run osprey"],
 }
 #: commands that take no store, or one of their own
 OWN_STORE = ("evaluate", "metric list", "metric lineage", "archive diff")
@@ -59,23 +92,45 @@ def names(example_copy, tmp_path_factory):
     with tdtsql.connect(example_copy) as store:
         trials = [f"t{number}" for number in range(8)]
         store.add_corpus("voices")
-        store.add_condition("voices", corpus="voices", task="verification", profile="asvspoof5", scores="llr",
-                            key={"trial_id": trials, "label": ["target", "nontarget"] * 4, "codec": ["a", "b"] * 4})
-        store.add_run("ears", condition="voices", decisions={"trial_id": trials, "score": [2.0, -1, 1, 1.5, 3, -2, 0.5, -3]})
+        store.add_condition(
+            "voices",
+            corpus="voices",
+            task="verification",
+            profile="asvspoof5",
+            scores="llr",
+            key={"trial_id": trials, "label": ["target", "nontarget"] * 4, "codec": ["a", "b"] * 4},
+        )
+        store.add_run(
+            "ears", condition="voices", decisions={"trial_id": trials, "score": [2.0, -1, 1, 1.5, 3, -2, 0.5, -3]}
+        )
         store.score()
     said = CliRunner().invoke(cli, ["archive", "pack", str(folder / "a.zip"), "--db", str(example_copy)])
     assert said.exit_code == 0, said.output
 
     def first(query: str) -> str:
-        rows = json.loads(ran(f"sql query \"{query}\" --db {example_copy}"))
+        rows = json.loads(ran(f'sql query "{query}" --db {example_copy}'))
         return " ".join(str(value) for value in rows[0].values())
 
-    vertex = ("select run_id, block_id, '--condition' as option, condition_id, '--profile' as other, profile_id from report.block_label where metric = 'best_vertex' order by all limit 1")
+    vertex = (
+        "select run_id, block_id, '--condition' as option, condition_id, '--profile' as other, profile_id from "
+        "report.block_label where metric = 'best_vertex' order by all limit 1"
+    )
     return {
-        "db": example_copy, "new": folder / "new.duckdb", "folder": folder / "exported", "archive": folder / "a.zip",
+        "db": example_copy,
+        "new": folder / "new.duckdb",
+        "folder": folder / "exported",
+        "archive": folder / "a.zip",
         "hierarchy": first(vertex),
-        "signature": repr(first("select signature from report.score where run_id = 'osprey' and metric = 'c_det_norm' order by all limit 1")),
-        "warned": first("select split_part(owner, '/', 2) as run_id from registry.problem where owner like 'run:%' order by all limit 1"),
+        "signature": repr(
+            first(
+                "select signature from report.score where run_id = 'osprey' and metric = 'c_det_norm' order by all "
+                "limit 1"
+            )
+        ),
+        "warned": first(
+            "select split_part(owner, '/', 2) as run_id from registry.problem where owner like 'run:%' order by all "
+            "limit 1"
+        ),
     }
 
 
@@ -83,7 +138,11 @@ def test_every_command_is_called():
     assert sorted(commands(cli)) == sorted(CALLS)
 
 
-@pytest.mark.parametrize(("command", "call"), [(command, call) for command, calls in CALLS.items() for call in calls], ids=lambda text: text or "-")
+@pytest.mark.parametrize(
+    ("command", "call"),
+    [(command, call) for command, calls in CALLS.items() for call in calls],
+    ids=lambda text: text or "-",
+)
 def test_json_is_one_array_of_objects(command, call, names):
     where = "" if command in OWN_STORE else " --db {db}"
 
@@ -98,7 +157,11 @@ def test_what_people_see_as_several_tables_is_one_for_a_program(names):
     again = list(csv.DictReader(io.StringIO(ran(shown, "csv"))))
 
     assert {row["part"] for row in rows} >= {"file", "warning"}
-    assert all((row["sha256"] is not None) == (row["part"] == "file") and (row["code"] is not None) == (row["part"] == "warning") for row in rows)
+    assert all(
+        (row["sha256"] is not None) == (row["part"] == "file")
+        and (row["code"] is not None) == (row["part"] == "warning")
+        for row in rows
+    )
     assert [row["part"] for row in again] == [row["part"] for row in rows]
     table = ran(shown, "table").splitlines()
     assert sum(line.startswith(("owner ", "code ")) for line in table) == 2

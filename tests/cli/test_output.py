@@ -1,4 +1,6 @@
-"""What ids of other people's files may do in each format: nothing to a terminal, to LaTeX, to markdown; and a spreadsheet is told of."""
+"""What ids of other people's files may do in each format: nothing to a terminal, to LaTeX, to markdown; and a
+spreadsheet is told of.
+"""
 
 import csv
 import io
@@ -13,7 +15,19 @@ from tdtsql.cli.output import print_problems, print_rows, say
 from tdtsql.errors import InvalidInput, Problem, visible
 from tdtsql.report.tables import Cell, PaperTable, latex, markdown
 
-HOSTILE = ["\x1b[2Jgone", "\x1b]0;title\x07", "\x9b31mred", "a\rb", "a\nb", "a\x00b", "evil\u202egnp.exe", "zero\u200bwidth", "\u2066iso", "half\ud800", "tab\there"]
+HOSTILE = [
+    "\x1b[2Jgone",
+    "\x1b]0;title\x07",
+    "\x9b31mred",
+    "a\rb",
+    "a\nb",
+    "a\x00b",
+    "evil\u202egnp.exe",
+    "zero\u200bwidth",
+    "\u2066iso",
+    "half\ud800",
+    "tab\there",
+]
 FORMATS = ["table", "csv", "tsv", "json", "markdown", "latex"]
 
 
@@ -36,7 +50,10 @@ def test_no_format_for_people_or_json_holds_what_a_terminal_obeys(capsys, format
 @pytest.mark.parametrize(("format_", "delimiter"), [("csv", ","), ("tsv", "\t")])
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text != "half\ud800"], ids=ascii)
 def test_csv_for_a_program_holds_ids_as_they_are(capsys, format_, delimiter, text):
-    assert list(csv.reader(io.StringIO(printed(capsys, format_, text), newline=""), delimiter=delimiter))[1] == [text, "1"]
+    assert list(csv.reader(io.StringIO(printed(capsys, format_, text), newline=""), delimiter=delimiter))[1] == [
+        text,
+        "1",
+    ]
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -57,21 +74,41 @@ def test_nothing_hostile_reaches_a_terminal(format_):
     os.waitpid(pid, 0)
     text = out.decode().replace("\r\n", "\n")
 
-    assert "[2J" in text and "\x1b[2J" not in text and "\x1b]0" not in text and "\x07" not in text and "\x9b" not in text and "\u202e" not in text
+    assert (
+        "[2J" in text
+        and "\x1b[2J" not in text
+        and "\x1b]0" not in text
+        and "\x07" not in text
+        and "\x9b" not in text
+        and "\u202e" not in text
+    )
     assert "[red]x" in text.replace("\\[", "[")
 
 
-@pytest.mark.parametrize(("text", "escaped"), [
-    ("r\\input /etc/hostname ", "r\\textbackslash{}input /etc/hostname "), ("a~b^c", "a\\textasciitilde{}b\\textasciicircum{}c"),
-    ("100%", "100\\%"), ("a_b{c}$#&", "a\\_b\\{c\\}\\$\\#\\&"), ("\x1b", "\\textbackslash{}x1b"),
-])
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("r\\input /etc/hostname ", "r\\textbackslash{}input /etc/hostname "),
+        ("a~b^c", "a\\textasciitilde{}b\\textasciicircum{}c"),
+        ("100%", "100\\%"),
+        ("a_b{c}$#&", "a\\_b\\{c\\}\\$\\#\\&"),
+        ("\x1b", "\\textbackslash{}x1b"),
+    ],
+)
 def test_latex_sets_an_id_as_it_is(capsys, text, escaped):
     assert f"\n{escaped} & 1" in printed(capsys, "latex", text)
     assert escaped in latex(PaperTable(("run",), "l", ((Cell(text),),), "caption", "tab:x"))
 
 
 def test_markdown_shows_an_id_as_it_is(capsys):
-    for text, escaped in (("a|b", "a\\|b"), ("<b>x", "\\<b>x"), ("[x](y)", "\\[x](y)"), ("`x`", "\\`x\\`"), ("a\\|b", "a\\\\\\|b"), ("c_det*", "c_det*")):
+    for text, escaped in (
+        ("a|b", "a\\|b"),
+        ("<b>x", "\\<b>x"),
+        ("[x](y)", "\\[x](y)"),
+        ("`x`", "\\`x\\`"),
+        ("a\\|b", "a\\\\\\|b"),
+        ("c_det*", "c_det*"),
+    ):
         assert f"| {escaped} | 1 |" in printed(capsys, "markdown", text)
         assert f"| {escaped} |" in markdown(PaperTable(("run",), "l", ((Cell(text),),), "caption", "tab:x"))
 
@@ -80,7 +117,7 @@ def test_cells_that_a_spreadsheet_calculates_are_told(capsys):
     print_rows(["id", "n"], [["=cmd|'/c calc'!A1", -1.5], ["+1", -2], ["-x", None], ["@y", 3], ["fine", 4]], "csv")
     told = capsys.readouterr()
 
-    assert "takes 4 of these cells for formulas, first \"=cmd|" in told.err and "=cmd" in told.out
+    assert 'takes 4 of these cells for formulas, first "=cmd|' in told.err and "=cmd" in told.out
     print_rows(["id", "n"], [["fine", -1.5]], "csv")
     print_rows(["id"], [["=1"]], "json")
     assert capsys.readouterr().err == ""

@@ -32,9 +32,20 @@ class Terminal:
     def __init__(self, db, state):
         self.pid, self.file = pty.fork()
         if not self.pid:
-            # another program at once: of a process with threads (engines, servers of other tests) a copy may wait for ever for what a thread held
-            os.execve(sys.executable, [sys.executable, "-m", "tdtsql", "sql", "shell", "--db", str(db)],
-                      {**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(state), "COLUMNS": "", "LINES": ""})
+            # another program at once: of a process with threads (engines, servers of other tests) a copy may wait for
+            # ever for what a thread held
+            os.execve(
+                sys.executable,
+                [sys.executable, "-m", "tdtsql", "sql", "shell", "--db", str(db)],
+                {
+                    **os.environ,
+                    "TERM": "xterm",
+                    "PROMPT_TOOLKIT_NO_CPR": "1",
+                    "XDG_STATE_HOME": str(state),
+                    "COLUMNS": "",
+                    "LINES": "",
+                },
+            )
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.said = ""
         self.until("tdtsql>")
@@ -63,7 +74,9 @@ class Terminal:
         self.until("tdtsql>")
 
     def end(self, seconds: float = 60) -> int:
-        """Press Ctrl-D until the shell has ended, for a key that comes while no prompt waits is lost; returns its exit code."""
+        """Press Ctrl-D until the shell has ended, for a key that comes while no prompt waits is lost; returns its exit
+        code.
+        """
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.type("\x04")
@@ -159,11 +172,29 @@ def test_ctrl_c_stops_the_query_and_not_the_shell(terminal):
     terminal.ask("select 6 * 7 as answer;\r", "42")
 
 
-@pytest.mark.parametrize(("text", "whole"), [
-    ("select 1;", True), ("select 1", False), ("select 1; ", True), ("select 1;\n", True), ("", True), (" \n", True), (".help", True), ("select ';", False),
-    ("select ';'", False), ("select ';';", True), ("select 1 -- ;", False), ("select 1 -- x\n;", True), ("select 1; -- done", True), ("select 1 /* ; ", False),
-    ("select 1 /* ; */", False), ('select 1 as ";"', False), ("select 'it''s;'", False), ("select 'a' || 'b';", True),
-])
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("select 1;", True),
+        ("select 1", False),
+        ("select 1; ", True),
+        ("select 1;\n", True),
+        ("", True),
+        (" \n", True),
+        (".help", True),
+        ("select ';", False),
+        ("select ';'", False),
+        ("select ';';", True),
+        ("select 1 -- ;", False),
+        ("select 1 -- x\n;", True),
+        ("select 1; -- done", True),
+        ("select 1 /* ; ", False),
+        ("select 1 /* ; */", False),
+        ('select 1 as ";"', False),
+        ("select 'it''s;'", False),
+        ("select 'a' || 'b';", True),
+    ],
+)
 def test_where_a_query_ends(text, whole):
     assert is_whole(text) is whole
 
@@ -174,9 +205,17 @@ def completed(store, text: str) -> list[str]:
 
 def test_what_is_completed(db):
     with tdtsql.connect(db, read_only=True) as store:
-        assert completed(store, "select * from report.sc") == ["report.score", "report.score_distribution", "report.score_histogram"]
-        assert "metric.detection_rate" in completed(store, "select * from metric.detection_r") and not [name for name in completed(store, "from metric.") if "__v" in name]
-        assert "leaderboard" not in completed(store, "from lead") and completed(store, "from lead") == ["report.leaderboard"]
+        assert completed(store, "select * from report.sc") == [
+            "report.score",
+            "report.score_distribution",
+            "report.score_histogram",
+        ]
+        assert "metric.detection_rate" in completed(store, "select * from metric.detection_r") and not [
+            name for name in completed(store, "from metric.") if "__v" in name
+        ]
+        assert "leaderboard" not in completed(store, "from lead") and completed(store, "from lead") == [
+            "report.leaderboard"
+        ]
         assert completed(store, "from report.leaderboard where posi") == ["position"]
         assert completed(store, "where metric = 'c_det_p") == ["c_det_prel", "c_det_prel_norm"]
         assert completed(store, "where run_id = 'ospr") == ["osprey"]
@@ -187,10 +226,19 @@ def test_what_is_completed(db):
 
 
 def test_without_a_terminal_each_line_is_a_query_or_a_command(db):
-    lines = ".format csv\nselect 1 as one\n.ask across_conditions run=osprey profile=tdt3eval\n.ask drift other=x\n.format yaml\n.ask worst_topics osprey\n.schema\n.ask 'x\n.quit\nselect 2\n"
+    lines = (
+        ".format csv\nselect 1 as one\n.ask across_conditions run=osprey profile=tdt3eval\n.ask drift "
+        "other=x\n.format yaml\n.ask worst_topics osprey\n.schema\n.ask 'x\n.quit\nselect 2\n"
+    )
     result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input=lines)
 
     assert result.exit_code == 0
     assert "one\n1\n" in result.stdout and "new-eng-10,tdt3eval" in result.stdout and "select 2" not in result.stdout
-    for said in ("drift opens a file, and the shell opens none", "format 'yaml' is unknown", "osprey is no parameter with a value", ".schema takes the name", "a quote is not closed"):
+    for said in (
+        "drift opens a file, and the shell opens none",
+        "format 'yaml' is unknown",
+        "osprey is no parameter with a value",
+        ".schema takes the name",
+        "a quote is not closed",
+    ):
         assert said in result.stderr

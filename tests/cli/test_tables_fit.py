@@ -1,4 +1,6 @@
-"""Tables in a terminal of 80, 100 and 160 columns: nothing is broken inside a number or a name, what has no room is named."""
+"""Tables in a terminal of 80, 100 and 160 columns: nothing is broken inside a number or a name, what has no room is
+named.
+"""
 
 import fcntl
 import json
@@ -23,13 +25,37 @@ from tdtsql.cli.main import cli, main
 pytestmark = pytest.mark.slow
 
 COMMANDS = [
-    "evaluate {bundle}", "score", "score osprey --metric c_det_norm", "score --per-block --metric c_det_norm", "score osprey --curve --condition trk-eng-1",
-    "score osprey --distributions", "compare osprey sparrow --condition trk-eng-1 --profile tdt2004", "compare osprey sparrow kestrel --condition trk-eng-1 --profile tdt2004 --ranks",
-    "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --per-topic", "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --det",
-    "report leaderboard", "report leaderboard --per-topic --condition trk-eng-1", "corpus list", "corpus show example", "corpus conditions", "corpus cost example", "run list",
-    "run show osprey", "metric list", "metric lineage c_det_norm", "audit", "ledger list", "ledger verify", "sql schema", "sql schema report.score",
-    "sql query 'select * from report.score'", "sql cookbook", "sql cookbook worst_topics --run osprey", "sql cookbook missed_nuggets",
-    "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004", "adjudicate",
+    "evaluate {bundle}",
+    "score",
+    "score osprey --metric c_det_norm",
+    "score --per-block --metric c_det_norm",
+    "score osprey --curve --condition trk-eng-1",
+    "score osprey --distributions",
+    "compare osprey sparrow --condition trk-eng-1 --profile tdt2004",
+    "compare osprey sparrow kestrel --condition trk-eng-1 --profile tdt2004 --ranks",
+    "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --per-topic",
+    "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --det",
+    "report leaderboard",
+    "report leaderboard --per-topic --condition trk-eng-1",
+    "corpus list",
+    "corpus show example",
+    "corpus conditions",
+    "corpus cost example",
+    "run list",
+    "run show osprey",
+    "metric list",
+    "metric lineage c_det_norm",
+    "audit",
+    "ledger list",
+    "ledger verify",
+    "sql schema",
+    "sql schema report.score",
+    "sql query 'select * from report.score'",
+    "sql cookbook",
+    "sql cookbook worst_topics --run osprey",
+    "sql cookbook missed_nuggets",
+    "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004",
+    "adjudicate",
 ]
 
 
@@ -51,7 +77,11 @@ def drawn(arguments: list[str], width: int) -> tuple[str, int]:
         os.environ.pop("COLUMNS", None)
         os.environ.pop("LINES", None)
         os.environ["TERM"] = "xterm"
-        sys.stdin, sys.stdout, sys.stderr = open(0, closefd=False), open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+        sys.stdin, sys.stdout, sys.stderr = (
+            open(0, closefd=False),  # noqa: SIM115
+            open(1, "w", closefd=False),  # noqa: SIM115
+            open(2, "w", closefd=False),  # noqa: SIM115
+        )
         sys.argv = ["tdtsql", *arguments]
         code = 70
         try:
@@ -77,7 +107,9 @@ def drawn(arguments: list[str], width: int) -> tuple[str, int]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_line_fits(db, example_bundle, command, width):
     arguments = [part.format(bundle=example_bundle) for part in shlex.split(command)]
-    text, code = drawn([*arguments, *(["--db", str(db)] if arguments[0] != "metric" or "lineage" in arguments else [])], width)
+    text, code = drawn(
+        [*arguments, *(["--db", str(db)] if arguments[0] != "metric" or "lineage" in arguments else [])], width
+    )
 
     assert code == 0, text
     wide = [line for line in text.replace("\r", "\n").split("\n") if cell_len(line.rstrip()) > width]
@@ -86,7 +118,11 @@ def test_every_line_fits(db, example_bundle, command, width):
     assert not wide or command.startswith(("explain", "evaluate")), wide[:3]
 
 
-README = [line.split("#")[0].strip() for line in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    tdtsql ")]
+README = [
+    line.split("#")[0].strip()
+    for line in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("    tdtsql ")
+]
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])
@@ -95,7 +131,9 @@ def test_every_command_of_the_readme_fits(db, example_bundle, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     shutil.copy(db, "example.duckdb")
     rows = (example_bundle.parent / "tracking" / "tidy" / "runs.csv").read_text().splitlines()
-    Path("mine.csv").write_text("\n".join(row.split(",", 1)[1] for row in rows if row.startswith(("run_id", "osprey"))) + "\n")
+    Path("mine.csv").write_text(
+        "\n".join(row.split(",", 1)[1] for row in rows if row.startswith(("run_id", "osprey"))) + "\n"
+    )
 
     text, code = drawn(shlex.split(command)[1:], width)
 
@@ -109,15 +147,20 @@ def rows_of(text: str) -> list[dict[str, str]]:
     lines = text.splitlines()
     header = next(line for line in lines if {"metric", "weighting", "value"} <= set(line.split()))
     names = header.split()
-    left = {name: header.index(name) for name in names[:names.index("weighting") + 1]}
+    left = {name: header.index(name) for name in names[: names.index("weighting") + 1]}
     heading, rows = {}, []
     for line in lines:
         if found := re.fullmatch(r"run_id (\S+)(?:, subset (.+))?", line):
             heading = dict(zip(("run_id", "subset"), found.groups(), strict=True))
-        elif line != header and (weighting := line[left["weighting"]:].split(" ")[0]) in ("topic", "topic_all", "story", "none"):
+        elif line != header and (weighting := line[left["weighting"] :].split(" ")[0]) in (
+            "topic",
+            "topic_all",
+            "story",
+            "none",
+        ):
             ends = [*list(left.values())[1:], None]
             cells = {name: line[begin:end].strip() for (name, begin), end in zip(left.items(), ends, strict=True)}
-            numbers = line[left["weighting"] + len(weighting):].split()
+            numbers = line[left["weighting"] + len(weighting) :].split()
             rows.append(heading | cells | {"weighting": weighting, "value": numbers[0] if numbers else ""})
     return rows
 
@@ -150,7 +193,10 @@ def test_what_has_no_room_is_named_and_the_other_formats_have_it(db):
 
 def test_the_signature_is_printed_where_it_is_asked_for(db, capsys):
     def printed(*options: str) -> str:
-        cli(["score", "osprey", "--metric", "p_miss", "--condition", "trk-eng-1", "--db", str(db), *options], standalone_mode=False)
+        cli(
+            ["score", "osprey", "--metric", "p_miss", "--condition", "trk-eng-1", "--db", str(db), *options],
+            standalone_mode=False,
+        )
         return capsys.readouterr().out
 
     for format_ in ("table", "markdown", "latex"):
@@ -197,7 +243,10 @@ def test_a_sentence_is_broken_between_words_only():
 words = st.text("ab cd", min_size=0, max_size=40)
 
 
-@given(st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(words, min_size=n, max_size=n), min_size=1, max_size=5)), st.integers(20, 120))
+@given(
+    st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(words, min_size=n, max_size=n), min_size=1, max_size=5)),
+    st.integers(20, 120),
+)
 def test_no_word_is_broken_and_every_column_is_accounted_for(texts, width):
     columns = [f"c{place}" for place in range(len(texts[0]))]
     found = layout(columns, texts, width)

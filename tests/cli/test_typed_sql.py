@@ -1,4 +1,6 @@
-"""SQL that people type: it reads the store and nothing else, within limits; what it cannot have is said in a sentence."""
+"""SQL that people type: it reads the store and nothing else, within limits; what it cannot have is said in a
+sentence.
+"""
 
 import json
 import os
@@ -40,39 +42,102 @@ def store(db, tmp_path):
 
 
 TAKEN = [
-    "select 1", "SELECT 1;", "from report.score", "with a as (select 1) from a", "values (1)", "explain select * from report.score", "describe report.score",
-    "show tables", "summarize report.score", "select ';' as text -- ; delete", "/* a */ select 1 /* b */;", "select * from range(3)", "select unnest([1, 2])",
-    "select * from duckdb_tables()", "with recursive r as (select 1 as n union all select n + 1 from r where n < 3) from r",
-    "select '/etc/passwd' as text", "(select 1) union all (select 2)", "select count(*) from registry.run where run_id = 'a.csv'",
+    "select 1",
+    "SELECT 1;",
+    "from report.score",
+    "with a as (select 1) from a",
+    "values (1)",
+    "explain select * from report.score",
+    "describe report.score",
+    "show tables",
+    "summarize report.score",
+    "select ';' as text -- ; delete",
+    "/* a */ select 1 /* b */;",
+    "select * from range(3)",
+    "select unnest([1, 2])",
+    "select * from duckdb_tables()",
+    "with recursive r as (select 1 as n union all select n + 1 from r where n < 3) from r",
+    "select '/etc/passwd' as text",
+    "(select 1) union all (select 2)",
+    "select count(*) from registry.run where run_id = 'a.csv'",
 ]
 
 REFUSED = [
     # what writes
-    "delete from base.judgment", "insert into registry.run select * from registry.run", "update base.judgment set label = 'no'", "drop view report.score",
-    "create table t as select 1", "alter table base.story add column x integer", "truncate base.story", "checkpoint", "vacuum", "begin", "commit",
+    "delete from base.judgment",
+    "insert into registry.run select * from registry.run",
+    "update base.judgment set label = 'no'",
+    "drop view report.score",
+    "create table t as select 1",
+    "alter table base.story add column x integer",
+    "truncate base.story",
+    "checkpoint",
+    "vacuum",
+    "begin",
+    "commit",
     "with gone as (delete from base.judgment returning *) select * from gone",
     "with more as (insert into base.topic select * from base.topic returning 1) select * from more",
     "select * from (with gone as (delete from base.judgment returning *) select * from gone)",
-    "explain analyze delete from base.judgment", "explain analyze select 1", "explain (analyze) select 1", "explain delete from base.judgment",
-    "explain analyze /* select */ copy (select 1) to 'STORE.wal'", "/* /* */ explain select 1; */ explain analyze delete from base.judgment",
+    "explain analyze delete from base.judgment",
+    "explain analyze select 1",
+    "explain (analyze) select 1",
+    "explain delete from base.judgment",
+    "explain analyze /* select */ copy (select 1) to 'STORE.wal'",
+    "/* /* */ explain select 1; */ explain analyze delete from base.judgment",
     "explain with gone as (delete from base.judgment returning *) select * from gone",
     # several at once
-    "select 1; drop table base.judgment cascade", "select 1; select 2",
+    "select 1; drop table base.judgment cascade",
+    "select 1; select 2",
     # settings
-    "set threads = 1", "set variable a = 1", "reset lock_configuration", "pragma threads = 1", "call pragma_version()", "use base",
-    "prepare p as select 1", "execute p",
+    "set threads = 1",
+    "set variable a = 1",
+    "reset lock_configuration",
+    "pragma threads = 1",
+    "call pragma_version()",
+    "use base",
+    "prepare p as select 1",
+    "execute p",
     # files
-    "copy (select 1) to 'evil.csv'", "copy (select from_hex('00')) to 'STORE.wal' (format blob)", "copy base.judgment from 'x.csv'", "attach 'other.duckdb'",
-    "export database 'x'", "import database 'x'", "install httpfs", "load httpfs",
-    "select * from read_csv('/etc/passwd')", "select * from 'x.csv'", 'select * from "x.parquet"', "from read_text('STORE.wal')", "from read_blob('STORE')",
-    "from glob('*')", "select (select count(*) from read_text('/etc/passwd'))", "with a as (from read_text('/etc/passwd')) select 1",
-    "describe select * from read_csv('/etc/passwd')", "summarize '/etc/passwd'", "show 'x.csv'", "select 1 where 1 in (select 1 from parquet_metadata('x'))",
-    "from query('delete from base.judgment')", "from query_table('x.csv')", "select * from report.score, lateral (from read_text('/etc/passwd'))",
-    "from histogram('x.csv', a)", "from json_execute_serialized_sql('x')", "select * from sniff_csv('x.csv')", "from 'https://example.org/x.parquet'",
+    "copy (select 1) to 'evil.csv'",
+    "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
+    "copy base.judgment from 'x.csv'",
+    "attach 'other.duckdb'",
+    "export database 'x'",
+    "import database 'x'",
+    "install httpfs",
+    "load httpfs",
+    "select * from read_csv('/etc/passwd')",
+    "select * from 'x.csv'",
+    'select * from "x.parquet"',
+    "from read_text('STORE.wal')",
+    "from read_blob('STORE')",
+    "from glob('*')",
+    "select (select count(*) from read_text('/etc/passwd'))",
+    "with a as (from read_text('/etc/passwd')) select 1",
+    "describe select * from read_csv('/etc/passwd')",
+    "summarize '/etc/passwd'",
+    "show 'x.csv'",
+    "select 1 where 1 in (select 1 from parquet_metadata('x'))",
+    "from query('delete from base.judgment')",
+    "from query_table('x.csv')",
+    "select * from report.score, lateral (from read_text('/etc/passwd'))",
+    "from histogram('x.csv', a)",
+    "from json_execute_serialized_sql('x')",
+    "select * from sniff_csv('x.csv')",
+    "from 'https://example.org/x.parquet'",
     # what is kept for later
-    "select nextval('x')", "select write_log('x')",
+    "select nextval('x')",
+    "select write_log('x')",
     # nothing, and no SQL
-    "", ";", "-- x", "  ", "/* x */", "selec 1", "select", "select * from nowhere", "select \ud800",
+    "",
+    ";",
+    "-- x",
+    "  ",
+    "/* x */",
+    "selec 1",
+    "select",
+    "select * from nowhere",
+    "select \ud800",
 ]
 
 
@@ -94,8 +159,19 @@ def test_anything_else_is_refused_on_a_store_open_for_writing(store, tmp_path, m
     assert (store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
 
 
-@pytest.mark.parametrize("query", ["", ";", "-- x", "delete from base.judgment", "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
-                                   "with gone as (delete from base.judgment returning *) select * from gone", "select * from 'x.csv'", "pragma threads = 1"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        ";",
+        "-- x",
+        "delete from base.judgment",
+        "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
+        "with gone as (delete from base.judgment returning *) select * from gone",
+        "select * from 'x.csv'",
+        "pragma threads = 1",
+    ],
+)
 def test_anything_else_is_refused_by_the_command_line(db, query):
     before = db.read_bytes()
 
@@ -109,7 +185,9 @@ def test_anything_else_is_refused_by_the_shell_which_goes_on(db):
     before = db.read_bytes()
     lines = [query.replace("STORE", str(db)) for query in REFUSED if query.strip() and "\ud800" not in query]
 
-    result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input="\n".join([*lines, "select 'still there' as answer", ""]))
+    result = CliRunner().invoke(
+        cli, ["sql", "shell", "--db", str(db)], input="\n".join([*lines, "select 'still there' as answer", ""])
+    )
 
     assert result.exit_code == 0 and "still there" in result.stdout and "answer\n" in result.stdout
     assert sum(result.stderr.count(text) for text in ("the query does not run: ", "there is no query. ")) >= len(lines)
@@ -130,8 +208,18 @@ def test_a_variable_of_the_program_is_no_relation(store):
 
 
 def test_moments_with_a_time_zone_are_printed(db):
-    result = CliRunner().invoke(cli, ["sql", "query", "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- x",
-                                      "--db", str(db), "--format", "csv"])
+    result = CliRunner().invoke(
+        cli,
+        [
+            "sql",
+            "query",
+            "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- x",
+            "--db",
+            str(db),
+            "--format",
+            "csv",
+        ],
+    )
 
     assert result.exit_code == 0 and result.stdout.splitlines()[0] == "t,l,n" and result.stdout.count("2026-11-22") == 2
 
@@ -143,7 +231,10 @@ def test_a_query_that_takes_too_long_is_stopped(store):
     begin = time.monotonic()
 
     with pytest.raises(InvalidQuery, match="took longer than 0.3 s"):
-        store.engine.ask_untrusted("select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0", replace(STRICT, seconds=0.3))
+        store.engine.ask_untrusted(
+            "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
+            replace(STRICT, seconds=0.3),
+        )
 
     assert time.monotonic() - begin < 60
     assert store.engine.ask_untrusted("select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
@@ -163,9 +254,22 @@ def test_memory_and_spill_are_limited(store):
 
 
 def test_the_command_line_has_the_limits(db):
-    late = CliRunner().invoke(cli, ["sql", "query", "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0", "--db", str(db), "--timeout", "0.3"])
+    late = CliRunner().invoke(
+        cli,
+        [
+            "sql",
+            "query",
+            "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
+            "--db",
+            str(db),
+            "--timeout",
+            "0.3",
+        ],
+    )
     long = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "5"])
-    free = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "0", "--timeout", "0"])
+    free = CliRunner().invoke(
+        cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "0", "--timeout", "0"]
+    )
 
     assert "took longer" in str(late.exception) and "more than 5 rows" in str(long.exception) and free.exit_code == 0
 
@@ -200,12 +304,20 @@ def test_the_folder_is_private_and_gone_at_the_end(store, tmp_path, monkeypatch)
 
 
 def test_a_store_that_spilled_while_it_was_opened_is_asked_all_the_same(store):
-    """The engine does not change a folder that it has written to: with little memory that was refused, as a defect of tdtsql."""
+    """The engine does not change a folder that it has written to: with little memory that was refused, as a defect of
+    tdtsql.
+    """
     store.engine.execute("set memory_limit = '20MB'")
-    store.engine.execute("create temp table much as select x, hash(x) as h, 'a text of some length ' || x as said from range(1000000) a(x)")
+    store.engine.execute(
+        "create temp table much as select x, hash(x) as h, 'a text of some length ' || x as said from range(1000000) "
+        "a(x)"
+    )
 
     with pytest.raises(InvalidQuery, match="more memory than it may have"):
-        store.engine.ask_untrusted("select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", replace(GENEROUS, spill="60MB"))
+        store.engine.ask_untrusted(
+            "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000",
+            replace(GENEROUS, spill="60MB"),
+        )
     assert store.engine.ask_untrusted("select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
     with pytest.raises(InvalidQuery, match="no files"):
         store.engine.ask_untrusted(f"from read_text('{ROOT / 'README.md'}')")
@@ -213,8 +325,10 @@ def test_a_store_that_spilled_while_it_was_opened_is_asked_all_the_same(store):
 
 def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
     code = (
-        f"from pathlib import Path\nfrom tdtsql.engine.spill import SpillFolder\nf = SpillFolder(Path({str(tmp_path)!r}))\n"
-        "(f.path / 'spilled').mkdir(); (f.path / 'spilled' / 'x.tmp').write_bytes(bytes(1000)); print(f.path, flush=True)\nimport time; time.sleep(100)"
+        f"from pathlib import Path\nfrom tdtsql.engine.spill import SpillFolder\nf = "
+        f"SpillFolder(Path({str(tmp_path)!r}))\n"
+        "(f.path / 'spilled').mkdir(); (f.path / 'spilled' / 'x.tmp').write_bytes(bytes(1000)); print(f.path, "
+        "flush=True)\nimport time; time.sleep(100)"
     )
     holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     left = Path(holder.stdout.readline().strip())
@@ -242,18 +356,39 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(tmp_path, monkeypatc
     folder.close()
 
 
-@pytest.mark.parametrize("query", [
-    "drop table x", "insert into x select 1", "select 1; select 2", "/* /* */ select 1 -- */ drop table x", "from x insert into y select *",
-    "insert overwrite directory '/tmp/x' using csv select 1", "select * from text.`/etc/passwd`", "select 1 where 1 in (select value from csv.`/etc/passwd`)",
-    "with a as (select * from parquet.`/x`) select 1", "select * from other.report.score", "select reflect('java.lang.System', 'exit')", "",
-])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "drop table x",
+        "insert into x select 1",
+        "select 1; select 2",
+        "/* /* */ select 1 -- */ drop table x",
+        "from x insert into y select *",
+        "insert overwrite directory '/tmp/x' using csv select 1",
+        "select * from text.`/etc/passwd`",
+        "select 1 where 1 in (select value from csv.`/etc/passwd`)",
+        "with a as (select * from parquet.`/x`) select 1",
+        "select * from other.report.score",
+        "select reflect('java.lang.System', 'exit')",
+        "",
+    ],
+)
 def test_spark_is_asked_one_select_over_the_store(query):
     with pytest.raises(InvalidQuery):
         single_select(query)
 
 
-@pytest.mark.parametrize("query", ["select * from report.score", "with a as (select 1 as x) select * from a", "select count(*) from base.decision join a using (b)",
-                                   "(select 1) union all (select 2)", "select * from Report.Score -- all", "select explode(array(1, 2)) as x"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from report.score",
+        "with a as (select 1 as x) select * from a",
+        "select count(*) from base.decision join a using (b)",
+        "(select 1) union all (select 2)",
+        "select * from Report.Score -- all",
+        "select explode(array(1, 2)) as x",
+    ],
+)
 def test_spark_is_asked_what_reads_the_store(query):
     single_select(query)
 
@@ -271,5 +406,9 @@ def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
     names = listed()
     schemas = list(dict.fromkeys(name.split(".")[0] for name in names))
     assert schemas == ["report", "metric", "registry", "staging", "base", "ledger"]
-    assert len(names) == len(set(names)) and "base.detection_trial" in names and not [name for name in names if "__v1" in name]
+    assert (
+        len(names) == len(set(names))
+        and "base.detection_trial" in names
+        and not [name for name in names if "__v1" in name]
+    )
     assert listed("ledger") == [name for name in names if name.startswith("ledger.")]

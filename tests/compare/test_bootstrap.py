@@ -127,7 +127,9 @@ for seed in range(82):
 
 def rates(size: int, counts: list[int]) -> np.ndarray:
     """Return the differences as they come out of a store: of two rates that were rounded."""
-    return difference(np.array([(5 + max(k, 0)) / size for k in counts]), np.array([(5 + max(-k, 0)) / size for k in counts]))
+    return difference(
+        np.array([(5 + max(k, 0)) / size for k in counts]), np.array([(5 + max(-k, 0)) / size for k in counts])
+    )
 
 
 def all_sums(counts: list[int]) -> dict[int, Fraction]:
@@ -172,7 +174,8 @@ def test_bca_ends_are_quantiles_of_all_draws(size, counts):
     for end, tail in ((ours.low, 0.025), (ours.high, 0.975)):
         shifted = bias + normal_quantile(tail)
         level = normal_cdf(bias + shifted / (1 - acceleration * shifted))
-        # simulation moves the bias, and with it the level, a little: the quantiles just below and above it; 1e-6: ends lie on the grid of 1e-12
+        # simulation moves the bias, and with it the level, a little: the quantiles just below and above it; 1e-6: ends
+        # lie on the grid of 1e-12
         error = 5 * math.sqrt(level * (1 - level) / 20_000) + 0.004
         below, above = (quantile(chance, min(max(level + e, 0.0), 1.0)) for e in (-error, error))
         assert below - 1e-6 <= end * size * len(counts) <= above + 1e-6
@@ -188,10 +191,16 @@ def quantile(chance: dict[int, Fraction], level: float) -> int:
     return max(chance)
 
 
-@pytest.mark.parametrize(("size", "counts"), [(31, [1, 0, 2, -1, 0]), (97, [-2, 0, 3, 1, 1]), (7, [1, 2, -3, 1, 0, 0]), (30_011, [1, 1, 2, 0, -1])])
+@pytest.mark.parametrize(
+    ("size", "counts"),
+    [(31, [1, 0, 2, -1, 0]), (97, [-2, 0, 3, 1, 1]), (7, [1, 2, -3, 1, 0, 0]), (30_011, [1, 1, 2, 0, -1])],
+)
 def test_all_draws_once_give_the_fractions(monkeypatch, size, counts):
     def every_draw(n_topic, n_resample, seed):
-        drawn = np.array([np.bincount(draw, minlength=n_topic) for draw in itertools.product(range(n_topic), repeat=n_topic)], dtype=float)
+        drawn = np.array(
+            [np.bincount(draw, minlength=n_topic) for draw in itertools.product(range(n_topic), repeat=n_topic)],
+            dtype=float,
+        )
         yield drawn
 
     n = len(counts) ** len(counts)

@@ -1,10 +1,10 @@
 """Topics of two runs, one gap each way and one topic that nobody has:
 
-    topic    A     B
-    T1     0.5   0.2
-    T2     0.4     -     missing from B
-    T3       -   0.9     missing from A
-    T4     none  none    undefined: no target trial
+topic    A     B
+T1     0.5   0.2
+T2     0.4     -     missing from B
+T3       -   0.9     missing from A
+T4     none  none    undefined: no target trial
 """
 
 import pytest
@@ -54,7 +54,9 @@ def test_nothing_in_common_is_said():
 
 
 def test_unknown_policy_names_the_known_ones():
-    with pytest.raises(InvalidComparison, match="policy 'drop' for missing topics is unknown. One of: error, common, zero, worst."):
+    with pytest.raises(
+        InvalidComparison, match="policy 'drop' for missing topics is unknown. One of: error, common, zero, worst."
+    ):
         align(GAPS, missing="drop")
 
 

@@ -24,7 +24,9 @@ def test_holm_by_hand():
 
 @pytest.fixture
 def uncollected(monkeypatch):
-    """Collect no garbage when asked to: statsmodels asks for a whole collection at each of Holm's corrections, which takes longer than all else here."""
+    """Collect no garbage when asked to: statsmodels asks for a whole collection at each of Holm's corrections, which
+    takes longer than all else here.
+    """
     monkeypatch.setattr(gc, "collect", lambda generation=2: 0)
 
 
@@ -47,5 +49,7 @@ def test_an_undefined_test_is_not_in_the_family():
 
 
 def test_unknown_correction_names_the_known_ones():
-    with pytest.raises(InvalidComparison, match="correction 'sidak' is unknown here. One of: holm, bh, bonferroni, max-t, none."):
+    with pytest.raises(
+        InvalidComparison, match="correction 'sidak' is unknown here. One of: holm, bh, bonferroni, max-t, none."
+    ):
         adjust(np.array([0.1]), method="sidak")

@@ -1,16 +1,16 @@
 """DET curves at equal false-alarm rates, one run on two topics:
 
-    topic   targets' scores     non-targets' scores
-    T0      9, 5                6, 1, 1, 1
-    T1      7                   8, 2
+topic   targets' scores     non-targets' scores
+T0      9, 5                6, 1, 1, 1
+T1      7                   8, 2
 
-    threshold   T0 miss  T1 miss  p_miss (topic)    T0 fa  T1 fa   p_fa (topic)
-    inf             2/2      1/1            1         0/4    0/2          0
-    9               1/2      1/1          3/4         0/4    0/2          0
-    8               1/2      1/1          3/4         0/4    1/2        1/4
-    7               1/2      0/1          1/4         0/4    1/2        1/4
-    6               1/2      0/1          1/4         1/4    1/2        3/8
-    5               0/2      0/1            0         1/4    1/2        3/8
+threshold   T0 miss  T1 miss  p_miss (topic)    T0 fa  T1 fa   p_fa (topic)
+inf             2/2      1/1            1         0/4    0/2          0
+9               1/2      1/1          3/4         0/4    0/2          0
+8               1/2      1/1          3/4         0/4    1/2        1/4
+7               1/2      0/1          1/4         0/4    1/2        1/4
+6               1/2      0/1          1/4         1/4    1/2        3/8
+5               0/2      0/1            0         1/4    1/2        3/8
 """
 
 from fractions import Fraction
@@ -72,7 +72,9 @@ def test_a_run_does_not_differ_from_itself():
 
 
 def test_the_band_leaves_zero_for_a_better_run_and_the_simultaneous_one_is_wider():
-    band = det_band(simulated(2.0, 1), simulated(0.8, 2), np.array([0.02, 0.1, 0.3]), weighting="topic", n_resample=300, seed=1)
+    band = det_band(
+        simulated(2.0, 1), simulated(0.8, 2), np.array([0.02, 0.1, 0.3]), weighting="topic", n_resample=300, seed=1
+    )
 
     assert (band.high < 0).all()
     assert ((band.high_all - band.low_all) >= (band.high - band.low) * 0.98).all()
@@ -88,9 +90,7 @@ def test_the_same_seed_gives_the_same_bits():
 
 
 def test_topics_without_targets_are_no_miss_rate():
-    counts = decisions(
-        np.array([5.0, 1.0, 3.0]), np.array([True, False, False]), np.array([0, 0, 1]), n_topic=2
-    )
+    counts = decisions(np.array([5.0, 1.0, 3.0]), np.array([True, False, False]), np.array([0, 0, 1]), n_topic=2)
     band = det_band(counts, None, np.array([0.0]), weighting="topic", n_resample=200, seed=1)
 
     assert band.value.tolist() == [0.0]
@@ -122,7 +122,11 @@ def lowest_miss(run: Decisions, x: float, weighting: str) -> Fraction:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 12), st.booleans(), st.integers(0, 3)), min_size=2, max_size=60), st.sampled_from(["topic", "story"]), st.integers(2, 6))
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.booleans(), st.integers(0, 3)), min_size=2, max_size=60),
+    st.sampled_from(["topic", "story"]),
+    st.integers(2, 6),
+)
 def test_values_are_exact_however_few_thresholds_are_kept(rows, weighting, n_point):
     rows = [*rows, (3, True, 0), (2, False, 0)]
     scores, is_target, topic = (np.array(column) for column in zip(*rows))
@@ -131,18 +135,25 @@ def test_values_are_exact_however_few_thresholds_are_kept(rows, weighting, n_poi
     expected = [lowest_miss(run, x, weighting) for x in rates]
 
     assert miss_rates(run, rates, weighting=weighting)[0] == expected
-    assert det_band(run, None, rates, weighting=weighting, n_resample=2, seed=1, n_point=n_point).value.tolist() == [float(value) for value in expected]
+    assert det_band(run, None, rates, weighting=weighting, n_resample=2, seed=1, n_point=n_point).value.tolist() == [
+        float(value) for value in expected
+    ]
 
 
 def test_a_difference_is_that_of_the_exact_rates_with_400_targets_and_3000_others():
     generator = np.random.default_rng(12)
     is_target = np.arange(3400) < 400
-    sides = [decisions(generator.normal(0, 1, 3400) + 2.2 * is_target, is_target, np.zeros(3400, dtype=int), n_topic=1) for _ in range(2)]
+    sides = [
+        decisions(generator.normal(0, 1, 3400) + 2.2 * is_target, is_target, np.zeros(3400, dtype=int), n_topic=1)
+        for _ in range(2)
+    ]
     rates = np.array([0.0001, 0.001, 0.01, 0.1, 0.4])
 
     for n_point in (1000, 20):
         band = det_band(*sides, rates, weighting="topic", n_resample=5, seed=1, n_point=n_point)
-        assert band.value.tolist() == [float(lowest_miss(sides[0], x, "story") - lowest_miss(sides[1], x, "story")) for x in rates]
+        assert band.value.tolist() == [
+            float(lowest_miss(sides[0], x, "story") - lowest_miss(sides[1], x, "story")) for x in rates
+        ]
         assert band.n_threshold == 400
         assert (band.n_threshold_drawn == 400) == (n_point == 1000)
 
@@ -159,8 +170,14 @@ def test_scores_of_targets_are_all_the_thresholds_of_any_draw():
 
     drawn = []
     for counts in next(iter(resample_blocks(8, 40, 5))):
-        miss, alarm = (np.array([[((run.topic == t) & flags & (run.scores >= s)).sum() / size[t] for t in range(8)] for s in every]) @ counts / 8
-                       for flags, size in ((run.is_target, run.n_target), (~run.is_target, run.n_nontarget)))
+        miss, alarm = (
+            np.array(
+                [[((run.topic == t) & flags & (run.scores >= s)).sum() / size[t] for t in range(8)] for s in every]
+            )
+            @ counts
+            / 8
+            for flags, size in ((run.is_target, run.n_target), (~run.is_target, run.n_nontarget))
+        )
         drawn.append([1 - max([0.0, *miss[alarm <= x + 1e-12]]) for x in rates])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
 
@@ -173,7 +190,9 @@ def test_trials_without_a_decision_are_misses_or_never_false_alarms():
     run = Decisions(made.scores, made.is_target, made.topic, made.n_target + [2, 0], made.n_nontarget + [0, 2])
 
     # T0 misses 2 of 4 in the end, T1 none; T1 has 1 false alarm of 4
-    assert det_band(run, None, np.array([0.0, 0.25, 1.0]), weighting="topic", n_resample=5, seed=1).value == pytest.approx([7 / 8, 1 / 4, 1 / 4])
+    assert det_band(
+        run, None, np.array([0.0, 0.25, 1.0]), weighting="topic", n_resample=5, seed=1
+    ).value == pytest.approx([7 / 8, 1 / 4, 1 / 4])
 
 
 def test_one_topic_has_a_curve_and_no_band():

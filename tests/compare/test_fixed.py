@@ -1,9 +1,9 @@
 """Numbers on a grid, and differences that only rounding tells apart.
 
-    a             b      a - b, as computed     made equal
-    0.1 + 0.2     0.3                5.6e-17    0
-    2/31          1/31       1/31 + 4e-18       one value,
-    -1/31 + 5     5         -1/31 - 4e-16       with either sign
+a             b      a - b, as computed     made equal
+0.1 + 0.2     0.3                5.6e-17    0
+2/31          1/31       1/31 + 4e-18       one value,
+-1/31 + 5     5         -1/31 - 4e-16       with either sign
 """
 
 import numpy as np
@@ -34,7 +34,11 @@ def test_rounding_of_large_numbers_is_larger():
     assert difference(values + 1e-6, values).tolist() == pytest.approx([1e-6, 1e-6], abs=1e-9)
 
 
-@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=20), st.integers(1, 5000), st.floats(0.0, 100.0))
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=20),
+    st.integers(1, 5000),
+    st.floats(0.0, 100.0),
+)
 def test_fractions_over_one_size_differ_as_their_counts_do(pairs, size, shift):
     made = difference([one / size + shift for one, _ in pairs], [other / size + shift for _, other in pairs])
     counts = np.array([one - other for one, other in pairs])

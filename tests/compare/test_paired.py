@@ -49,16 +49,20 @@ def test_worked_example():
 
 
 def test_wins_turn_into_losses_where_higher_is_better():
-    [good, _] = compare_pairs(
-        WORKED, pairs_against(WORKED.runs, ["base"]), best="highest", method=Method(**QUICK)
-    ).rows
+    [good, _] = compare_pairs(WORKED, pairs_against(WORKED.runs, ["base"]), best="highest", method=Method(**QUICK)).rows
 
     assert (good.win, good.tie, good.loss) == (1, 1, 2)
     assert good.difference == pytest.approx(-0.125)
 
 
 def test_several_baselines_make_one_family():
-    assert pairs_against(["a", "b", "c", "d"], ["a", "b"]) == [("c", "a"), ("d", "a"), ("c", "b"), ("d", "b"), ("b", "a")]
+    assert pairs_against(["a", "b", "c", "d"], ["a", "b"]) == [
+        ("c", "a"),
+        ("d", "a"),
+        ("c", "b"),
+        ("d", "b"),
+        ("b", "a"),
+    ]
     assert all_pairs(["a", "b", "c"]) == [("b", "a"), ("c", "a"), ("c", "b")]
 
 
@@ -70,10 +74,15 @@ def test_every_test_and_interval_sees_a_clear_difference(test, interval):
     matrix = align(
         {
             "base": {f"T{index}": value for index, value in enumerate(base)},
-            "worse": {f"T{index}": value + 0.2 + noise for index, (value, noise) in enumerate(zip(base, generator.normal(0, 0.1, 60)))},
+            "worse": {
+                f"T{index}": value + 0.2 + noise
+                for index, (value, noise) in enumerate(zip(base, generator.normal(0, 0.1, 60)))
+            },
         }
     )
-    [row] = compare_pairs(matrix, [("worse", "base")], best="lowest", method=Method(test=test, interval=interval, **QUICK)).rows
+    [row] = compare_pairs(
+        matrix, [("worse", "base")], best="lowest", method=Method(test=test, interval=interval, **QUICK)
+    ).rows
 
     assert row.p < 0.01
     assert 0.15 < row.low < row.difference < row.high < 0.25
@@ -88,7 +97,10 @@ def test_max_t_is_between_the_p_value_and_holm():
         scores[f"r{run}"] = {f"T{index}": value for index, value in enumerate(column)}
     matrix = align(scores)
     pairs = pairs_against(matrix.runs, ["base"])
-    by = {name: compare_pairs(matrix, pairs, best="lowest", method=Method(correction=name, n_permutation=20_000)) for name in ("max-t", "holm")}
+    by = {
+        name: compare_pairs(matrix, pairs, best="lowest", method=Method(correction=name, n_permutation=20_000))
+        for name in ("max-t", "holm")
+    }
 
     for corrected, plain in zip(by["max-t"].rows, by["holm"].rows, strict=True):
         assert corrected.p == plain.p
@@ -98,7 +110,12 @@ def test_max_t_is_between_the_p_value_and_holm():
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "wilcoxon", "sign"])
 def test_rounding_is_no_evidence(test):
     # 0.1 + 0.2 and 0.3 differ by 5.6e-17 on every topic, always in the same direction
-    matrix = align({"a": {f"T{index}": 0.3 + index for index in range(30)}, "b": {f"T{index}": 0.1 + 0.2 + index for index in range(30)}})
+    matrix = align(
+        {
+            "a": {f"T{index}": 0.3 + index for index in range(30)},
+            "b": {f"T{index}": 0.1 + 0.2 + index for index in range(30)},
+        }
+    )
     [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, **QUICK)).rows
 
     assert (row.p, row.tie, row.difference) == (1.0, 30, 0.0)
@@ -121,7 +138,12 @@ def test_differences_equal_but_for_the_last_bit_have_no_variance(interval):
 def test_large_numbers_tie_as_small_ones_do():
     # sums over 9 topics of kilometres, each summed in another order: the last bits differ
     far = [1e6 / 3 + index for index in range(9)]
-    matrix = align({"a": {f"T{index}": value for index, value in enumerate(far)}, "b": {f"T{index}": value + 1 / 7 - 1 / 7 for index, value in enumerate(far)}})
+    matrix = align(
+        {
+            "a": {f"T{index}": value for index, value in enumerate(far)},
+            "b": {f"T{index}": value + 1 / 7 - 1 / 7 for index, value in enumerate(far)},
+        }
+    )
     [row] = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(**QUICK)).rows
 
     assert (row.p, row.tie, row.difference) == (1.0, 9, 0.0)
@@ -141,7 +163,10 @@ def test_one_topic_is_compared_without_pretending(test, interval):
     family = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, interval=interval, **QUICK))
     [row] = family.rows
 
-    assert all(math.isnan(value) for value in (row.p, row.p_adjusted, row.low, row.high, row.effect_size, row.mc_error, family.smallest_p))
+    assert all(
+        math.isnan(value)
+        for value in (row.p, row.p_adjusted, row.low, row.high, row.effect_size, row.mc_error, family.smallest_p)
+    )
     # the mean of one value is that value
     assert (row.mean, row.baseline_mean, row.difference, row.loss) == (0.8, 0.1, 0.8 - 0.1, 1)
     assert row.reason == "one topic: no test and no interval"
@@ -157,13 +182,24 @@ def test_one_topic_has_no_max_t():
 
 def eight_runs(n_topic: int):
     """Return runs of which each is worse than the one before on every topic."""
-    return align({f"r{run}": {f"T{topic:02}": run + topic / 100 + run * topic / 1000 for topic in range(n_topic)} for run in range(8)})
+    return align(
+        {
+            f"r{run}": {f"T{topic:02}": run + topic / 100 + run * topic / 1000 for topic in range(n_topic)}
+            for run in range(8)
+        }
+    )
 
 
 @pytest.mark.parametrize(
     ("correction", "smallest"),
     # 2 of the 2^10 sign patterns are as extreme as can be; Holm's best of 28 tests pays 28 times
-    [("holm", 28 * 2 / 2**10), ("bonferroni", 28 * 2 / 2**10), ("bh", 2 / 2**10), ("max-t", 2 / 2**10), ("none", 2 / 2**10)],
+    [
+        ("holm", 28 * 2 / 2**10),
+        ("bonferroni", 28 * 2 / 2**10),
+        ("bh", 2 / 2**10),
+        ("max-t", 2 / 2**10),
+        ("none", 2 / 2**10),
+    ],
 )
 def test_the_smallest_p_that_can_be_reached(correction, smallest):
     matrix = eight_runs(10)
@@ -175,7 +211,9 @@ def test_the_smallest_p_that_can_be_reached(correction, smallest):
     assert min(row.p_adjusted for row in family.rows) == pytest.approx(smallest)
 
 
-@pytest.mark.parametrize(("test", "smallest"), [("wilcoxon", 2 / 2**10), ("sign", 2 / 2**10), ("t", 0.0), ("bootstrap", 1 / 501)])
+@pytest.mark.parametrize(
+    ("test", "smallest"), [("wilcoxon", 2 / 2**10), ("sign", 2 / 2**10), ("t", 0.0), ("bootstrap", 1 / 501)]
+)
 def test_the_smallest_p_of_the_other_tests(test, smallest):
     matrix = align({"a": {f"T{k}": 0.0 for k in range(10)}, "b": {f"T{k}": 1.0 + k for k in range(10)}})
     family = compare_pairs(matrix, [("b", "a")], best="lowest", method=Method(test=test, **QUICK))
@@ -200,7 +238,10 @@ def test_drawn_patterns_and_topics_that_tie_bound_p_too():
         ({"test": "anova"}, "test 'anova' is unknown. One of: randomisation, bootstrap, t, wilcoxon, sign."),
         ({"correction": "sidak"}, "correction 'sidak' is unknown. One of: holm, bh, bonferroni, max-t, none."),
         ({"interval": "exact"}, "interval 'exact' is unknown. One of: bca, percentile, t."),
-        ({"test": "t", "correction": "max-t"}, "correction max-t belongs to the randomisation test. Use --test randomisation, or holm."),
+        (
+            {"test": "t", "correction": "max-t"},
+            "correction max-t belongs to the randomisation test. Use --test randomisation, or holm.",
+        ),
         ({"level": 95}, "level 95 is not between 0 and 1. Give 0.95, for example."),
         ({"seed": -1}, "seed -1 is negative. Give a whole number from 0."),
         ({"n_resample": 0}, "at least one permutation and one resample are needed. Give 100000 and 10000."),

@@ -54,8 +54,12 @@ def test_exact_p_values_are_those_of_scipy():
     for seed in range(20):
         column = np.round(drawn(seed, 9, 1), 2)
         oracle = scipy.stats.permutation_test(
-            (column[:, 0],), lambda x, axis: np.abs(np.sum(x, axis=axis)), permutation_type="samples",
-            alternative="greater", n_resamples=np.inf, vectorized=True,
+            (column[:, 0],),
+            lambda x, axis: np.abs(np.sum(x, axis=axis)),
+            permutation_type="samples",
+            alternative="greater",
+            n_resamples=np.inf,
+            vectorized=True,
         )
         assert randomisation_test(column, n_permutation=1, seed=1).p[0] == pytest.approx(oracle.pvalue, abs=1e-15)
 
@@ -134,7 +138,10 @@ def test_a_run_that_is_the_same_changes_nothing_of_max_t():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(-2, 3), st.integers(-2, 3), st.integers(-2, 3)), min_size=3, max_size=7), st.sampled_from([7, 31, 97, 997]))
+@given(
+    st.lists(st.tuples(st.integers(-2, 3), st.integers(-2, 3), st.integers(-2, 3)), min_size=3, max_size=7),
+    st.sampled_from([7, 31, 97, 997]),
+)
 def test_max_t_of_tied_rates_is_the_enumeration_in_fractions(rows, size):
     # strengths of different comparisons tie too: (sum)^2 / (sum of squares), a fraction
     counts = [[row[column] for row in rows] for column in range(3)]
@@ -145,8 +152,13 @@ def test_max_t_of_tied_rates_is_the_enumeration_in_fractions(rows, size):
     for place, index in enumerate(order):
         # columns of one strength come in any order: the stronger end of a tie is asked about all of it
         n_as_large = sum(
-            max(Fraction(sum(s * k for s, k in zip(signs, counts[other])) ** 2, squares[other]) for other in order[place:]) >= observed[index]
-            for signs in product((1, -1), repeat=len(rows)))
+            max(
+                Fraction(sum(s * k for s, k in zip(signs, counts[other])) ** 2, squares[other])
+                for other in order[place:]
+            )
+            >= observed[index]
+            for signs in product((1, -1), repeat=len(rows))
+        )
         floor = max(floor, n_as_large / 2 ** len(rows))
         expected[index] = floor
 

@@ -13,7 +13,9 @@ from tdtsql.compare.topics import align
 
 
 def matrix(columns: dict) -> object:
-    return align({run: {f"T{index:03}": value for index, value in enumerate(values)} for run, values in columns.items()})
+    return align(
+        {run: {f"T{index:03}": value for index, value in enumerate(values)} for run, values in columns.items()}
+    )
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30))
@@ -26,7 +28,9 @@ def test_tau_is_scipys(pairs):
 
 
 def test_a_run_that_is_best_on_every_topic_is_always_first():
-    stable = rank_stability(matrix({"good": [0.1, 0.2, 0.1], "bad": [0.3, 0.4, 0.5]}), best="lowest", n_resample=200, seed=1)
+    stable = rank_stability(
+        matrix({"good": [0.1, 0.2, 0.1], "bad": [0.3, 0.4, 0.5]}), best="lowest", n_resample=200, seed=1
+    )
 
     assert stable.rank.tolist() == [1.0, 2.0]
     assert stable.p_best.tolist() == [1.0, 0.0]
@@ -59,10 +63,16 @@ def test_equal_runs_share_their_rank_and_have_no_tau():
 
 def test_means_that_are_equal_but_for_rounding_tie():
     # 1/31 + 1/31 + 1/31 and 3/31 + 0 + 0: on a grid of 1e-12 one unit apart
-    stable = rank_stability(matrix({"a": [1 / 31] * 3, "b": [3 / 31, 0.0, 0.0], "c": [0.1, 0.1, 0.1]}), best="lowest", n_resample=2000, seed=1)
+    stable = rank_stability(
+        matrix({"a": [1 / 31] * 3, "b": [3 / 31, 0.0, 0.0], "c": [0.1, 0.1, 0.1]}),
+        best="lowest",
+        n_resample=2000,
+        seed=1,
+    )
 
     assert stable.rank.tolist() == [1.5, 1.5, 3.0]
-    # b draws its first topic once with chance 3 * 1/3 * 4/9 = 4/9: a tie, in which both lead; never 8/27, more often 7/27
+    # b draws its first topic once with chance 3 * 1/3 * 4/9 = 4/9: a tie, in which both lead; never 8/27, more often
+    # 7/27
     assert stable.p_best[0] == pytest.approx(4 / 9 + 7 / 27, abs=0.05)
     assert stable.p_best[1] == pytest.approx(4 / 9 + 8 / 27, abs=0.05)
     assert math.isnan(kendall_tau(np.array([0.3, 0.1 + 0.2]), np.array([1.0, 2.0])))

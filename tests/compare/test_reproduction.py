@@ -79,7 +79,9 @@ def test_what_cannot_be_compared_is_refused(arguments, message):
 def test_a_gain_of_rounding_alone_is_no_gain():
     # 1/31 + 2/31 and 3/31 + 0, as sums of doubles 1.4e-17 apart: the ratio was 1e15
     original, baseline = np.array([1 / 31, 2 / 31, 0.7]), np.array([3 / 31, 0.0, 0.7])
-    degree = reproduction_degree(original, original + 0.1, original_baseline=baseline, reproduced_baseline=baseline, best="highest")
+    degree = reproduction_degree(
+        original, original + 0.1, original_baseline=baseline, reproduced_baseline=baseline, best="highest"
+    )
 
     assert math.isnan(degree.effect_ratio)
 

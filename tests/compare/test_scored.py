@@ -1,4 +1,6 @@
-"""Numbers of drawn trials: held against the definitions, one draw at a time, and against the nine trials of the seven equal error rates."""
+"""Numbers of drawn trials: held against the definitions, one draw at a time, and against the nine trials of the seven
+equal error rates.
+"""
 
 import math
 from fractions import Fraction
@@ -16,15 +18,26 @@ NINE = ([3, 5, 2, 5, 4, 2, 3, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0, 0])
 
 def of(score, is_target, metric, *, drawn=None, eer="interpolated", prices=(0.5, 0.5), threshold=0.0):
     trials = Ordered.of(np.arange(len(score)), np.array(score, dtype=float), np.array(is_target, dtype=bool))
-    return numbers(trials, Draws(np.ones((1, len(score)), dtype=int) if drawn is None else np.array(drawn)), metric, Costs(eer, *prices, threshold))
+    return numbers(
+        trials,
+        Draws(np.ones((1, len(score)), dtype=int) if drawn is None else np.array(drawn)),
+        metric,
+        Costs(eer, *prices, threshold),
+    )
 
 
-@pytest.mark.parametrize(("rule", "value"), [("interpolated", 1 / 3), ("convex_hull", 3 / 11), ("nearest_point", 13 / 40), ("nearest_trial", 9 / 20)])
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [("interpolated", 1 / 3), ("convex_hull", 3 / 11), ("nearest_point", 13 / 40), ("nearest_trial", 9 / 20)],
+)
 def test_the_nine_trials(rule, value):
     assert of(*NINE, "eer", eer=rule)[0] == pytest.approx(value, abs=1e-15)
 
 
-@pytest.mark.parametrize(("rule", "equal", "reversed_"), [("interpolated", 0.5, 1), ("convex_hull", 0.5, 0.5), ("nearest_point", 0.5, 1), ("nearest_trial", 1, 1)])
+@pytest.mark.parametrize(
+    ("rule", "equal", "reversed_"),
+    [("interpolated", 0.5, 1), ("convex_hull", 0.5, 0.5), ("nearest_point", 0.5, 1), ("nearest_trial", 1, 1)],
+)
 def test_the_ends_of_the_scale(rule, equal, reversed_):
     # the table of docs/eer.md
     assert of([1] * 7, [1] * 3 + [0] * 4, "eer", eer=rule)[0] == pytest.approx(equal, abs=1e-15)
@@ -33,7 +46,9 @@ def test_the_ends_of_the_scale(rule, equal, reversed_):
 
 
 def hull_error(miss, fa):
-    """Return the largest over priors of the least error rate, in fractions: at a prior where two lines of points cross."""
+    """Return the largest over priors of the least error rate, in fractions: at a prior where two lines of points
+    cross.
+    """
     points = list(zip(miss, fa, strict=True))
     priors = {Fraction(0), Fraction(1)}
     for a, b in points:
@@ -51,13 +66,21 @@ def defined(score, is_target, metric, rule):
     miss = [Fraction(sum(value < level for value in targets), len(targets)) for level in levels]
     fa = [Fraction(sum(value >= level for value in others), len(others)) for level in levels]
     if metric == "auc":
-        return Fraction(sum(2 * (one > other) + (one == other) for one in targets for other in others), 2 * len(targets) * len(others))
+        return Fraction(
+            sum(2 * (one > other) + (one == other) for one in targets for other in others),
+            2 * len(targets) * len(others),
+        )
     if metric == "min_c_det_norm":
         return min(3 * one + other for one, other in zip(miss, fa, strict=True))
     if metric == "act_c_det_norm":
-        return 3 * Fraction(sum(value < 0.5 for value in targets), len(targets)) + Fraction(sum(value >= 0.5 for value in others), len(others))
+        return 3 * Fraction(sum(value < 0.5 for value in targets), len(targets)) + Fraction(
+            sum(value >= 0.5 for value in others), len(others)
+        )
     if metric == "cllr":
-        return (math.fsum(math.log2(1 + math.exp(-value)) for value in targets) / len(targets) + math.fsum(math.log2(1 + math.exp(value)) for value in others) / len(others)) / 2
+        return (
+            math.fsum(math.log2(1 + math.exp(-value)) for value in targets) / len(targets)
+            + math.fsum(math.log2(1 + math.exp(value)) for value in others) / len(others)
+        ) / 2
     if rule == "convex_hull":
         return hull_error(miss, fa)
     if rule == "nearest_trial":
@@ -77,8 +100,16 @@ def defined(score, is_target, metric, rule):
     return miss[place] + (miss[place + 1] - miss[place]) * gap / (gap + after)
 
 
-@pytest.mark.parametrize(("metric", "rule"), [("auc", ""), ("min_c_det_norm", ""), ("act_c_det_norm", ""), ("cllr", ""), *(("eer", rule) for rule in
-                                              ("interpolated", "convex_hull", "nearest_point", "nearest_trial"))])
+@pytest.mark.parametrize(
+    ("metric", "rule"),
+    [
+        ("auc", ""),
+        ("min_c_det_norm", ""),
+        ("act_c_det_norm", ""),
+        ("cllr", ""),
+        *(("eer", rule) for rule in ("interpolated", "convex_hull", "nearest_point", "nearest_trial")),
+    ],
+)
 @pytest.mark.parametrize("levels", [3, 8, 1000])
 def test_a_draw_is_a_sample_like_any_other(metric, rule, levels):
     random = np.random.default_rng(levels)
@@ -90,7 +121,9 @@ def test_a_draw_is_a_sample_like_any_other(metric, rule, levels):
 
     for row, value in zip(drawn.astype(int), found, strict=True):
         sample = np.repeat(np.arange(40), row)
-        assert value == pytest.approx(float(defined(score[sample].tolist(), is_target[sample].tolist(), metric, rule)), abs=1e-12)
+        assert value == pytest.approx(
+            float(defined(score[sample].tolist(), is_target[sample].tolist(), metric, rule)), abs=1e-12
+        )
 
 
 def test_scikit_learn_has_the_same_area_and_crossing():
@@ -99,11 +132,15 @@ def test_scikit_learn_has_the_same_area_and_crossing():
     score = random.normal(0, 1, 500) + is_target
     weight = random.multinomial(500, [1 / 500] * 500)
 
-    assert of(score, is_target, "auc", drawn=[weight])[0] == pytest.approx(roc_auc_score(is_target, score, sample_weight=weight), abs=1e-12)
+    assert of(score, is_target, "auc", drawn=[weight])[0] == pytest.approx(
+        roc_auc_score(is_target, score, sample_weight=weight), abs=1e-12
+    )
     fpr, tpr, _ = roc_curve(is_target, score, sample_weight=weight, drop_intermediate=False)
     at = np.argmax(fpr >= 1 - tpr)
     gap, after = (1 - tpr[at - 1]) - fpr[at - 1], fpr[at] - (1 - tpr[at])
-    assert of(score, is_target, "eer", drawn=[weight])[0] == pytest.approx(fpr[at - 1] + (fpr[at] - fpr[at - 1]) * gap / (gap + after), abs=1e-12)
+    assert of(score, is_target, "eer", drawn=[weight])[0] == pytest.approx(
+        fpr[at - 1] + (fpr[at] - fpr[at - 1]) * gap / (gap + after), abs=1e-12
+    )
 
 
 def test_draws_are_multinomial_and_the_same_for_a_seed():

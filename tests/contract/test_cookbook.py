@@ -1,4 +1,6 @@
-"""The header of a question of the cookbook is a contract, as strict as that of a view: every line of it is held against the SQL below."""
+"""The header of a question of the cookbook is a contract, as strict as that of a view: every line of it is held against
+the SQL below.
+"""
 
 import re
 
@@ -12,10 +14,13 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
 
 QUESTIONS = questions()
-#: names in the store that a parameter of this type is one of: such a parameter is called like its type, unless a question needs two
+#: names in the store that a parameter of this type is one of: such a parameter is called like its type, unless a
+#: question needs two
 NAMED = {"run", "condition", "profile", "metric", "subset", "weighting", "topic", "story"}
 #: names of options that every command has, and those of the command itself
-TAKEN = {option.removeprefix("--") for parameter in command.commands["cookbook"].params for option in parameter.opts} | {"help"}
+TAKEN = {
+    option.removeprefix("--") for parameter in command.commands["cookbook"].params for option in parameter.opts
+} | {"help"}
 
 each_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS.keys())
 
@@ -25,7 +30,16 @@ def tree(question: Question) -> exp.Query:
 
 
 def test_there_are_enough_of_them():
-    assert len(QUESTIONS) >= 30 and {question.about for question in QUESTIONS.values()} == {"topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust"}
+    assert len(QUESTIONS) >= 30 and {question.about for question in QUESTIONS.values()} == {
+        "topics",
+        "runs",
+        "curves",
+        "trials",
+        "stories",
+        "clusters",
+        "summaries",
+        "trust",
+    }
 
 
 @each_question
@@ -44,7 +58,11 @@ def test_it_is_one_select_that_reads(question):
 
 @each_question
 def test_inputs_are_the_relations_that_it_reads(question):
-    read = {".".join(part for part in (table.catalog, table.db, table.name) if part) for table in tree(question).find_all(exp.Table) if table.db}
+    read = {
+        ".".join(part for part in (table.catalog, table.db, table.name) if part)
+        for table in tree(question).find_all(exp.Table)
+        if table.db
+    }
     known = set(catalog()) | set(tables())
 
     assert read == set(question.inputs) and len(set(question.inputs)) == len(question.inputs)
@@ -54,7 +72,9 @@ def test_inputs_are_the_relations_that_it_reads(question):
 
 @each_question
 def test_columns_are_the_select_list_in_order(question):
-    assert [column.name for column in question.columns] == [projection.alias_or_name for projection in tree(question).selects]
+    assert [column.name for column in question.columns] == [
+        projection.alias_or_name for projection in tree(question).selects
+    ]
     assert all(column.text for column in question.columns)
     assert list(question.grain) == [column.name for column in question.columns if column.is_key] and question.grain
 
@@ -64,7 +84,9 @@ def test_parameters_are_those_of_the_select(question):
     used = {parameter.name for parameter in tree(question).find_all(exp.Parameter, exp.Placeholder)}
     named = [parameter.name for parameter in question.parameters]
 
-    assert used == {parameter.name for parameter in question.parameters if parameter.type != "store"} and len(set(named)) == len(named)
+    assert used == {parameter.name for parameter in question.parameters if parameter.type != "store"} and len(
+        set(named)
+    ) == len(named)
     assert not set(named) & TAKEN
     for parameter in question.parameters:
         assert parameter.type in TYPES and parameter.text
@@ -76,7 +98,9 @@ def test_parameters_are_those_of_the_select(question):
 
 @each_question
 def test_rows_have_one_order(question):
-    """The last things that rows are ordered by are the keys, or what tells rows of equal keys apart: no two rows are in an order of chance."""
+    """The last things that rows are ordered by are the keys, or what tells rows of equal keys apart: no two rows are in
+    an order of chance.
+    """
     order = tree(question).args["order"]
     ordered = {column.name for part in order.expressions for column in part.find_all(exp.Column)}
     fixed = {parameter.name for parameter in question.parameters if parameter.is_needed}

@@ -20,9 +20,24 @@ _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[\w-]*)?\)")
 each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 
 #: made when the documentation is built (docs/site/pages.py)
-MADE = {f"docs/{path}" for path in (
-    "contributing.md", "notebook/five_systems.md", "reference/tidy.md", "reference/formats.md", "reference/errors.md", "reference/metric-ids.md", "reference/metrics/index.md",
-    "reference/profiles.md", "reference/tasks.md", "reference/tables.md", "reference/cookbook.md", "reference/commands.md", "reference/python.md")}
+MADE = {
+    f"docs/{path}"
+    for path in (
+        "contributing.md",
+        "notebook/five_systems.md",
+        "reference/tidy.md",
+        "reference/formats.md",
+        "reference/errors.md",
+        "reference/metric-ids.md",
+        "reference/metrics/index.md",
+        "reference/profiles.md",
+        "reference/tasks.md",
+        "reference/tables.md",
+        "reference/cookbook.md",
+        "reference/commands.md",
+        "reference/python.md",
+    )
+}
 
 
 @cache
@@ -41,13 +56,17 @@ def _defined(path: Path) -> set[str]:
 def test_functions_are_where_a_document_says(path):
     for module, name in _FUNCTION.findall(path.read_text(encoding="utf-8")):
         assert (ROOT / module).is_file(), f"{path.name}: {module} is not there"
-        assert name in _defined(ROOT / module), f"{path.name}: {module} has no {name}; the walk has changed, write it as it is now"
+        assert name in _defined(ROOT / module), (
+            f"{path.name}: {module} has no {name}; the walk has changed, write it as it is now"
+        )
 
 
 @each_document
 def test_files_that_a_document_names_are_there(path):
     for name in _PATH.findall(path.read_text(encoding="utf-8")):
-        assert re.search(r"[A-Z]{2}", name.removesuffix("README.md")) or (ROOT / name).exists(), f"{path.name}: {name} is not there"
+        assert re.search(r"[A-Z]{2}", name.removesuffix("README.md")) or (ROOT / name).exists(), (
+            f"{path.name}: {name} is not there"
+        )
 
 
 @each_document
@@ -66,7 +85,12 @@ def test_the_readme_leads_to_every_document():
 
 def test_the_contents_have_every_page():
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    listed = {f"docs/{name}.md" for block in re.findall(r"```{toctree}\n(.*?)```", index, re.DOTALL) for name in block.splitlines() if name and not name.startswith(":")}
+    listed = {
+        f"docs/{name}.md"
+        for block in re.findall(r"```{toctree}\n(.*?)```", index, re.DOTALL)
+        for name in block.splitlines()
+        if name and not name.startswith(":")
+    }
 
     assert listed == MADE | {path.relative_to(ROOT).as_posix() for path in DOCUMENTS[2:]} - {"docs/index.md"}
 
@@ -79,7 +103,11 @@ def test_the_walks_name_functions():
 
 def test_the_six_commands_are_the_same_everywhere():
     """The justfile, CONTRIBUTING.md and .ci/run say the same of lints and tests."""
-    recipes = dict(re.findall(r"^([a-z-]+)[^\n:]*:\n((?:    .*\n)+)", (ROOT / "justfile").read_text(encoding="utf-8"), re.MULTILINE))
+    recipes = dict(
+        re.findall(
+            r"^([a-z-]+)[^\n:]*:\n((?:    .*\n)+)", (ROOT / "justfile").read_text(encoding="utf-8"), re.MULTILINE
+        )
+    )
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"', "")
 

@@ -15,7 +15,9 @@ def is_there(test: str) -> bool:
     """Return whether the function of a test is in its file."""
     file, function = test.split("[", maxsplit=1)[0].split("::")
     path = ROOT / file
-    return path.is_file() and re.search(rf"^def {function}\(", path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+    return (
+        path.is_file() and re.search(rf"^def {function}\(", path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+    )
 
 
 def test_the_list_names_tests_that_are_there():

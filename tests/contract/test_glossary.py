@@ -17,11 +17,18 @@ ENTRIES = [" ".join(part.split()) for part in re.findall(r"^- (?:.|\n(?!- |\n|#)
 
 
 def columns_named() -> set[str]:
-    return {column for entry in ENTRIES if (match := ENTRY.fullmatch(entry)) for column in re.findall(r"\w+", match["columns"])}
+    return {
+        column
+        for entry in ENTRIES
+        if (match := ENTRY.fullmatch(entry))
+        for column in re.findall(r"\w+", match["columns"])
+    }
 
 
 def terms() -> set[str]:
-    return {term.strip() for entry in ENTRIES if (match := ENTRY.fullmatch(entry)) for term in match["terms"].split(",")}
+    return {
+        term.strip() for entry in ENTRIES if (match := ENTRY.fullmatch(entry)) for term in match["terms"].split(",")
+    }
 
 
 def literals(name: str) -> set[str]:
@@ -31,8 +38,14 @@ def literals(name: str) -> set[str]:
         for alias in parse(relation).find_all(exp.Alias):
             if alias.alias == name:
                 cases = list(alias.this.find_all(exp.Case))
-                made = [value for case in cases for value in [*(branch.args["true"] for branch in case.args["ifs"]), case.args.get("default")]]
-                found |= {value.this for value in [alias.this, *made] if isinstance(value, exp.Literal) and value.is_string}
+                made = [
+                    value
+                    for case in cases
+                    for value in [*(branch.args["true"] for branch in case.args["ifs"]), case.args.get("default")]
+                ]
+                found |= {
+                    value.this for value in [alias.this, *made] if isinstance(value, exp.Literal) and value.is_string
+                }
     return found
 
 
@@ -48,22 +61,35 @@ def test_every_key_of_a_view_is_explained():
     keys = {column.name for relation in catalog().values() for column in relation.header.columns if column.is_key}
 
     assert len(keys) > 30
-    assert not keys - columns_named(), f"docs/glossary.md: name these key columns behind the term that explains them: {', '.join(sorted(keys - columns_named()))}"
+    assert not keys - columns_named(), (
+        f"docs/glossary.md: name these key columns behind the term that explains them: "
+        f"{', '.join(sorted(keys - columns_named()))}"
+    )
 
 
 @pytest.mark.parametrize("name", ["exclusion_reason", "weighting"])
 def test_every_reason_and_weighting_is_explained(name):
     words = literals(name)
-    explained = terms() if name == "exclusion_reason" else set(re.findall(r"`(\w+)`", next(entry for entry in ENTRIES if entry.startswith("- **weighting**"))))
+    explained = (
+        terms()
+        if name == "exclusion_reason"
+        else set(re.findall(r"`(\w+)`", next(entry for entry in ENTRIES if entry.startswith("- **weighting**"))))
+    )
 
     assert len(words) >= 4
-    assert not words - explained, f"docs/glossary.md: explain these values of {name}: {', '.join(sorted(words - explained))}"
+    assert not words - explained, (
+        f"docs/glossary.md: explain these values of {name}: {', '.join(sorted(words - explained))}"
+    )
 
 
 def test_every_column_named_exists():
-    known = {column.name for relation in catalog().values() for column in relation.header.columns} | {column for table in tables().values() for column in table.columns}
+    known = {column.name for relation in catalog().values() for column in relation.header.columns} | {
+        column for table in tables().values() for column in table.columns
+    }
 
-    assert not columns_named() - known, f"docs/glossary.md names columns that no view or table has: {', '.join(sorted(columns_named() - known))}"
+    assert not columns_named() - known, (
+        f"docs/glossary.md names columns that no view or table has: {', '.join(sorted(columns_named() - known))}"
+    )
 
 
 def test_no_term_is_explained_twice():

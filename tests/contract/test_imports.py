@@ -1,4 +1,6 @@
-"""Imports point down and never in a circle; folders stay small; some packages touch the database; one prints. Read from the source, not by trust."""
+"""Imports point down and never in a circle; folders stay small; some packages touch the database; one prints. Read from
+the source, not by trust.
+"""
 
 import ast
 from functools import cache
@@ -9,8 +11,32 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: from the bottom: a module imports from those before its own, and from its own
-ORDER = ("errors", "progress", "version", "task", "reader", "metric", "cache", "hierarchy", "distribution", "compare", "engine", "intake", "store", "scoring", "audit", "cookbook", "loading",
-         "trials", "remote", "report", "gate", "api", "serve", "cli")
+ORDER = (
+    "errors",
+    "progress",
+    "version",
+    "task",
+    "reader",
+    "metric",
+    "cache",
+    "hierarchy",
+    "distribution",
+    "compare",
+    "engine",
+    "intake",
+    "store",
+    "scoring",
+    "audit",
+    "cookbook",
+    "loading",
+    "trials",
+    "remote",
+    "report",
+    "gate",
+    "api",
+    "serve",
+    "cli",
+)
 #: these compute and know nothing of each other
 PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
 DATABASE = {"engine", "intake", "store", "scoring", "audit", "cookbook", "loading", "remote"}
@@ -19,7 +45,10 @@ MOST_MODULES = 15
 MAY_BE_LARGE = {"reader", "cli"}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
-NAMES = {".".join(["tdtsql", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__"): path for path in MODULES}
+NAMES = {
+    ".".join(["tdtsql", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__"): path
+    for path in MODULES
+}
 
 
 def _layer(path: Path) -> str:
@@ -28,7 +57,9 @@ def _layer(path: Path) -> str:
 
 @cache
 def _imports(path: Path) -> list[tuple[int, str]]:
-    """Return (line, module or module.name) of every import of a file: those in functions and under TYPE_CHECKING too."""
+    """Return (line, module or module.name) of every import of a file: those in functions and under TYPE_CHECKING
+    too.
+    """
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -62,11 +93,14 @@ def test_imports_point_down(path):
 
 
 def test_no_import_leads_back_to_where_it_began():
-    graph = {name: {_module(other) for _, other in _imports(path) if other.startswith("tdtsql.")} - {name} for name, path in NAMES.items()}
+    graph = {
+        name: {_module(other) for _, other in _imports(path) if other.startswith("tdtsql.")} - {name}
+        for name, path in NAMES.items()
+    }
     done: set[str] = set()
 
     def walk(name: str, trail: tuple[str, ...]) -> None:
-        assert name not in trail, f"a circle of imports: {' -> '.join([*trail[trail.index(name):], name])}"
+        assert name not in trail, f"a circle of imports: {' -> '.join([*trail[trail.index(name) :], name])}"
         if name not in done:
             for other in sorted(graph.get(name, ())):
                 walk(other, (*trail, name))
@@ -77,13 +111,19 @@ def test_no_import_leads_back_to_where_it_began():
     assert done >= set(graph)
 
 
-@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: str(path.relative_to(PACKAGE.parent)))
+@pytest.mark.parametrize(
+    "folder", sorted({path.parent for path in MODULES}), ids=lambda path: str(path.relative_to(PACKAGE.parent))
+)
 def test_a_folder_stays_small(folder):
     modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-    assert len(modules) <= MOST_MODULES or folder.name in MAY_BE_LARGE, f"{folder.name}: {len(modules)} modules, at most {MOST_MODULES}: split it"
+    assert len(modules) <= MOST_MODULES or folder.name in MAY_BE_LARGE, (
+        f"{folder.name}: {len(modules)} modules, at most {MOST_MODULES}: split it"
+    )
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if _layer(path) != "cli"], ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if _layer(path) != "cli"], ids=lambda path: str(path.relative_to(PACKAGE))
+)
 def test_only_the_command_line_prints(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
@@ -95,4 +135,7 @@ def test_only_the_command_line_prints(path):
 def test_assert_never_guards_what_users_give():
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            assert not isinstance(node, ast.Assert), f"tdtsql/{path.relative_to(PACKAGE)}:{node.lineno}: assert vanishes under python -O; raise an error of tdtsql.errors"
+            assert not isinstance(node, ast.Assert), (
+                f"tdtsql/{path.relative_to(PACKAGE)}:{node.lineno}: assert vanishes under python -O; raise an error "
+                f"of tdtsql.errors"
+            )

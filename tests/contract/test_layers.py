@@ -22,10 +22,17 @@ def test_reads_its_own_layer_or_the_one_below(relation):
     assert relation.schema in MAY_READ, f"{place(relation)}: views live in {', '.join(MAY_READ)}"
     for name in relation.header.inputs:
         layer = name.split(".")[0]
-        assert layer in MAY_READ[relation.schema], f"{place(relation)}: a {relation.schema} view may not read {name}; only {', '.join(sorted(MAY_READ[relation.schema]))}"
+        assert layer in MAY_READ[relation.schema], (
+            f"{place(relation)}: a {relation.schema} view may not read {name}; only "
+            f"{', '.join(sorted(MAY_READ[relation.schema]))}"
+        )
 
 
-@pytest.mark.parametrize("relation", [relation for relation in RELATIONS.values() if relation.schema == "report"], ids=lambda relation: relation.name)
+@pytest.mark.parametrize(
+    "relation",
+    [relation for relation in RELATIONS.values() if relation.schema == "report"],
+    ids=lambda relation: relation.name,
+)
 def test_report_reads_only_names_from_base(relation):
     """No scoring below the metric layer: of base a report takes dimension tables."""
     views = [name for name in relation.header.inputs if name.startswith("base.") and "__v" in name]
@@ -33,11 +40,17 @@ def test_report_reads_only_names_from_base(relation):
     assert not views, f"{place(relation)}: read {', '.join(views)} through a metric view"
 
 
-@pytest.mark.parametrize("relation", [relation for relation in RELATIONS.values() if relation.schema == "report"], ids=lambda relation: relation.name)
+@pytest.mark.parametrize(
+    "relation",
+    [relation for relation in RELATIONS.values() if relation.schema == "report"],
+    ids=lambda relation: relation.name,
+)
 def test_report_of_kept_results_shows_current_ones_only(relation):
     """One view says what is current and what its run, condition and profile are called."""
     kept = [name for name in relation.header.inputs if name.startswith("ledger.result_")]
     named = {"ledger.computation", "registry.run"} & set(relation.header.inputs)
 
-    assert not kept or ("ledger.current_computation" in relation.header.inputs and not named), \
-        f"{place(relation)}: join {kept[0]} to ledger.current_computation, which has the names; not to {', '.join(sorted(named)) or 'nothing'}"
+    assert not kept or ("ledger.current_computation" in relation.header.inputs and not named), (
+        f"{place(relation)}: join {kept[0]} to ledger.current_computation, which has the names; not to "
+        f"{', '.join(sorted(named)) or 'nothing'}"
+    )

@@ -31,4 +31,6 @@ def test_view_is_portable(relation, findings):
 @pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS.keys())
 def test_either_engine_version_shows_it_alike(relation):
     """DuckDB 1.5 shows a stored ``x not in (...)`` otherwise than 2.0: the other one would refuse the store."""
-    assert not re.search(r"\bnot\s+in\b", re.sub(r"--.*", "", relation.body)), f"{place(relation)}: turn the condition round"
+    assert not re.search(r"\bnot\s+in\b", re.sub(r"--.*", "", relation.body)), (
+        f"{place(relation)}: turn the condition round"
+    )

@@ -50,15 +50,23 @@ def test_inputs_are_the_tables_that_the_select_reads(relation):
     listed = set(relation.header.inputs)
 
     assert not read - listed, f"{place(relation)}: add to inputs: {', '.join(sorted(read - listed))}"
-    assert not listed - read, f"{place(relation)}: inputs names what the SELECT does not read: {', '.join(sorted(listed - read))}"
+    assert not listed - read, (
+        f"{place(relation)}: inputs names what the SELECT does not read: {', '.join(sorted(listed - read))}"
+    )
     assert len(relation.header.inputs) == len(listed), f"{place(relation)}: inputs names something twice"
 
 
 @each_view
 def test_inputs_exist(relation):
-    unknown = [name for name in relation.header.inputs if name not in RELATIONS and name not in TABLES and name not in WRITTEN_BY_STORES]
+    unknown = [
+        name
+        for name in relation.header.inputs
+        if name not in RELATIONS and name not in TABLES and name not in WRITTEN_BY_STORES
+    ]
 
-    assert not unknown, f"{place(relation)}: no file and no table defines {', '.join(unknown)}; views are named with their version"
+    assert not unknown, (
+        f"{place(relation)}: no file and no table defines {', '.join(unknown)}; views are named with their version"
+    )
 
 
 @each_view
@@ -75,28 +83,42 @@ def test_columns_are_the_select_list_in_order(relation):
 def test_union_branches_have_the_same_names(relation):
     for union in parse(relation).find_all(exp.Union):
         left, right = ([projection.alias_or_name for projection in side.selects] for side in (union.left, union.right))
-        assert left == right, f"{place(relation)}: the parts of a union all name their columns differently: {left} and {right}"
+        assert left == right, (
+            f"{place(relation)}: the parts of a union all name their columns differently: {left} and {right}"
+        )
 
 
 @each_view
 def test_grain_is_the_key_columns(relation):
     keys = [column.name for column in relation.header.columns if column.is_key]
 
-    assert list(relation.header.grain) == keys, f"{place(relation)}: grain must list the columns marked 'key', in order: {', '.join(keys)}"
+    assert list(relation.header.grain) == keys, (
+        f"{place(relation)}: grain must list the columns marked 'key', in order: {', '.join(keys)}"
+    )
 
 
 @each_view
 def test_published_metrics_are_columns_and_public_ids(relation):
     columns = {column.name for column in relation.header.columns}
     for metric in relation.header.metrics:
-        assert metric.metric in METRICS, f"{place(relation)}: {metric.metric} is not a metric id of the public interface"
+        assert metric.metric in METRICS, (
+            f"{place(relation)}: {metric.metric} is not a metric id of the public interface"
+        )
         assert metric.metric in columns, f"{place(relation)}: metric {metric.metric} is not a column"
         assert metric.n in columns, f"{place(relation)}: n={metric.n} of metric {metric.metric} is not a column"
-        assert metric.best in ("lowest", "highest", "none"), f"{place(relation)}: best={metric.best}; lowest, highest or none"
+        assert metric.best in ("lowest", "highest", "none"), (
+            f"{place(relation)}: best={metric.best}; lowest, highest or none"
+        )
     if relation.header.metrics:
         grain = set(relation.header.grain)
-        fits = grain in ({"run_no", "profile_no", "subset_no", "weighting"}, {"run_no", "profile_no", "subset_no", "block_no"})
-        assert fits, f"{place(relation)}: publishes, so its grain is run_no, profile_no, subset_no and weighting or block_no; not {', '.join(sorted(grain))}"
+        fits = grain in (
+            {"run_no", "profile_no", "subset_no", "weighting"},
+            {"run_no", "profile_no", "subset_no", "block_no"},
+        )
+        assert fits, (
+            f"{place(relation)}: publishes, so its grain is run_no, profile_no, subset_no and weighting or block_no; "
+            f"not {', '.join(sorted(grain))}"
+        )
 
 
 def _functions(relation) -> set[str]:
@@ -113,20 +135,28 @@ def test_class_is_libm_where_an_elementary_function_enters(relation):
     if own:
         assert not relation.header.is_exact, f"{place(relation)}: uses {', '.join(own)}, so class is libm"
     elif read and relation.header.is_exact:
-        assert len(words) > 3, f"{place(relation)}: reads {', '.join(read)} (libm): class is libm, or 'exact' followed by the reason"
+        assert len(words) > 3, (
+            f"{place(relation)}: reads {', '.join(read)} (libm): class is libm, or 'exact' followed by the reason"
+        )
     elif not read:
-        assert relation.header.is_exact, f"{place(relation)}: class says libm, but no elementary function enters; write exact"
+        assert relation.header.is_exact, (
+            f"{place(relation)}: class says libm, but no elementary function enters; write exact"
+        )
 
 
 @each_view
 def test_source_says_where(relation):
     """A document with its section, figure or equation; or that the definition is our own, and why."""
-    assert relation.schema not in DEFINING or len(relation.header.fields["source"].split()) >= 3, f"{place(relation)}: source must name the document and the place in it"
+    assert relation.schema not in DEFINING or len(relation.header.fields["source"].split()) >= 3, (
+        f"{place(relation)}: source must name the document and the place in it"
+    )
 
 
 def test_names_end_in_a_version():
     for relation in RELATIONS.values():
-        assert relation.schema not in DEFINING or VERSION.search(relation.name), f"{place(relation)}: the file name must end in __v1, __v2, ..."
+        assert relation.schema not in DEFINING or VERSION.search(relation.name), (
+            f"{place(relation)}: the file name must end in __v1, __v2, ..."
+        )
 
 
 def test_two_versions_say_what_differs():
@@ -143,7 +173,10 @@ def test_relations_are_named_where_redirection_finds_them():
         for name in re.findall(r"\b(?:registry|staging|base|metric|report|ledger)\.\w+", body):
             total = len(re.findall(rf"{re.escape(name)}\b", body))
             good = len(re.findall(rf"\b(?:from|join)\s+{re.escape(name)}\b", body))
-            assert total == good, f"{place(relation)}: write 'from {name}' or 'join {name}' everywhere ({total - good} of {total} are not)"
+            assert total == good, (
+                f"{place(relation)}: write 'from {name}' or 'join {name}' everywhere ({total - good} of {total} are "
+                f"not)"
+            )
 
 
 def test_files_are_short_enough_to_read():
@@ -155,4 +188,6 @@ def test_files_are_short_enough_to_read():
 def test_lines_are_short_and_clean():
     for path in sorted(sql_root().glob("**/*.sql")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            assert "\t" not in line and line == line.rstrip(), f"{path.name}:{number}: tab or blank at the end of the line"
+            assert "\t" not in line and line == line.rstrip(), (
+                f"{path.name}:{number}: tab or blank at the end of the line"
+            )

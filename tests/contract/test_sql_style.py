@@ -31,8 +31,10 @@ ALL_BODY_LINES = 7250
 
 KEYWORDS = frozenset(
     """
-    all and anti any as asc between by case cast create cross desc distinct else end except exists false first following from full group having in inner
-    intersect is join last lateral left like limit not null nulls offset on or order outer over partition preceding range right rows select semi table
+    all and anti any as asc between by case cast create cross desc distinct else end except exists false first following
+    from full group having in inner
+    intersect is join last lateral left like
+    limit not null nulls offset on or order outer over partition preceding range right rows select semi table
     then true unbounded union using values view when where window with
     """.split()
 )
@@ -77,7 +79,9 @@ def findings(text: str, *, is_table: bool = False) -> list[tuple[int, str]]:
             found.append((number, f"an alias that says nothing: {_SAME_SOURCE.search(line)[0]}"))
         if _LEADING_COMMA.match(line):
             found.append((number, "a comma ends the line before"))
-    for number, (above, here, below) in enumerate(zip(["", *code], code, [*code[1:], ""], strict=False), start=skip + 1):
+    for number, (above, here, below) in enumerate(
+        zip(["", *code], code, [*code[1:], ""], strict=False), start=skip + 1
+    ):
         if not here.strip() and above.rstrip().endswith("("):
             found.append((number, "a blank line after ("))
         if not here.strip() and below.lstrip().startswith(")"):
@@ -95,7 +99,11 @@ def findings(text: str, *, is_table: bool = False) -> list[tuple[int, str]]:
 
 def _without_texts(line: str) -> str:
     """Return a line without its comment and what stands in quotes."""
-    return re.sub(r"'[^']*'", "''", line).split("--", 1)[0] if not line.lstrip().startswith("--") else line[: len(line) - len(line.lstrip())] + "--"
+    return (
+        re.sub(r"'[^']*'", "''", line).split("--", 1)[0]
+        if not line.lstrip().startswith("--")
+        else line[: len(line) - len(line.lstrip())] + "--"
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -112,7 +120,10 @@ def _lines(path: Path) -> int:
 
 @pytest.mark.parametrize("path", VIEWS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_body_fits_into_a_mind(path):
-    assert _lines(path) <= BODY_LINES, f"{path.relative_to(ROOT.parent)}: {_lines(path)} lines of SQL, at most {BODY_LINES}: give a step its own view, or a formula its macro"
+    assert _lines(path) <= BODY_LINES, (
+        f"{path.relative_to(ROOT.parent)}: {_lines(path)} lines of SQL, at most {BODY_LINES}: give a step its own "
+        f"view, or a formula its macro"
+    )
 
 
 def test_the_whole_stays_short():
@@ -124,23 +135,26 @@ def test_the_whole_stays_short():
     assert sum(map(_lines, VIEWS)) < ALL_BODY_LINES
 
 
-@pytest.mark.parametrize(("sql", "line", "what"), [
-    ("select run_no\nfrom rate\n", None, None),
-    ("/*\ntitle:    x\n*/\nselect run_no\nFROM rate\n", 5, "FROM in small letters"),
-    ("select 'FROM' as word -- FROM\n", None, None),
-    ("select\n  run_no\nfrom rate\n", 2, "an indent of 2, expected a multiple of 4"),
-    ("select rate.run_no as run_no\nfrom rate\n", 1, "an alias that says nothing: rate.run_no as run_no"),
-    ("select rate.run_no as number\nfrom rate\n", None, None),
-    ("select run_no\nfrom rate as rate\n", 2, "an alias that says nothing: from rate as rate"),
-    ("select run_no\nfrom metric.rate__v1 as rate\n", None, None),
-    ("select\n    run_no\n    , block_no\nfrom rate\n", 3, "a comma ends the line before"),
-    ("with rate as (\n\n    select 1 as one\n)\n", 2, "a blank line after ("),
-    ("with rate as (\n    select 1 as one\n\n)\n", 3, "a blank line before )"),
-    (f"select {'1' * 120}\n", 1, "127 characters, at most 120"),
-    (f"/*\nedges:    {'x ' * 60}x\n*/\nselect 1\n", 2, "131 characters, at most 120"),
-    (f"/*\nmetrics:\n    {'x ' * 60}x\n*/\nselect 1\n", None, None),
-    ("select 1 \n", 1, "no tabs, no blanks at the end of a line"),
-    ("select 1", 1, "end the file with a line feed"),
-])
+@pytest.mark.parametrize(
+    ("sql", "line", "what"),
+    [
+        ("select run_no\nfrom rate\n", None, None),
+        ("/*\ntitle:    x\n*/\nselect run_no\nFROM rate\n", 5, "FROM in small letters"),
+        ("select 'FROM' as word -- FROM\n", None, None),
+        ("select\n  run_no\nfrom rate\n", 2, "an indent of 2, expected a multiple of 4"),
+        ("select rate.run_no as run_no\nfrom rate\n", 1, "an alias that says nothing: rate.run_no as run_no"),
+        ("select rate.run_no as number\nfrom rate\n", None, None),
+        ("select run_no\nfrom rate as rate\n", 2, "an alias that says nothing: from rate as rate"),
+        ("select run_no\nfrom metric.rate__v1 as rate\n", None, None),
+        ("select\n    run_no\n    , block_no\nfrom rate\n", 3, "a comma ends the line before"),
+        ("with rate as (\n\n    select 1 as one\n)\n", 2, "a blank line after ("),
+        ("with rate as (\n    select 1 as one\n\n)\n", 3, "a blank line before )"),
+        (f"select {'1' * 120}\n", 1, "127 characters, at most 120"),
+        (f"/*\nedges:    {'x ' * 60}x\n*/\nselect 1\n", 2, "131 characters, at most 120"),
+        (f"/*\nmetrics:\n    {'x ' * 60}x\n*/\nselect 1\n", None, None),
+        ("select 1 \n", 1, "no tabs, no blanks at the end of a line"),
+        ("select 1", 1, "end the file with a line feed"),
+    ],
+)
 def test_what_is_found(sql, line, what):
     assert findings(sql) == ([(line, what)] if what else [])

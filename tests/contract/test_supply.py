@@ -40,11 +40,15 @@ def script(name):
 
 
 def test_the_long_version_names_engine_and_definitions(example_store):
-    lines = dict(line.split(" ", 1) for line in CliRunner().invoke(cli, ["--version", "--long"]).output.splitlines()[1:])
+    lines = dict(
+        line.split(" ", 1) for line in CliRunner().invoke(cli, ["--version", "--long"]).output.splitlines()[1:]
+    )
 
     assert lines["engine"].startswith("DuckDB ")
     with tdtsql.connect(example_store, read_only=True) as store:
-        assert store.sql("select value from registry.made_with where item = 'definitions'").fetchall() == [(lines["definitions"],)]
+        assert store.sql("select value from registry.made_with where item = 'definitions'").fetchall() == [
+            (lines["definitions"],)
+        ]
     assert re.fullmatch(r"\d+ definitions, (none released|released in [\d., ]+)(, \d+ unreleased)?", lines["lock"])
     assert lines["python"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
 
@@ -69,13 +73,21 @@ def test_no_dependency_of_the_core_is_under_a_copyleft_licence():
         said = sbom.licences(dist)
         assert said, f"{name}: says nothing of its licence"
         assert any(PERMISSIVE.search(text) for text in said), f"{name}: {said}"
-        assert not any(COPYLEFT.search(text) for text in said), f"{name}: {said}; a permissive one in its place, or our own"
+        assert not any(COPYLEFT.search(text) for text in said), (
+            f"{name}: {said}; a permissive one in its place, or our own"
+        )
 
 
 def test_the_words_of_licences_are_told_apart():
     """grandalf's, which the layout of hierarchies had, and those of today."""
-    assert COPYLEFT.search("GNU General Public License v2 (GPLv2)") and COPYLEFT.search("LGPL-3.0-or-later") and COPYLEFT.search("EPL-1.0")
-    assert not COPYLEFT.search("BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0") and not COPYLEFT.search("Python Software Foundation License")
+    assert (
+        COPYLEFT.search("GNU General Public License v2 (GPLv2)")
+        and COPYLEFT.search("LGPL-3.0-or-later")
+        and COPYLEFT.search("EPL-1.0")
+    )
+    assert not COPYLEFT.search("BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0") and not COPYLEFT.search(
+        "Python Software Foundation License"
+    )
 
 
 def test_the_bill_of_materials_has_all_that_is_imported_and_bundled():
@@ -83,7 +95,11 @@ def test_the_bill_of_materials_has_all_that_is_imported_and_bundled():
     bill = sbom.bill()
     parts = {part["name"]: part for part in bill["components"]}
 
-    assert (bill["bomFormat"], bill["specVersion"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "1.6", "tdtsql")
+    assert (bill["bomFormat"], bill["specVersion"], bill["metadata"]["component"]["name"]) == (
+        "CycloneDX",
+        "1.6",
+        "tdtsql",
+    )
     assert {sbom.name_of(re.split(r"[<>=\[]", entry)[0]) for entry in PROJECT["dependencies"]} <= parts.keys()
     assert all(part["licenses"] and part["version"] for part in parts.values())
     references = {bill["metadata"]["component"]["bom-ref"], *(part["bom-ref"] for part in parts.values())}
@@ -124,13 +140,34 @@ def built(tmp_path_factory):
     folders = []
     for number in range(2):
         copy = tmp_path_factory.mktemp(f"copy{number}") / "tdtsql"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__", "*.egg-info", ".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "dist", "build"))
+        shutil.copytree(
+            ROOT,
+            copy,
+            ignore=shutil.ignore_patterns(
+                ".git",
+                ".venv",
+                "__pycache__",
+                "*.egg-info",
+                ".hypothesis",
+                ".pytest_cache",
+                ".mypy_cache",
+                ".ruff_cache",
+                "dist",
+                "build",
+            ),
+        )
         if number:
             for path in copy.rglob("*"):  # another time, other rights
                 os.utime(path, (1_000_000_000, 1_000_000_000))
         out = copy.parent / "out"
-        done = subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(out)], cwd=copy, capture_output=True, text=True,
-                              env=os.environ | {"SOURCE_DATE_EPOCH": "1767225600", "TZ": ("UTC", "Asia/Tokyo")[number], "PYTHONHASHSEED": str(number)})
+        done = subprocess.run(
+            [sys.executable, "-m", "hatchling", "build", "-d", str(out)],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            env=os.environ
+            | {"SOURCE_DATE_EPOCH": "1767225600", "TZ": ("UTC", "Asia/Tokyo")[number], "PYTHONHASHSEED": str(number)},
+        )
         assert done.returncode == 0, done.stderr
         folders.append(out)
     return folders
@@ -148,10 +185,18 @@ def test_the_wheel_has_definitions_example_and_licences(built):
     [wheel] = built[0].glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
 
-    assert {"tdtsql/sql/versions.lock", "tdtsql/example/bundle.toml", "tdtsql/report/assets/d3.LICENSE", "tdtsql/py.typed"} <= set(names)
+    assert {
+        "tdtsql/sql/versions.lock",
+        "tdtsql/example/bundle.toml",
+        "tdtsql/report/assets/d3.LICENSE",
+        "tdtsql/py.typed",
+    } <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     n_definition = len([path for path in (ROOT / "sql").rglob("*") if path.suffix in (".sql", ".toml", ".lock")])
-    assert len([name for name in names if name.startswith("tdtsql/sql/") and name.endswith((".sql", ".toml", ".lock"))]) == n_definition
+    assert (
+        len([name for name in names if name.startswith("tdtsql/sql/") and name.endswith((".sql", ".toml", ".lock"))])
+        == n_definition
+    )
     with tarfile.open(next(built[0].glob("*.tar.gz"))) as sdist:
         files = {name.split("/", 1)[1] for name in sdist.getnames() if "/" in name}
     assert {"LICENSE", "pyproject.toml", "action.yml", "CITATION.cff", "docs/gate.md", "sql/versions.lock"} <= files
@@ -176,28 +221,46 @@ for line in {lines!r}:
 
 #: a way through the program: everything that loads, computes, draws, packs and compares
 LINES = (
-    ("evaluate", "example/bundle.toml", "--db", "x.duckdb", "--report", "out.html"), ("score", "osprey", "--distributions", "--condition", "trk-eng-1", "--db", "x.duckdb"),
-    ("compare", "osprey", "kestrel", "--condition", "trk-eng-1", "--profile", "tdt2004", "--db", "x.duckdb"), ("archive", "pack", "x.zip", "--tag", "x", "--db", "x.duckdb"),
-    ("archive", "verify", "x.zip"), ("archive", "diff", "x.zip", "x.zip"), ("compare", "osprey", "x.zip", "--fail-if", "c_det_norm > +0.02", "--db", "x.duckdb"),
-    ("report", "hierarchy", "best.svg", "osprey", "70001", "--condition", "htd-mul", "--db", "x.duckdb"), ("export", "exported", "--db", "x.duckdb"),
-    ("ledger", "verify", "--db", "x.duckdb"), ("audit", "--db", "x.duckdb"), ("sql", "query", "select 1", "--db", "x.duckdb"), ("metric", "show", "p_miss"),
-    ("metric", "lineage", "c_det_norm", "--task", "tracking", "--picture", "l.svg"), ("--version", "--long"),
+    ("evaluate", "example/bundle.toml", "--db", "x.duckdb", "--report", "out.html"),
+    ("score", "osprey", "--distributions", "--condition", "trk-eng-1", "--db", "x.duckdb"),
+    ("compare", "osprey", "kestrel", "--condition", "trk-eng-1", "--profile", "tdt2004", "--db", "x.duckdb"),
+    ("archive", "pack", "x.zip", "--tag", "x", "--db", "x.duckdb"),
+    ("archive", "verify", "x.zip"),
+    ("archive", "diff", "x.zip", "x.zip"),
+    ("compare", "osprey", "x.zip", "--fail-if", "c_det_norm > +0.02", "--db", "x.duckdb"),
+    ("report", "hierarchy", "best.svg", "osprey", "70001", "--condition", "htd-mul", "--db", "x.duckdb"),
+    ("export", "exported", "--db", "x.duckdb"),
+    ("ledger", "verify", "--db", "x.duckdb"),
+    ("audit", "--db", "x.duckdb"),
+    ("sql", "query", "select 1", "--db", "x.duckdb"),
+    ("metric", "show", "p_miss"),
+    ("metric", "lineage", "c_det_norm", "--task", "tracking", "--picture", "l.svg"),
+    ("--version", "--long"),
 )
 
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory):
-    """Run the program with a guard in Python, no route where the system lets us take it away, and strace where it is; returns (process, trace)."""
+    """Run the program with a guard in Python, no route where the system lets us take it away, and strace where it is;
+    returns (process, trace).
+    """
     folder = tmp_path_factory.mktemp("network")
     shutil.copytree(ROOT / "fixtures" / "example", folder / "example")
     trace = folder / "trace"
     strace = []
-    for quick in (["--seccomp-bpf"], []) if shutil.which("strace") else ():  # newer ones need not stop at every call of the system
+    for quick in (
+        (["--seccomp-bpf"], []) if shutil.which("strace") else ()
+    ):  # newer ones need not stop at every call of the system
         asked = ["strace", "-f", *quick, "-qq", "-e", "trace=%network", "-o", str(trace)]
         if not strace and subprocess.run([*asked, "true"], capture_output=True).returncode == 0:
             strace = asked
-    done = subprocess.run([*without_network(), *strace, sys.executable, "-c", RUN.format(lines=LINES)], cwd=folder, capture_output=True, text=True,
-                          env=os.environ | {"PYTHONPATH": f"{write_guard(folder / 'guard')}:{ROOT}"})
+    done = subprocess.run(
+        [*without_network(), *strace, sys.executable, "-c", RUN.format(lines=LINES)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": f"{write_guard(folder / 'guard')}:{ROOT}"},
+    )
     return done, trace.read_text() if strace and trace.exists() else None
 
 
@@ -219,4 +282,6 @@ def test_the_engine_asks_for_no_network_either(watched):
 
 def test_the_engine_fetches_no_extension():
     with tdtsql.connect(":memory:") as store:
-        assert store.engine.rows("select current_setting('autoinstall_known_extensions'), current_setting('autoload_known_extensions')") == [(False, False)]
+        assert store.engine.rows(
+            "select current_setting('autoinstall_known_extensions'), current_setting('autoload_known_extensions')"
+        ) == [(False, False)]

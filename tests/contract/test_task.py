@@ -1,4 +1,6 @@
-"""What a task is stands in one row: its facts agree with the views and the tables, and its name stands nowhere else in the package."""
+"""What a task is stands in one row: its facts agree with the views and the tables, and its name stands nowhere else in
+the package.
+"""
 
 import ast
 import re
@@ -41,7 +43,9 @@ def test_the_name_of_a_task_stands_in_its_row_and_nowhere_else(path):
     place = path.relative_to(PACKAGE).as_posix()
     if not place.startswith(MAY_NAME_TASKS):
         for line, name in _named(path):
-            assert (place, name) in ANOTHER_MEANING, f"tdtsql/{place}:{line}: '{name}': ask its row in tdtsql/task.py for the fact that is meant"
+            assert (place, name) in ANOTHER_MEANING, (
+                f"tdtsql/{place}:{line}: '{name}': ask its row in tdtsql/task.py for the fact that is meant"
+            )
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS.keys())
@@ -61,8 +65,11 @@ def test_the_facts_of_a_task_are_those_of_its_views(task):
 
 def test_the_rows_of_a_store_are_those_of_the_tasks():
     with tdtsql.connect(":memory:") as store:
-        rows = store.sql("select task, primary_metric, best, decides_on, block, run_table, is_detection, is_scored_together, is_in_plan, default_profile "
-                         "from registry.task order by position").fetchall()
+        rows = store.sql(
+            "select task, primary_metric, best, decides_on, block, run_table, is_detection, is_scored_together, "
+            "is_in_plan, default_profile "
+            "from registry.task order by position"
+        ).fetchall()
         places = store.sql("select list(position order by position) from registry.task").fetchall()
 
     assert [row[0] for row in rows] == list(TASKS) and places == [(list(range(1, len(TASKS) + 1)),)]
@@ -81,10 +88,31 @@ def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():
-    assert FORMATS == ("tdt", "tidy", "trec", "htd-xml", "ts", "vt", "conll", "jsonl", "kaldi", "voxceleb", "sre", "asvspoof")
+    assert FORMATS == (
+        "tdt",
+        "tidy",
+        "trec",
+        "htd-xml",
+        "ts",
+        "vt",
+        "conll",
+        "jsonl",
+        "kaldi",
+        "voxceleb",
+        "sre",
+        "asvspoof",
+    )
     assert {task.name: task.official_format for task in TASKS.values()} == {
-        "tracking": "tdt", "new_event": "tdt", "link": "tdt", "hierarchy": "htd-xml", "filtering": "trec", "summarization": "ts", "value_tracking": "vt", "partition": "tidy",
-        "verification": "tidy"}
+        "tracking": "tdt",
+        "new_event": "tdt",
+        "link": "tdt",
+        "hierarchy": "htd-xml",
+        "filtering": "trec",
+        "summarization": "ts",
+        "value_tracking": "vt",
+        "partition": "tidy",
+        "verification": "tidy",
+    }
 
 
 def test_tasks_are_chosen_by_their_facts():
@@ -95,13 +123,20 @@ def test_tasks_are_chosen_by_their_facts():
     assert Engine(":memory:").value(f"select 1 where 'link' in ({listed_tasks(blocks='nothing')})") is None
 
 
-@pytest.mark.parametrize(("given", "expected"), [
-    ({"languages": {"ENGLISH"}, "deferral": 10}, True), ({"languages": {"ENGLISH"}, "deferral": 1}, False),
-    ({"languages": {"ENGLISH", "ARABIC"}, "deferral": 10}, False), ({"languages": {"ENGLISH"}, "deferral": 10, "nt": "4"}, True),
-])
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"languages": {"ENGLISH"}, "deferral": 10}, True),
+        ({"languages": {"ENGLISH"}, "deferral": 1}, False),
+        ({"languages": {"ENGLISH", "ARABIC"}, "deferral": 10}, False),
+        ({"languages": {"ENGLISH"}, "deferral": 10, "nt": "4"}, True),
+    ],
+)
 def test_a_required_condition_is_met_in_what_it_says(given, expected):
     [required] = TASKS["new_event"].required
-    condition = {"training_language": None, "nt": None, "deferral": None} | given | {"languages": frozenset(given["languages"])}
+    condition = (
+        {"training_language": None, "nt": None, "deferral": None} | given | {"languages": frozenset(given["languages"])}
+    )
 
     assert required == Required("5", frozenset({"ENGLISH"}), deferral=10)
     assert required.is_met(**condition) is expected

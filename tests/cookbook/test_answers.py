@@ -1,4 +1,6 @@
-"""What the questions of the cookbook answer: whole answers on stores small enough to look at, and where numbers can be had another way, those."""
+"""What the questions of the cookbook answer: whole answers on stores small enough to look at, and where numbers can be
+had another way, those.
+"""
 
 import csv
 import io
@@ -62,7 +64,9 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
     of, parameters, _ = expected(name)
     given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
     with tdtsql.connect(stores / f"{of}.duckdb", read_only=True) as opened:
-        answer = opened.ask(name, **given | ({"other": stores / given["other"]} if question.reads_another_store else {}))
+        answer = opened.ask(
+            name, **given | ({"other": stores / given["other"]} if question.reads_another_store else {})
+        )
         columns, types, found = answer.columns, answer.types, answer.fetchall()
     for column, kind in zip(question.columns, types, strict=True):
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
@@ -83,64 +87,126 @@ def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
 
 
 def test_the_det_point_is_the_best_of_all_thresholds(store):
-    points = store.engine.rows("select run_id, condition_id, profile_id from report.det_point where weighting = 'topic' and subset = 'all' and block_id is null group by all order by all")
-    answered = {(row["run_id"], row["condition_id"], row["profile_id"]): row["p_miss"] for row in rows(store.ask("miss_at_false_alarm", p_fa=0.03))}
+    points = store.engine.rows(
+        "select run_id, condition_id, profile_id from report.det_point where weighting = 'topic' and subset = 'all' "
+        "and block_id is null group by all order by all"
+    )
+    answered = {
+        (row["run_id"], row["condition_id"], row["profile_id"]): row["p_miss"]
+        for row in rows(store.ask("miss_at_false_alarm", p_fa=0.03))
+    }
 
     assert len(points) == 20
     for run, condition, profile in points:
         curve = store.det_curve(run, condition=condition, profile=profile, all_points=True)
-        within = [p_miss for p_miss, p_fa in curve.project("p_miss, p_fa").fetchall() if p_fa is not None and p_fa <= 0.03]
+        within = [
+            p_miss for p_miss, p_fa in curve.project("p_miss, p_fa").fetchall() if p_fa is not None and p_fa <= 0.03
+        ]
         assert answered.get((run, condition, profile)) == (min(within) if within else None)
 
 
 def test_where_a_run_lost_is_what_compare_says(store):
     answer = rows(store.ask("lost_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004"))
-    [compared] = rows(store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project("run_id, baseline_id, win, loss"))
+    [compared] = rows(
+        store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project(
+            "run_id, baseline_id, win, loss"
+        )
+    )
 
     assert [row["block_id"] for row in answer] == ["70002", "70003", "70001"]
     assert compared == {"run_id": "kestrel", "baseline_id": "osprey", "win": 1, "loss": 3}
 
 
 def test_ranks_agree_with_the_leaderboard(store):
-    ranks = {(row["profile_id"], row["run_id"]): row["position"] for row in rows(store.ask("ranks_by_metric", condition="trk-eng-1")) if row["metric"] == "c_det_norm"}
-    board = store.engine.rows("select profile_id, run_id, position from report.leaderboard where condition_id = 'trk-eng-1'")
+    ranks = {
+        (row["profile_id"], row["run_id"]): row["position"]
+        for row in rows(store.ask("ranks_by_metric", condition="trk-eng-1"))
+        if row["metric"] == "c_det_norm"
+    }
+    board = store.engine.rows(
+        "select profile_id, run_id, position from report.leaderboard where condition_id = 'trk-eng-1'"
+    )
 
     assert ranks == {(profile, run): position for profile, run, position in board}
 
 
 def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
-    """The second annotator takes one story off its topic: it is a non-target then, and the misses are those without it."""
+    """The second annotator takes one story off its topic: it is a non-target then, and the misses are those
+    without it.
+    """
     with tdtsql.connect(stores / "second.duckdb", read_only=True) as second:
         [[story]] = second.sql("""
-            select story_id from base.judgment as one join base.judgment as two using (corpus_no, topic_no, story_no) join base.story using (corpus_no, story_no)
+            select story_id from base.judgment as one join base.judgment as two using (corpus_no, topic_no, story_no)
+                join base.story using (corpus_no, story_no)
             where one.judgment_set = 1 and two.judgment_set = 2 and one.label <> two.label""").fetchall()
-        changed = {row["run_id"]: row for row in rows(second.ask("judgment_changes", condition="trk-eng-1", profile="tdt2004", metric="p_miss")) if row["weighting"] == "topic"}
-        foretold = {row["run_id"]: row for row in rows(second.ask("one_judgment", condition="trk-eng-1", profile="tdt2004", topic="70001", story=story))}
+        changed = {
+            row["run_id"]: row
+            for row in rows(second.ask("judgment_changes", condition="trk-eng-1", profile="tdt2004", metric="p_miss"))
+            if row["weighting"] == "topic"
+        }
+        foretold = {
+            row["run_id"]: row
+            for row in rows(
+                second.ask("one_judgment", condition="trk-eng-1", profile="tdt2004", topic="70001", story=story)
+            )
+        }
 
     assert set(changed) == set(foretold) == {"osprey", "kestrel", "sparrow"}
     for run, row in changed.items():
-        assert foretold[run]["outcome"] == "hit" and row["difference"] == pytest.approx(foretold[run]["mean_change"], rel=1e-9)
+        assert foretold[run]["outcome"] == "hit" and row["difference"] == pytest.approx(
+            foretold[run]["mean_change"], rel=1e-9
+        )
 
 
 def test_stories_add_up_to_the_counts_of_their_topics(store):
-    counts = {(row["run_id"], row["block_id"]): row for row in
-              rows(store.sql("""
-                  select run_id, block_id, max(case when metric = 'n_miss' then value end) as n_miss, max(case when metric = 'n_false_alarm' then value end) as n_false_alarm,
-                      max(case when metric = 'n_hit' then value end) as n_hit, max(case when metric = 'n_target' then value end) as n_target
-                  from report.block_score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and subset = 'all' group by all"""))}
+    counts = {
+        (row["run_id"], row["block_id"]): row
+        for row in rows(
+            store.sql("""
+                  select run_id, block_id, max(case when metric = 'n_miss' then value end) as n_miss, max(case
+                      when metric = 'n_false_alarm' then value end) as n_false_alarm,
+                      max(case when metric = 'n_hit' then value end) as n_hit, max(case
+                          when metric = 'n_target' then value end) as n_target
+                  from report.block_score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and subset = 'all'
+                  group by all""")
+        )
+    }
 
     assert len(counts) == 12
     for (run, topic), row in counts.items():
-        timeline = [story["outcome"] for story in rows(store.ask("topic_timeline", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))]
-        assert [timeline.count("hit"), timeline.count("miss"), timeline.count("false alarm")] == [row["n_hit"], row["n_miss"], row["n_false_alarm"]]
+        timeline = [
+            story["outcome"]
+            for story in rows(
+                store.ask("topic_timeline", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004")
+            )
+        ]
+        assert [timeline.count("hit"), timeline.count("miss"), timeline.count("false alarm")] == [
+            row["n_hit"],
+            row["n_miss"],
+            row["n_false_alarm"],
+        ]
         alarms = rows(store.ask("loudest_false_alarms", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
-        assert len(alarms) == row["n_false_alarm"] and [alarm["score"] for alarm in alarms] == sorted((alarm["score"] for alarm in alarms), reverse=True)
+        assert len(alarms) == row["n_false_alarm"] and [alarm["score"] for alarm in alarms] == sorted(
+            (alarm["score"] for alarm in alarms), reverse=True
+        )
         [found] = rows(store.ask("first_detection", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
-        assert found["n_missed"] == (timeline + ["hit"]).index("hit") - timeline[:(timeline + ["hit"]).index("hit")].count("false alarm")
-    scored = next(row for row in rows(store.ask("unscored_stories", condition="trk-eng-1", profile="tdt2004")) if row["exclusion_reason"] is None)
+        assert found["n_missed"] == (timeline + ["hit"]).index("hit") - timeline[
+            : (timeline + ["hit"]).index("hit")
+        ].count("false alarm")
+    scored = next(
+        row
+        for row in rows(store.ask("unscored_stories", condition="trk-eng-1", profile="tdt2004"))
+        if row["exclusion_reason"] is None
+    )
     assert scored["n_target"] == sum(row["n_target"] for row in counts.values()) / 3
-    both = [row for row in rows(store.ask("agreement", run="osprey", other="sparrow", condition="trk-eng-1", profile="tdt2004")) if row["is_target"]]
-    assert both[0]["n_both"] + both[0]["n_only_run"] == sum(row["n_hit"] for (run, _), row in counts.items() if run == "osprey")
+    both = [
+        row
+        for row in rows(store.ask("agreement", run="osprey", other="sparrow", condition="trk-eng-1", profile="tdt2004"))
+        if row["is_target"]
+    ]
+    assert both[0]["n_both"] + both[0]["n_only_run"] == sum(
+        row["n_hit"] for (run, _), row in counts.items() if run == "osprey"
+    )
 
 
 def test_named_trials_are_those_of_the_scores(stores):
@@ -153,12 +219,32 @@ def test_named_trials_are_those_of_the_scores(stores):
         lines = rows(store.ask("runs_by_subset"))
 
     assert [(row["trial_id"], row["score"], row["n_nontarget"]) for row in low] == sorted(
-        [(name, score, sum(other >= score for _, label, other in scored if label == "nontarget")) for name, label, score in scored if label == "target"], key=lambda row: (row[1], row[0]))
+        [
+            (name, score, sum(other >= score for _, label, other in scored if label == "nontarget"))
+            for name, label, score in scored
+            if label == "target"
+        ],
+        key=lambda row: (row[1], row[0]),
+    )
     assert [(row["trial_id"], row["score"], row["n_target"]) for row in high] == sorted(
-        [(name, score, sum(other <= score for _, label, other in scored if label == "target")) for name, label, score in scored if label == "nontarget"], key=lambda row: (-row[1], row[0]))
+        [
+            (name, score, sum(other <= score for _, label, other in scored if label == "target"))
+            for name, label, score in scored
+            if label == "nontarget"
+        ],
+        key=lambda row: (-row[1], row[0]),
+    )
     for line in lines:
-        here = {row["run_id"]: row["value"] for row in cells if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])}
-        assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (line["worst"], line["best"], line["n_run"])
+        here = {
+            row["run_id"]: row["value"]
+            for row in cells
+            if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])
+        }
+        assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (
+            line["worst"],
+            line["best"],
+            line["n_run"],
+        )
 
 
 def test_bins_are_those_of_numpy(stores):
@@ -169,22 +255,48 @@ def test_bins_are_those_of_numpy(stores):
                 found = rows(store.ask("score_histogram", run=run, attribute=attribute, bins=bins))
                 values = [None if attribute is None or value == "-" else value for value in key[attribute or "codec"]]
                 for label, value in dict.fromkeys(zip(key["label"], values, strict=True)):
-                    mine = [score for score, kind, own in zip(scored, key["label"], values, strict=True) if (kind, own) == (label, value)]
+                    mine = [
+                        score
+                        for score, kind, own in zip(scored, key["label"], values, strict=True)
+                        if (kind, own) == (label, value)
+                    ]
                     count, ends = np.histogram(mine, bins, (min(scored), max(scored)))
                     here = [row for row in found if (row["is_target"], row["value"]) == (int(label == "target"), value)]
-                    assert {row["bin_no"]: row["n_trial"] for row in here} == {place: n for place, n in enumerate(count) if n}
+                    assert {row["bin_no"]: row["n_trial"] for row in here} == {
+                        place: n for place, n in enumerate(count) if n
+                    }
                     assert [(row["lower_end"], row["upper_end"], row["share"]) for row in here] == [
-                        pytest.approx((ends[row["bin_no"]], ends[row["bin_no"] + 1], row["n_trial"] / len(mine)), abs=1e-12) for row in here]
+                        pytest.approx(
+                            (ends[row["bin_no"]], ends[row["bin_no"] + 1], row["n_trial"] / len(mine)), abs=1e-12
+                        )
+                        for row in here
+                    ]
 
 
 def test_infinite_and_equal_scores_have_bins():
     inf = float("inf")
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
-        store.add_condition("c", corpus="k", task="verification", key={"trial_id": list("abcd"), "label": ["target", "target", "nontarget", "nontarget"]})
-        for run, scores in (("s", [inf, 1.0, -inf, -1.0]), ("t", [2.0, inf, 2.0, 2.0]), ("u", [1.7e308, 0, -1.7e308, 0]), ("v", [inf] * 4)):
+        store.add_condition(
+            "c",
+            corpus="k",
+            task="verification",
+            key={"trial_id": list("abcd"), "label": ["target", "target", "nontarget", "nontarget"]},
+        )
+        for run, scores in (
+            ("s", [inf, 1.0, -inf, -1.0]),
+            ("t", [2.0, inf, 2.0, 2.0]),
+            ("u", [1.7e308, 0, -1.7e308, 0]),
+            ("v", [inf] * 4),
+        ):
             store.add_run(run, condition="c", scores={"trial_id": list("abcd"), "score": scores})
-        found = {run: [(row["is_target"], row["bin_no"], row["lower_end"], row["upper_end"], row["n_trial"]) for row in rows(store.ask("score_histogram", run=run, bins=2))] for run in "stuv"}
+        found = {
+            run: [
+                (row["is_target"], row["bin_no"], row["lower_end"], row["upper_end"], row["n_trial"])
+                for row in rows(store.ask("score_histogram", run=run, bins=2))
+            ]
+            for run in "stuv"
+        }
         with pytest.raises(InvalidComparison, match="there is no finite score to draw"):
             store.score_histogram("v")
     assert found["s"] == [(1, 1, 0, 1, 1), (1, 2, inf, inf, 1), (0, -1, -inf, -inf, 1), (0, 0, -1, 0, 1)]
@@ -203,25 +315,55 @@ def test_bins_are_drawn(stores):
     [axes] = figure.axes
     drawn = {patch.get_label(): patch.get_data() for patch in axes.patches}
     assert list(drawn) == ["target (8)", "non-target, A07 (4)", "non-target, A08 (4)"]
-    assert drawn["target (8)"].values.tolist() == [0.125, 0.375, 0.5] and drawn["target (8)"].edges.tolist() == [0, 1, 2, 3]
+    assert drawn["target (8)"].values.tolist() == [0.125, 0.375, 0.5] and drawn["target (8)"].edges.tolist() == [
+        0,
+        1,
+        2,
+        3,
+    ]
     assert drawn["non-target, A07 (4)"].values.tolist() == [0.5, 0.25, 0.25]
     assert axes.get_title() == "west, spoof, attack"
     # a bin between others that has no trial, and scores that are infinite
     inf = float("inf")
-    [patch] = histogram_figure([(0, None, -inf, -inf, 1), (0, None, 0, 1, 2), (0, None, 3, 4, 1)], title="").axes[0].patches
-    assert (patch.get_data().values.tolist(), patch.get_data().edges.tolist(), patch.get_label()) == ([0.5, 0, 0.25], [0, 1, 3, 4], "non-target (4, 1 at -infinity)")
+    [patch] = (
+        histogram_figure([(0, None, -inf, -inf, 1), (0, None, 0, 1, 2), (0, None, 3, 4, 1)], title="").axes[0].patches
+    )
+    assert (patch.get_data().values.tolist(), patch.get_data().edges.tolist(), patch.get_label()) == (
+        [0.5, 0, 0.25],
+        [0, 1, 3, 4],
+        "non-target (4, 1 at -infinity)",
+    )
 
 
 # ---- how it is asked
 
 
 def test_python_and_the_command_say_the_same(stores, store, monkeypatch):
-    said = asked(stores, monkeypatch, "worst_topics", "--run", "osprey", "--most", "3", "--db", "example.duckdb", "--format", "json")
+    said = asked(
+        stores,
+        monkeypatch,
+        "worst_topics",
+        "--run",
+        "osprey",
+        "--most",
+        "3",
+        "--db",
+        "example.duckdb",
+        "--format",
+        "json",
+    )
 
     assert json.loads(said.stdout) == rows(store.ask("worst_topics", run="osprey", most=3))
 
 
-@pytest.mark.parametrize("words", [["--param", "run=osprey", "--param", "profile=tdt2004"], ["--run=osprey", "--profile", "tdt2004"], ["--profile", "tdt2004", "--param", "run=osprey"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--param", "run=osprey", "--param", "profile=tdt2004"],
+        ["--run=osprey", "--profile", "tdt2004"],
+        ["--profile", "tdt2004", "--param", "run=osprey"],
+    ],
+)
 def test_three_ways_to_give_a_parameter(stores, monkeypatch, words):
     said = asked(stores, monkeypatch, "across_conditions", *words, "--db", "example.duckdb", "--format", "csv")
 
@@ -233,36 +375,77 @@ def test_a_value_is_bound_and_not_pasted(store):
         with pytest.raises(UnknownName, match="run '"):
             store.ask("worst_topics", run=value)
     assert rows(store.ask("cost_by_language", kind="language' or '1' = '1")) == []
-    assert rows(store.sql(as_query(store.engine, questions()["cost_by_language"], {"kind": "language' or '1' = '1"}))) == []
+    assert (
+        rows(store.sql(as_query(store.engine, questions()["cost_by_language"], {"kind": "language' or '1' = '1"})))
+        == []
+    )
     assert rows(store.ask("accepted_warnings", code="W561' or '1' = '1")) == []
 
 
-@pytest.mark.parametrize(("name", "given", "error", "words"), [
-    ("worst_topic", {}, UnknownName, r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `tdtsql sql cookbook` lists all \d+\."),
-    ("worst_topics", {"runs": "osprey"}, UnknownName, "parameter of worst_topics 'runs' is unknown. Did you mean run?"),
-    ("worst_topics", {}, InvalidQuery, r"worst_topics needs run \(the run\): tdtsql sql cookbook worst_topics --run RUN \[--condition CONDITION\]"),
-    ("lost_against", {}, InvalidQuery, r"lost_against needs run \(the run\) and baseline \(the run it is held against\)"),
-    ("worst_topics", {"run": "ospray"}, UnknownName, "run 'ospray' is unknown. Did you mean osprey?"),
-    ("worst_topics", {"run": "osprey", "metric": "cdet"}, UnknownName, "metric 'cdet' is unknown. Did you mean c_det?"),
-    ("one_topic", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
-    ("worst_topics", {"run": "osprey", "most": "some"}, InvalidQuery, "most is 'some', expected a whole number, 0 or more: rows at most; none: all."),
-    ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "most is '-1', expected a whole number"),
-    ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "most is '2.5', expected a whole number"),
-    ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "most is 'True', expected a whole number"),
-    ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
-    ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
-    ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: there is no store"),
-])
+@pytest.mark.parametrize(
+    ("name", "given", "error", "words"),
+    [
+        (
+            "worst_topic",
+            {},
+            UnknownName,
+            r"question 'worst_topic' is unknown\. Did you mean worst_topics\? `tdtsql sql cookbook` lists all \d+\.",
+        ),
+        (
+            "worst_topics",
+            {"runs": "osprey"},
+            UnknownName,
+            "parameter of worst_topics 'runs' is unknown. Did you mean run?",
+        ),
+        (
+            "worst_topics",
+            {},
+            InvalidQuery,
+            r"worst_topics needs run \(the run\): tdtsql sql cookbook worst_topics --run RUN \[--condition CONDITION\]",
+        ),
+        (
+            "lost_against",
+            {},
+            InvalidQuery,
+            r"lost_against needs run \(the run\) and baseline \(the run it is held against\)",
+        ),
+        ("worst_topics", {"run": "ospray"}, UnknownName, "run 'ospray' is unknown. Did you mean osprey?"),
+        (
+            "worst_topics",
+            {"run": "osprey", "metric": "cdet"},
+            UnknownName,
+            "metric 'cdet' is unknown. Did you mean c_det?",
+        ),
+        ("one_topic", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
+        (
+            "worst_topics",
+            {"run": "osprey", "most": "some"},
+            InvalidQuery,
+            "most is 'some', expected a whole number, 0 or more: rows at most; none: all.",
+        ),
+        ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "most is '-1', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "most is '2.5', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "most is 'True', expected a whole number"),
+        ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
+        ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
+        ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: there is no store"),
+    ],
+)
 def test_what_cannot_be_asked_is_said(store, name, given, error, words):
     with pytest.raises(error, match=words):
         store.ask(name, **given)
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["worst_topics", "--run"], "Option '--run' requires an argument"), (["worst_topics", "--run", "osprey", "--param", "run=osprey"], "--run is given twice"),
-    (["worst_topics", "osprey"], "unexpected extra argument (osprey)"), (["worst_topics", "--param", "run"], "--param 'run' has no value"),
-    (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a question before it"),
-])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["worst_topics", "--run"], "Option '--run' requires an argument"),
+        (["worst_topics", "--run", "osprey", "--param", "run=osprey"], "--run is given twice"),
+        (["worst_topics", "osprey"], "unexpected extra argument (osprey)"),
+        (["worst_topics", "--param", "run"], "--param 'run' has no value"),
+        (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a question before it"),
+    ],
+)
 def test_a_wrong_call(stores, monkeypatch, words, said):
     answer = asked(stores, monkeypatch, *words)
 
@@ -275,7 +458,9 @@ def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
     listed = CliRunner().invoke(cli, ["sql", "cookbook", "--format", "json"])
     text = CliRunner().invoke(cli, ["sql", "cookbook", "wins", "--sql"])
 
-    assert {row["name"]: row["title"] for row in json.loads(listed.stdout)} == {question.name: question.title for question in questions().values()}
+    assert {row["name"]: row["title"] for row in json.loads(listed.stdout)} == {
+        question.name: question.title for question in questions().values()
+    }
     assert text.stdout == questions()["wins"].text
     assert not list(tmp_path.iterdir())
 
@@ -302,10 +487,19 @@ def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):
 
     shutil.copy(stores / "example.duckdb", tmp_path / "old.duckdb")
     with tdtsql.connect(tmp_path / "old.duckdb") as old:
-        old.add_run("osprey", condition="trk-any-1", decisions={"topic_id": ["70001"], "story_id": ["HRB20040105.0002"], "decision": ["yes"], "score": [1.0]})
-        old.engine.execute("delete from ledger.result_score where computation_no in (select computation_no from ledger.computation join registry.run using (run_no) where run_id = 'osprey')")
+        old.add_run(
+            "osprey",
+            condition="trk-any-1",
+            decisions={"topic_id": ["70001"], "story_id": ["HRB20040105.0002"], "decision": ["yes"], "score": [1.0]},
+        )
+        old.engine.execute(
+            "delete from ledger.result_score where computation_no in (select computation_no from ledger.computation "
+            "join registry.run using (run_no) where run_id = 'osprey')"
+        )
         stale = old.engine.value("select count(*) from report.stale")
     with tdtsql.connect(stores / "example.duckdb", read_only=True) as store:
-        found = [row for row in rows(store.ask("drift", other=tmp_path / "old.duckdb")) if row["condition_id"] == "trk-any-1"]
+        found = [
+            row for row in rows(store.ask("drift", other=tmp_path / "old.duckdb")) if row["condition_id"] == "trk-any-1"
+        ]
 
     assert {row["reason"] for row in found} == ({"not up to date there"} if stale else {"run"})

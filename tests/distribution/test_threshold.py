@@ -94,7 +94,10 @@ def test_a_crossing_dearer_than_rejecting_all_is_not_taken():
 
 
 @given(
-    mean=st.floats(-3, 8), sd=st.floats(0.05, 3), rate=st.floats(0.1, 20), prior=st.floats(1e-5, 0.9),
+    mean=st.floats(-3, 8),
+    sd=st.floats(0.05, 3),
+    rate=st.floats(0.1, 20),
+    prior=st.floats(1e-5, 0.9),
     origin=st.sampled_from([0.0, -4.5]),
 )
 def test_no_threshold_of_a_fine_grid_is_cheaper(mean, sd, rate, prior, origin):
@@ -130,8 +133,10 @@ def test_no_exponential_without_a_score_above_the_origin(scores):
 
 
 @given(
-    st.lists(st.integers(0, 6), max_size=8), st.lists(st.integers(0, 6), max_size=12),
-    st.integers(0, 3), st.integers(1, 5),
+    st.lists(st.integers(0, 6), max_size=8),
+    st.lists(st.integers(0, 6), max_size=12),
+    st.integers(0, 3),
+    st.integers(1, 5),
 )
 def test_the_best_threshold_on_the_data_against_all_thresholds(on, off, more_on, more_off):
     assume(len(on) + more_on > 0)

@@ -29,7 +29,9 @@ def server():
 
 @pytest.fixture(scope="session")
 def golden_database(golden_file, server) -> str:
-    """Return a database with the golden store, its numbers included, which orders text as a language does, not by bytes."""
+    """Return a database with the golden store, its numbers included, which orders text as a language does, not by
+    bytes.
+    """
     import tdtsql
     from inside import copy_store
 
@@ -41,20 +43,38 @@ def golden_database(golden_file, server) -> str:
 
 @pytest.fixture(scope="session")
 def clusterings_file(shared, tmp_path_factory) -> Path:
-    """Return a store of the smaller golden clusterings, of clusters of stories in subsets (some in several clusters) and of windows of days; not to be changed."""
+    """Return a store of the smaller golden clusterings, of clusters of stories in subsets (some in several clusters)
+    and of windows of days; not to be changed.
+    """
     import tdtsql
     from clustering_stories import PRODUCT, rows_of, write
     from partition_case import bundle_of
 
     folder = tmp_path_factory.mktemp("clusterings")
-    with tdtsql.evaluate(bundle_of(shared / "golden" / "partition", folder, largest=4000)[0], folder / "clusterings.duckdb") as store:
+    with tdtsql.evaluate(
+        bundle_of(shared / "golden" / "partition", folder, largest=4000)[0], folder / "clusterings.duckdb"
+    ) as store:
         for name, n_several in (("stories", 0), ("several", 4)):
             (folder / name).mkdir()
             bundle = write(folder / name, rows_of(1, 0.8, 4, n_several), rows_of(2, 0.7, 3, n_several)) / "bundle.toml"
             bundle.write_text(bundle.read_text().replace('id = "k"', f'id = "{name}"').replace('"whole"', f'"{name}"'))
             store.evaluate(bundle)
-        store.add_corpus("days", stories={"story_id": list("abcdef"), "position": [1, 2, 3, 4, 5, 6], "published_at": [f"1998-10-0{day} 00:00:00" for day in (1, 1, 2, 3, 3, 4)]})
-        store.add_condition("days", corpus="days", task="partition", gold={"item_id": list("abcdef"), "cluster_id": list("112233")}, window="2 days", step="1 day")
+        store.add_corpus(
+            "days",
+            stories={
+                "story_id": list("abcdef"),
+                "position": [1, 2, 3, 4, 5, 6],
+                "published_at": [f"1998-10-0{day} 00:00:00" for day in (1, 1, 2, 3, 3, 4)],
+            },
+        )
+        store.add_condition(
+            "days",
+            corpus="days",
+            task="partition",
+            gold={"item_id": list("abcdef"), "cluster_id": list("112233")},
+            window="2 days",
+            step="1 day",
+        )
         store.add_run("s", condition="days", decisions={"item_id": list("abcdef"), "cluster_id": list("122333")})
         store.score(subset=PRODUCT)
     return folder / "clusterings.duckdb"
@@ -69,6 +89,8 @@ def example(server, tmp_path_factory):
 
     bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
     path, database = tmp_path_factory.mktemp("example") / "example.duckdb", server.database()
-    said = [CliRunner().invoke(cli, ["evaluate", str(bundle), "--db", str(db)]) for db in (path, server.address(database))]
+    said = [
+        CliRunner().invoke(cli, ["evaluate", str(bundle), "--db", str(db)]) for db in (path, server.address(database))
+    ]
     assert [result.exit_code for result in said] == [0, 0], said[1].output
     return path, database

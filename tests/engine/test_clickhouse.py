@@ -14,7 +14,9 @@ from tdtsql.metric.render import render_table
 pytestmark = pytest.mark.engine
 chdb = pytest.importorskip("chdb", reason="ClickHouse is not installed: pip install chdb")
 
-_ATAN = "its atan is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an update is many steps late"
+_ATAN = (
+    "its atan is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an update is many steps late"
+)
 #: view -> why ClickHouse is more than a few units off
 KNOWN = {"metric.summarization_taken_nugget__v1": _ATAN, "metric.summarization_update_gain__v1": _ATAN}
 
@@ -39,8 +41,11 @@ class ClickHouse:
             self.session.query(f"insert into {name} ({columns}) select {columns} from file('{path}', 'Parquet')")
 
     def make(self, kind, name, select):
-        self.session.query(f"create view {name} as {select}" if kind == "view" else
-                           f"create table {name} engine = MergeTree order by tuple() as {select} {self.settings}")
+        self.session.query(
+            f"create view {name} as {select}"
+            if kind == "view"
+            else f"create table {name} engine = MergeTree order by tuple() as {select} {self.settings}"
+        )
 
     def drop(self, kind, name):
         self.session.query(f"drop {kind} if exists {name}")

@@ -1,4 +1,6 @@
-"""Every command says of a store in PostgreSQL what it says of the same one in a file: byte for byte, but for the engine's name."""
+"""Every command says of a store in PostgreSQL what it says of the same one in a file: byte for byte, but for the
+engine's name.
+"""
 
 import base64
 import gzip
@@ -34,10 +36,12 @@ READING = {
     "score all points": "score sparrow --condition link-mul-10 --curve --all-points --format csv",
     "score curve of a subset": "score osprey --condition trk-eng-1 --curve --subset language=ENGLISH --format csv",
     "score distributions": "score --distributions --format csv",
-    "compare": "compare osprey kestrel sparrow --condition trk-eng-1 --permutations 200 --resamples 200 --profile tdt2004 --format csv",
+    "compare": "compare osprey kestrel sparrow --condition trk-eng-1 --permutations 200 --resamples 200 --profile "
+    "tdt2004 --format csv",
     "compare det": "compare osprey kestrel --condition trk-eng-1 --det --resamples 200 --profile tdt2004 --format csv",
     "compare per topic": "compare osprey kestrel --condition new-eng-10 --per-topic --profile tdt2004 --format csv",
-    "compare ranks": "compare osprey kestrel sparrow --condition trk-eng-1 --ranks --resamples 200 --profile tdt2004 --format csv",
+    "compare ranks": "compare osprey kestrel sparrow --condition trk-eng-1 --ranks --resamples 200 --profile tdt2004 "
+    "--format csv",
     "compare reproduce": "compare osprey kestrel --condition trk-eng-1 --reproduce --profile tdt2004 --format csv",
     "report leaderboard": "report leaderboard --format csv",
     "report walk": "report walk osprey {vertex} --condition htd-mul --format csv",
@@ -54,8 +58,10 @@ READING = {
     "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1 --files {bundle}",
     "audit": "audit --all --format csv",
     "verify": "verify {signature} --format csv",
-    "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, condition_id, profile_id, subset, metric, weighting' --format csv",
-    "sql query of a view": "sql query 'select run_no, profile_no, subset_no, block_no, n_target, n_nontarget from metric.detection_count order by 1, 2, 3, 4' --format csv",
+    "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, "
+    "condition_id, profile_id, subset, metric, weighting' --format csv",
+    "sql query of a view": "sql query 'select run_no, profile_no, subset_no, block_no, n_target, n_nontarget from "
+    "metric.detection_count order by 1, 2, 3, 4' --format csv",
     "sql cookbook": "sql cookbook worst_topics --run osprey --format csv",
     "sql cookbook of decisions": "sql cookbook late_nuggets --format csv",
     "sql schema": "sql schema --format csv",
@@ -63,9 +69,32 @@ READING = {
 }
 
 #: what a command group has that is tested below, or needs no store
-ELSEWHERE = {"evaluate", "example", "run add", "run calibrate", "run check", "run drop", "corpus add", "corpus drop", "report make", "report det", "report subsets", "report hierarchy",
-             "metric new-version", "metric list", "metric show", "metric cite", "archive pack", "archive verify", "archive diff", "export", "copy", "sql shell", "sql render",
-             "serve"}
+ELSEWHERE = {
+    "evaluate",
+    "example",
+    "run add",
+    "run calibrate",
+    "run check",
+    "run drop",
+    "corpus add",
+    "corpus drop",
+    "report make",
+    "report det",
+    "report subsets",
+    "report hierarchy",
+    "metric new-version",
+    "metric list",
+    "metric show",
+    "metric cite",
+    "archive pack",
+    "archive verify",
+    "archive diff",
+    "export",
+    "copy",
+    "sql shell",
+    "sql render",
+    "serve",
+}
 
 
 def ran(line: str, db: object, status: int = 0) -> str:
@@ -95,7 +124,9 @@ def groups(group=cli, path=()):
 
 
 def test_every_command_is_here():
-    reading = {line.split()[0] if line.split()[0] in set(groups()) else " ".join(line.split()[:2]) for line in READING.values()}
+    reading = {
+        line.split()[0] if line.split()[0] in set(groups()) else " ".join(line.split()[:2]) for line in READING.values()
+    }
 
     assert reading | ELSEWHERE >= set(groups())
 
@@ -104,14 +135,26 @@ def test_every_command_is_here():
 def test_a_command_says_the_same(name, example, server):
     path, database = example
     with duckdb.connect(str(path), read_only=True) as connection:
-        topic = connection.execute("select min(block_id) from report.block_score where condition_id = 'trk-eng-1'").fetchall()[0][0]
-    signature = re.search(r"c_det_norm:v\d+\|\S+", ran("score osprey --condition trk-eng-1 --metric c_det_norm --subset all --profile tdt2004 --format csv", path))[0]
+        topic = connection.execute(
+            "select min(block_id) from report.block_score where condition_id = 'trk-eng-1'"
+        ).fetchall()[0][0]
+    signature = re.search(
+        r"c_det_norm:v\d+\|\S+",
+        ran("score osprey --condition trk-eng-1 --metric c_det_norm --subset all --profile tdt2004 --format csv", path),
+    )[0]
     said = []
     for db in (path, server.address(database)):
         long = signature
         if name == "verify" and db != path:
-            long = signature.replace("|duckdb:" + duckdb.__version__, f"|duckdb:{duckdb.__version__}+PostgreSQL-{version(server)}")
-        said.append(ran(READING[name].format(topic=topic, signature=f"'{long}'", bundle=BUNDLE.parent, vertex=topic_of(path)), db))
+            long = signature.replace(
+                "|duckdb:" + duckdb.__version__, f"|duckdb:{duckdb.__version__}+PostgreSQL-{version(server)}"
+            )
+        said.append(
+            ran(
+                READING[name].format(topic=topic, signature=f"'{long}'", bundle=BUNDLE.parent, vertex=topic_of(path)),
+                db,
+            )
+        )
     if name in ("ledger list", "ledger head"):  # hashes of entries with another engine's name in them
         said = [re.sub(r"[0-9a-f]{64}", "HASH", text) for text in said]
 
@@ -136,7 +179,9 @@ def test_drawings_are_the_same(example, server, tmp_path):
 
 def topic_of(path) -> str:
     with duckdb.connect(str(path), read_only=True) as connection:
-        return connection.execute("select min(block_id) from report.block_score where condition_id = 'htd-mul'").fetchall()[0][0]
+        return connection.execute(
+            "select min(block_id) from report.block_score where condition_id = 'htd-mul'"
+        ).fetchall()[0][0]
 
 
 def test_the_page_is_the_same(example, server, tmp_path):
@@ -146,20 +191,37 @@ def test_the_page_is_the_same(example, server, tmp_path):
         ran(f"report make {tmp_path}/{number}.html --title Same", db)
         page = (tmp_path / f"{number}.html").read_text()
         packed = re.findall("H4sI[A-Za-z0-9+/=]+", page)
-        pages.append(plain(re.sub("H4sI[A-Za-z0-9+/=]+", "PACKED", page) + "".join(gzip.decompress(base64.b64decode(text)).decode() for text in packed), db))
+        pages.append(
+            plain(
+                re.sub("H4sI[A-Za-z0-9+/=]+", "PACKED", page)
+                + "".join(gzip.decompress(base64.b64decode(text)).decode() for text in packed),
+                db,
+            )
+        )
 
     assert re.sub(r"[0-9a-f]{64}", "HASH", pages[0]) == re.sub(r"[0-9a-f]{64}", "HASH", pages[1])
 
 
 def test_exports_are_the_same(example, server, tmp_path):
     path, database = example
-    said = [ran(f"export {tmp_path}/{number}", db).replace(f"{tmp_path}/{number}", "") for number, db in enumerate((path, server.address(database)))]
-    files = [sorted(str(file.relative_to(tmp_path / number)) for file in (tmp_path / number).rglob("*.parquet")) for number in "01"]
+    said = [
+        ran(f"export {tmp_path}/{number}", db).replace(f"{tmp_path}/{number}", "")
+        for number, db in enumerate((path, server.address(database)))
+    ]
+    files = [
+        sorted(str(file.relative_to(tmp_path / number)) for file in (tmp_path / number).rglob("*.parquet"))
+        for number in "01"
+    ]
 
     assert said[0] == said[1]
     assert files[0] == files[1]
     for file in files[0]:
-        rows = [duckdb.sql(f"select * from read_parquet('{tmp_path / number / file}', hive_partitioning = false)").fetchall() for number in "01"]
+        rows = [
+            duckdb.sql(
+                f"select * from read_parquet('{tmp_path / number / file}', hive_partitioning = false)"
+            ).fetchall()
+            for number in "01"
+        ]
         assert plain(repr(rows[0]), path) == plain(repr(rows[1]), path), file
 
 
@@ -172,7 +234,9 @@ def test_an_archive_can_be_computed_again(example, server, tmp_path):
     assert result.exit_code == 0, result.output
     with zipfile.ZipFile(f"{tmp_path}/0.zip") as one, zipfile.ZipFile(f"{tmp_path}/1.zip") as other:
         assert one.namelist() == other.namelist()
-        assert plain(one.read("results.json").decode(), "no store") == plain(other.read("results.json").decode(), "no store")
+        assert plain(one.read("results.json").decode(), "no store") == plain(
+            other.read("results.json").decode(), "no store"
+        )
 
 
 def test_runs_and_corpora_come_and_go(example, server, tmp_path):
@@ -182,11 +246,35 @@ def test_runs_and_corpora_come_and_go(example, server, tmp_path):
     there = server.address(server.database(database))
     tidy = tmp_path / "mine.csv"
     with duckdb.connect(str(path), read_only=True) as connection:
-        connection.sql("select pair.id_1 as story_id_1, pair.id_2 as story_id_2, case when pair.trial_no % 3 = 0 then 'yes' else 'no' end as decision, "
-                       "sin(pair.trial_no) as score from base.link_pair as pair join registry.condition as condition using (condition_no) "
-                       "where condition_id = 'link-mul-10' order by pair.trial_no").write_csv(str(tidy))
-    for line in (f"run check --id mine {tidy} --condition link-mul-10", f"run add --id mine {tidy} --condition link-mul-10", "score mine --format csv",
-                 "run drop sparrow", "run list", "score --format csv", "score --per-block --format csv", f"evaluate {BUNDLE} --format csv",
-                 "score --format csv", "audit", "ledger verify", "corpus drop example", "run list", "corpus list", "ledger verify --quick", "audit",
-                 f"corpus add {BUNDLE}", "corpus show example", f"evaluate {BUNDLE} --format csv", "score --format csv", "audit", "ledger verify"):
+        connection.sql(
+            "select pair.id_1 as story_id_1, pair.id_2 as story_id_2, case when pair.trial_no % 3 = 0 then 'yes' else "
+            "'no' end as decision, "
+            "sin(pair.trial_no) as score from base.link_pair as pair join registry.condition as condition using "
+            "(condition_no) "
+            "where condition_id = 'link-mul-10' order by pair.trial_no"
+        ).write_csv(str(tidy))
+    for line in (
+        f"run check --id mine {tidy} --condition link-mul-10",
+        f"run add --id mine {tidy} --condition link-mul-10",
+        "score mine --format csv",
+        "run drop sparrow",
+        "run list",
+        "score --format csv",
+        "score --per-block --format csv",
+        f"evaluate {BUNDLE} --format csv",
+        "score --format csv",
+        "audit",
+        "ledger verify",
+        "corpus drop example",
+        "run list",
+        "corpus list",
+        "ledger verify --quick",
+        "audit",
+        f"corpus add {BUNDLE}",
+        "corpus show example",
+        f"evaluate {BUNDLE} --format csv",
+        "score --format csv",
+        "audit",
+        "ledger verify",
+    ):
         assert ran(line, copy) == ran(line, there), line

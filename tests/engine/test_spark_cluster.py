@@ -1,4 +1,5 @@
-"""A standalone cluster on loopback, a master and two workers: the numbers, a worker killed in the middle, all killed, secrets.
+"""A standalone cluster on loopback, a master and two workers: the numbers, a worker killed in the middle, all killed,
+secrets.
 
 The store is one run of 400,000 decisions on 20 topics, so that steps lie with the executors and not with the driver.
 """
@@ -42,10 +43,25 @@ def numbers(folder):
     """Every number of the run, from DuckDB."""
     with tdtsql.connect(":memory:") as store:
         engine = store.engine
-        for table in ("registry.corpus", "registry.condition", "registry.condition_profile", "registry.run", "base.block", "base.segment", "base.segment_story",
-                      "base.test_segment", "base.subset", "base.curve_request", "base.judgment", "base.labelled_story"):
+        for table in (
+            "registry.corpus",
+            "registry.condition",
+            "registry.condition_profile",
+            "registry.run",
+            "base.block",
+            "base.segment",
+            "base.segment_story",
+            "base.test_segment",
+            "base.subset",
+            "base.curve_request",
+            "base.judgment",
+            "base.labelled_story",
+        ):
             engine.execute(f"insert into {table} by name select * from '{folder}/{table.replace('.', '/')}.parquet'")
-        engine.execute(f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', hive_partitioning = false)")
+        engine.execute(
+            f"insert into base.decision by name select * from read_parquet('{folder}/base/decision/*/*/*.parquet', "
+            f"hive_partitioning = false)"
+        )
         from inside import append, load_entry, refresh_current_inputs
 
         for owner in ("corpus:bench", "condition:bench", "run:bench/bench"):  # as if it had been loaded
@@ -56,9 +72,13 @@ def numbers(folder):
 
 def rows(store) -> list[tuple]:
     assert store.refresh() == 1
-    return (store.engine.rows("select metric, weighting, subset, value, n from report.score order by all")
-            + store.engine.rows("select metric, block_id, subset, value from report.block_score order by all")
-            + store.engine.rows("select weighting, block_id, threshold, p_miss, p_fa, c_det_norm from report.det_point order by all"))
+    return (
+        store.engine.rows("select metric, weighting, subset, value, n from report.score order by all")
+        + store.engine.rows("select metric, block_id, subset, value from report.block_score order by all")
+        + store.engine.rows(
+            "select weighting, block_id, threshold, p_miss, p_fa, c_det_norm from report.det_point order by all"
+        )
+    )
 
 
 @pytest.fixture
@@ -94,14 +114,23 @@ class Killer(threading.Thread):
 
 def test_two_workers_give_the_same_numbers_and_one_killed_in_the_middle_too(cluster, folder, numbers, tmp_path, capfd):
     settings = {"spark.hadoop.fs.s3a.secret.key": SECRET, "spark.executor.memory": "1g"}
-    with tdtsql.connect(cluster.address, data=folder, results=tmp_path / "whole.duckdb", settings=settings, trace=True) as store:
+    with tdtsql.connect(
+        cluster.address, data=folder, results=tmp_path / "whole.duckdb", settings=settings, trace=True
+    ) as store:
         assert rows(store) == numbers
         # secrets: what was printed, what is kept, what is told
         with pytest.raises(tdtsql.errors.InvalidQuery) as told:
             store.sql("select * from nowhere")
         printed = capfd.readouterr()
-        kept = str([store.engine.rows(f"select * from {table}") for [table] in store.engine.rows(
-            "select schema_name || '.' || table_name from duckdb_tables() where schema_name in ('ledger', 'registry')")])
+        kept = str(
+            [
+                store.engine.rows(f"select * from {table}")
+                for [table] in store.engine.rows(
+                    "select schema_name || '.' || table_name from duckdb_tables() where schema_name in ('ledger', "
+                    "'registry')"
+                )
+            ]
+        )
     assert "select" in printed.err
     assert SECRET not in printed.out + printed.err + str(told.value) + kept
     assert SECRET.encode() not in (tmp_path / "whole.duckdb").read_bytes()
@@ -119,7 +148,11 @@ def test_all_workers_killed_is_a_clean_end_and_nothing_is_kept(cluster, folder, 
         killer = Killer(store, cluster, [0, 1])
         killer.start()
         start = time.monotonic()
-        with pytest.raises(EngineUnavailable, match=r"(All executors of Spark are gone|Spark did not get through).*Nothing of this was kept\. (Start workers, and ask|Ask) again\."):
+        with pytest.raises(
+            EngineUnavailable,
+            match=r"(All executors of Spark are gone|Spark did not get through).*Nothing of this was kept\. (Start "
+            r"workers, and ask|Ask) again\.",
+        ):
             store.refresh()
         assert time.monotonic() - start < 120
         assert store.engine.rows("select count(*) from ledger.computation") == [(0,)]
@@ -134,10 +167,16 @@ def test_a_master_without_workers_is_said_in_bounded_time(folder, tmp_path, monk
     monkeypatch.setattr(spark_module, "FIRST_EXECUTOR", 3.0)
     cluster = Cluster(tmp_path / "empty", n_worker=0)
     try:
-        with tdtsql.connect(cluster.address, data=folder, results=tmp_path / "r.duckdb") as store, pytest.raises(EngineUnavailable, match="gives no executor within 3 seconds"):
+        with (
+            tdtsql.connect(cluster.address, data=folder, results=tmp_path / "r.duckdb") as store,
+            pytest.raises(EngineUnavailable, match="gives no executor within 3 seconds"),
+        ):
             store.refresh()
         cluster.close()
-        with tdtsql.connect(cluster.address, data=folder, results=tmp_path / "r.duckdb") as store, pytest.raises(EngineUnavailable, match="cannot be reached"):
+        with (
+            tdtsql.connect(cluster.address, data=folder, results=tmp_path / "r.duckdb") as store,
+            pytest.raises(EngineUnavailable, match="cannot be reached"),
+        ):
             store.refresh()
     finally:
         cluster.close()

@@ -14,13 +14,28 @@ pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'td
 if not shutil.which("java"):
     pytest.skip("Java is not installed (Debian: apt install openjdk-17-jre-headless)", allow_module_level=True)
 
-_LOGARITHM = "Java's logarithm (StrictMath) is a unit off in some places, which tips a term of a mean that is kept in units of 1e-15"
-_CHANCE = "Java's logarithm (StrictMath) is a unit off in some places, and adjusting for chance takes two numbers that are nearly the same from each other"
-_ATAN = "Java's arc tangent (StrictMath) is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an update is many steps late"
+_LOGARITHM = (
+    "Java's logarithm (StrictMath) is a unit off in some places, which tips a term of a mean that is kept in units of "
+    "1e-15"
+)
+_CHANCE = (
+    "Java's logarithm (StrictMath) is a unit off in some places, and adjusting for chance takes two numbers that are "
+    "nearly the same from each other"
+)
+_ATAN = (
+    "Java's arc tangent (StrictMath) is a unit off in some places, and 1 - 2/pi * atan(late) magnifies that where an "
+    "update is many steps late"
+)
 #: view -> why Spark is more than a few units off
-KNOWN = {"metric.hierarchy_topic_mean__v1": _LOGARITHM, "metric.summarization_taken_nugget__v1": _ATAN,
-         "metric.summarization_update_gain__v1": _ATAN, "metric.summarization_event_ratio__v1": _ATAN,
-         "metric.summarization_event__v1": _ATAN, "metric.partition_adjusted_value__v1": _CHANCE, "metric.partition_adjusted_block__v1": _CHANCE}
+KNOWN = {
+    "metric.hierarchy_topic_mean__v1": _LOGARITHM,
+    "metric.summarization_taken_nugget__v1": _ATAN,
+    "metric.summarization_update_gain__v1": _ATAN,
+    "metric.summarization_event_ratio__v1": _ATAN,
+    "metric.summarization_event__v1": _ATAN,
+    "metric.partition_adjusted_value__v1": _CHANCE,
+    "metric.partition_adjusted_block__v1": _CHANCE,
+}
 
 
 @pytest.fixture(scope="module")

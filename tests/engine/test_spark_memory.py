@@ -20,10 +20,16 @@ def test_the_environment_says_it(monkeypatch):
     assert says_memory()
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("spark.driver.memory 6g\n", True), ("spark.ui.enabled false\n  spark.driver.memory=6g\n", True), ("# spark.driver.memory 6g\n", False),
-    ("spark.driver.memoryOverhead 1g\n", False), ("", False),
-])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("spark.driver.memory 6g\n", True),
+        ("spark.ui.enabled false\n  spark.driver.memory=6g\n", True),
+        ("# spark.driver.memory 6g\n", False),
+        ("spark.driver.memoryOverhead 1g\n", False),
+        ("", False),
+    ],
+)
 def test_the_file_of_defaults_says_it(monkeypatch, tmp_path, text, says):
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     assert not says_memory()  # there is no file
@@ -32,4 +38,8 @@ def test_the_file_of_defaults_says_it(monkeypatch, tmp_path, text, says):
 
 
 def test_the_advice_names_both():
-    assert "SPARK_DRIVER_MEMORY" in MORE_MEMORY and "spark.driver.memory" in MORE_MEMORY and "SPARK_CONF_DIR" in MORE_MEMORY
+    assert (
+        "SPARK_DRIVER_MEMORY" in MORE_MEMORY
+        and "spark.driver.memory" in MORE_MEMORY
+        and "SPARK_CONF_DIR" in MORE_MEMORY
+    )

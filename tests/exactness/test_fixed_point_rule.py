@@ -16,16 +16,29 @@ import tdtsql
 def test_means_are_those_of_the_documented_rule_and_near_the_exact_fraction(tmp_path):
     path = write_small_bundle(tmp_path, n_run=3, n_topic=12, n_story=150)
     with tdtsql.evaluate(path) as store:
-        means = {row[:-1]: row[-1] for row in store.engine.rows(
-            "select run_id, subset, metric, value from report.score where weighting = 'topic' and metric in ('p_miss', 'p_fa') and profile_id = 'tdt2004'")}
-        counts = {row[:-1]: row[-1] for row in store.engine.rows(
-            "select run_id, subset, block_id, metric, value from report.block_score where metric in ('n_miss', 'n_target', 'n_false_alarm', 'n_nontarget') and profile_id = 'tdt2004'")}
+        means = {
+            row[:-1]: row[-1]
+            for row in store.engine.rows(
+                "select run_id, subset, metric, value from report.score where weighting = 'topic' and metric in "
+                "('p_miss', 'p_fa') and profile_id = 'tdt2004'"
+            )
+        }
+        counts = {
+            row[:-1]: row[-1]
+            for row in store.engine.rows(
+                "select run_id, subset, block_id, metric, value from report.block_score where metric in ('n_miss', "
+                "'n_target', 'n_false_alarm', 'n_nontarget') and profile_id = 'tdt2004'"
+            )
+        }
     parts = {"p_miss": ("n_miss", "n_target"), "p_fa": ("n_false_alarm", "n_nontarget")}
     compared = 0
     for (run, subset, metric), value in means.items():
         above, below = parts[metric]
-        pairs = [(int(counts[run, subset, block, above]), int(count)) for (r, s, block, name), count in counts.items()
-                 if (r, s, name) == (run, subset, below) and count]
+        pairs = [
+            (int(counts[run, subset, block, above]), int(count))
+            for (r, s, block, name), count in counts.items()
+            if (r, s, name) == (run, subset, below) and count
+        ]
         if not pairs:
             assert value is None
             continue
@@ -49,8 +62,24 @@ def of_block(counts, p, number=float):
     """Return the numbers of one topic; ``number`` is float (one IEEE operation after the other) or Fraction (exact)."""
     target, nontarget, hit, alarm = counts
     one = number(1)
-    made = dict.fromkeys((
-        "p_miss", "p_fa", "c_det", "c_det_norm", "precision", "recall", "f1", "f_beta", "utility", "utility_norm", "utility_scaled", "t11u", "t11su", "tdt5su"))
+    made = dict.fromkeys(
+        (
+            "p_miss",
+            "p_fa",
+            "c_det",
+            "c_det_norm",
+            "precision",
+            "recall",
+            "f1",
+            "f_beta",
+            "utility",
+            "utility_norm",
+            "utility_scaled",
+            "t11u",
+            "t11su",
+            "tdt5su",
+        )
+    )
     price_miss, price_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (one - p["p_target"])
     retrieved = hit + alarm
     if target:
@@ -92,20 +121,36 @@ def exact_mean(values):
 
 def of_topics(blocks, p, mean, number=float):
     """Return the topic-weighted numbers of a run from (counts, numbers) of its topics."""
+
     def entered(counts):
         return counts[0] > 0 or p["empty_topic"] == "zero"
 
     zero = number(0)
-    rates = [(made["p_miss"], made["p_fa"] if p["fa_topics"] == "all" or counts[0] else None) for counts, made in blocks]
+    rates = [
+        (made["p_miss"], made["p_fa"] if p["fa_topics"] == "all" or counts[0] else None) for counts, made in blocks
+    ]
     both = [(made["p_miss"], made["p_fa"]) for counts, made in blocks if counts[0] and counts[1]]
     made = {"p_miss": mean([miss for miss, _ in rates]), "p_fa": mean([alarm for _, alarm in rates])}
-    miss, alarm = (mean([pair[0] for pair in both]), mean([pair[1] for pair in both])) if p["topic_cost"] == "mean_of_costs" else (made["p_miss"], made["p_fa"])
+    miss, alarm = (
+        (mean([pair[0] for pair in both]), mean([pair[1] for pair in both]))
+        if p["topic_cost"] == "mean_of_costs"
+        else (made["p_miss"], made["p_fa"])
+    )
     price_miss, price_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (number(1) - p["p_target"])
     made["c_det"] = None if miss is None or alarm is None else price_miss * miss + price_fa * alarm
     made["c_det_norm"] = None if made["c_det"] is None else made["c_det"] / min(price_miss, price_fa)
     judged = [(counts, one) for counts, one in blocks if counts[0] + counts[1]]
-    made["precision"] = mean([None if counts[2] + counts[3] == 0 and p["empty_retrieved"] != "zero" else one["precision"] if one["precision"] is not None else zero
-                              for counts, one in judged if entered(counts)])
+    made["precision"] = mean(
+        [
+            None
+            if counts[2] + counts[3] == 0 and p["empty_retrieved"] != "zero"
+            else one["precision"]
+            if one["precision"] is not None
+            else zero
+            for counts, one in judged
+            if entered(counts)
+        ]
+    )
     for name in ("recall", "t11su", "tdt5su"):
         made[name] = mean([zero if one[name] is None else one[name] for counts, one in judged if entered(counts)])
     for name in ("f1", "f_beta"):
@@ -121,10 +166,22 @@ def test_over_a_hundred_thousand_numbers_have_the_bits_of_the_rule_and_lie_near_
     with tdtsql.evaluate(bundle) as store:
         rows = store.engine.rows
         names = (*PARAMETERS, *POLICIES)
-        profiles = {row[0]: dict(zip(names, row[1:], strict=True)) for row in rows(f"select profile_id, {', '.join(names)} from registry.profile")}
-        kept = {row[:-1]: row[-1] for row in rows("select run_id, profile_id, subset, block_id, metric, value from report.block_score")}
-        means = {row[:-1]: row[-1] for row in rows("select run_id, profile_id, subset, weighting, metric, value from report.score")}
-    exact = {name: {key: Fraction(value) if isinstance(value, float) else value for key, value in p.items()} for name, p in profiles.items()}
+        profiles = {
+            row[0]: dict(zip(names, row[1:], strict=True))
+            for row in rows(f"select profile_id, {', '.join(names)} from registry.profile")
+        }
+        kept = {
+            row[:-1]: row[-1]
+            for row in rows("select run_id, profile_id, subset, block_id, metric, value from report.block_score")
+        }
+        means = {
+            row[:-1]: row[-1]
+            for row in rows("select run_id, profile_id, subset, weighting, metric, value from report.score")
+        }
+    exact = {
+        name: {key: Fraction(value) if isinstance(value, float) else value for key, value in p.items()}
+        for name, p in profiles.items()
+    }
     compared = {"block": 0, "topic": 0, "story": 0}
     farthest: dict[tuple[str, str], Fraction] = {}
 
@@ -142,18 +199,42 @@ def test_over_a_hundred_thousand_numbers_have_the_bits_of_the_rule_and_lie_near_
         model, true = of_block(counts, profiles[profile]), of_block(counts, exact[profile], Fraction)
         groups.setdefault((run, profile, subset), []).append((counts, model, true))
         for metric, value in model.items():
-            check("block", (run, profile, subset, block), metric, kept[run, profile, subset, block, metric], value, true[metric])
+            check(
+                "block",
+                (run, profile, subset, block),
+                metric,
+                kept[run, profile, subset, block, metric],
+                value,
+                true[metric],
+            )
     for (run, profile, subset), blocks in groups.items():
         model = of_topics([(counts, one) for counts, one, _ in blocks], profiles[profile], mean_by_rule)
         true = of_topics([(counts, one) for counts, _, one in blocks], exact[profile], exact_mean, Fraction)
         for metric, value in model.items():
-            check("topic", (run, profile, subset), metric, means[run, profile, subset, "topic", metric], value, true[metric])
+            check(
+                "topic",
+                (run, profile, subset),
+                metric,
+                means[run, profile, subset, "topic", metric],
+                value,
+                true[metric],
+            )
         added = tuple(sum(counts[place] for counts, _, _ in blocks) for place in range(4))
         model, true = of_block(added, profiles[profile]), of_block(added, exact[profile], Fraction)
         for metric in ("p_miss", "p_fa", "c_det", "c_det_norm", "precision", "recall"):
-            check("story", (run, profile, subset), metric, means[run, profile, subset, "story", metric], model[metric], true[metric])
+            check(
+                "story",
+                (run, profile, subset),
+                metric,
+                means[run, profile, subset, "story", metric],
+                model[metric],
+                true[metric],
+            )
 
-    print(f"{sum(compared.values())} numbers compared bit by bit: {compared}; farthest from the exact fraction {float(max(farthest.values())):.2g}")
+    print(
+        f"{sum(compared.values())} numbers compared bit by bit: {compared}; farthest from the exact fraction "
+        f"{float(max(farthest.values())):.2g}"
+    )
     assert sum(compared.values()) >= 100_000 and compared["topic"] > 500
     for (kind, metric), far in farthest.items():
         # what is summed in larger units lies as far away as half of one; nothing else farther than 2e-15

@@ -62,6 +62,12 @@ def test_version_of_the_engine_does_not_matter(tmp_path, expected):
         pytest.skip("TDTSQL_OTHER_PYTHON does not name an interpreter with another version of DuckDB")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])}
     script = ROOT / "tests" / "support" / "every_value.py"
-    version = subprocess.run([other, "-c", "import duckdb; print(duckdb.__version__)"], check=True, capture_output=True, text=True).stdout.strip()
-    subprocess.run([other, str(script), str(tmp_path / "values"), "--stories", str(N_STORY), "--topics", str(N_TOPIC)], check=True, env=environment)
+    version = subprocess.run(
+        [other, "-c", "import duckdb; print(duckdb.__version__)"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    subprocess.run(
+        [other, str(script), str(tmp_path / "values"), "--stories", str(N_STORY), "--topics", str(N_TOPIC)],
+        check=True,
+        env=environment,
+    )
     assert_same((tmp_path / "values").read_text(encoding="utf-8").splitlines(), expected, f"DuckDB {version}")

@@ -1,4 +1,5 @@
-"""Every reader, and the whole of `tdtsql evaluate --check`, on files with something wrong in them, for as long as you like.
+"""Every reader, and the whole of `tdtsql evaluate --check`, on files with something wrong in them, for as long as you
+like.
 
     python tests/fuzz/run.py --seconds 120                    as .ci/run does
     python tests/fuzz/run.py --seconds 3600 --plain           by hand, many more inputs
@@ -7,7 +8,8 @@
 
 Two processes: one spoils files and gives them to their reader (`support/spoiling.py`), one spoils a file of a bundle of
 fixtures/ and checks the bundle. Hypothesis chooses what is spoilt, and shows the smallest such input that it finds;
-with --plain it is `random`, about ten times as fast. Printed at the end: inputs by reader, bundles, tracebacks, hangs (an input that takes
+with --plain it is `random`, about ten times as fast. Printed at the end: inputs by reader, bundles, tracebacks, hangs
+(an input that takes
 more than 20 s of the processor,) and the peak memory of both processes. The exit code is 1
 where anything was found; each finding is written to the folder of --keep, to be mended and put into tests/fuzz/corpus.
 """
@@ -45,10 +47,14 @@ class Hang(Exception):
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=120, help="how long, by the clock")
-    parser.add_argument("--seed", type=int, default=None, help="that of an earlier run, to repeat it; left out: a new one")
+    parser.add_argument(
+        "--seed", type=int, default=None, help="that of an earlier run, to repeat it; left out: a new one"
+    )
     parser.add_argument("--plain", action="store_true", help="by random and not by hypothesis")
     parser.add_argument("--only", choices=tuple(BATCH), help="only the files of readers, or only bundles")
-    parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "tdtsql-fuzz", help="where findings are written")
+    parser.add_argument(
+        "--keep", type=Path, default=Path(tempfile.gettempdir()) / "tdtsql-fuzz", help="where findings are written"
+    )
     parser.add_argument("--again", nargs=3, metavar=("SEED", "KIND", "NUMBER"), help="one input of a --plain run")
     asked = parser.parse_args()
     if asked.again:
@@ -59,10 +65,15 @@ def main() -> int:
     first = secrets.randbelow(10**9) if asked.seed is None else asked.seed
     parts = [asked.only] if asked.only else list(BATCH)
     how = ("--plain " if asked.plain else "") + (f"--only {asked.only} " if asked.only else "")
-    print(f"seed {first}; to repeat: python tests/fuzz/run.py {how}--seconds {asked.seconds:g} --seed {first}", flush=True)
+    print(
+        f"seed {first}; to repeat: python tests/fuzz/run.py {how}--seconds {asked.seconds:g} --seed {first}", flush=True
+    )
     context = multiprocessing.get_context("spawn")
     said = context.Queue()
-    workers = {part: context.Process(target=work, args=(part, first, asked.seconds, asked.plain, asked.keep, said)) for part in parts}
+    workers = {
+        part: context.Process(target=work, args=(part, first, asked.seconds, asked.plain, asked.keep, said))
+        for part in parts
+    }
     for worker in workers.values():
         worker.start()
     results = {}
@@ -74,7 +85,12 @@ def main() -> int:
             dead = [part for part, worker in workers.items() if part not in results and not worker.is_alive()]
             if dead and said.empty():
                 for part in dead:
-                    results[part] = {"n": {}, "found": [f"{part}: the process ended with code {workers[part].exitcode}"], "hangs": 1, "peak": 0}
+                    results[part] = {
+                        "n": {},
+                        "found": [f"{part}: the process ended with code {workers[part].exitcode}"],
+                        "hangs": 1,
+                        "peak": 0,
+                    }
     for worker in workers.values():
         worker.join()
     return report(results)
@@ -110,7 +126,9 @@ def work(part: str, first: int, seconds: float, plain: bool, keep: Path, said) -
         batch = 0
         while time.monotonic() < end:
             for kind, one in kinds.items():
-                for place, text, data in (_plain if plain else _by_hypothesis)(kind, one, first, batch, BATCH[part], n, end):
+                for place, text, data in (_plain if plain else _by_hypothesis)(
+                    kind, one, first, batch, BATCH[part], n, end
+                ):
                     if (kind, place) not in found:
                         hangs += "Hang" in place[0]
                         found[kind, place] = text
@@ -151,13 +169,25 @@ def _plain(kind, one, first, batch, size, n, end):
         try:
             _timed(one, Random(f"{first} {kind} {at}"))
         except Exception as error:
-            yield _place(error), f"{kind}: python tests/fuzz/run.py --plain --again {first} {kind} {at}\n{_text(error)}", one.last
+            yield (
+                _place(error),
+                f"{kind}: python tests/fuzz/run.py --plain --again {first} {kind} {at}\n{_text(error)}",
+                one.last,
+            )
 
 
 def _by_hypothesis(kind, one, first, batch, size, n, _end):
     @seed(f"{first} {batch}")
-    @settings(max_examples=size, database=None, deadline=None, derandomize=False, suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet,
-              phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False)
+    @settings(
+        max_examples=size,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+    )
     @given(st.randoms(use_true_random=False))
     def search(chance):
         n[kind] += 1
@@ -166,7 +196,11 @@ def _by_hypothesis(kind, one, first, batch, size, n, _end):
     try:
         search()
     except Exception as error:
-        yield _place(error), f"{kind}: seed {first}, batch {batch}, smallest input {one.last[:300]!r}\n{_text(error)}", one.last
+        yield (
+            _place(error),
+            f"{kind}: seed {first}, batch {batch}, smallest input {one.last[:300]!r}\n{_text(error)}",
+            one.last,
+        )
 
 
 def _timed(one, chance) -> None:

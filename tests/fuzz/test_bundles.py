@@ -13,23 +13,62 @@ from inside import evaluate_into
 KEYS = sorted({*_CONDITION, *_CORPUS, *_RUN, *_TOP, "base", "p_target", "judged_no", "mine"})
 
 VALUES = st.recursive(
-    st.one_of(st.just("true"), st.just("nan"), st.just("-inf"), st.just("2004-01-05"), st.integers(-3, 10**20).map(str), st.floats().map(repr),
-              st.sampled_from(["''", "'tracking'", "'c'", "'s'", "'tdt'", "'tidy'", "'../base/run.csv'", "'../base/*'", "'**'", "'['", "'/etc/passwd'",
-                               "'tdt2004'", "'mine'", "'.'", "''''\n'''", '"\\u0000"', "['yes']", "['../base/run.csv']", "['../base/ndx/trk_81001.ndx']"])),
-    lambda inner: st.one_of(st.lists(inner, max_size=3).map(lambda parts: f"[{', '.join(parts)}]"),
-                            st.lists(inner, max_size=2).map(lambda parts: "{" + ", ".join(f"k{n} = {part}" for n, part in enumerate(parts)) + "}")),
+    st.one_of(
+        st.just("true"),
+        st.just("nan"),
+        st.just("-inf"),
+        st.just("2004-01-05"),
+        st.integers(-3, 10**20).map(str),
+        st.floats().map(repr),
+        st.sampled_from(
+            [
+                "''",
+                "'tracking'",
+                "'c'",
+                "'s'",
+                "'tdt'",
+                "'tidy'",
+                "'../base/run.csv'",
+                "'../base/*'",
+                "'**'",
+                "'['",
+                "'/etc/passwd'",
+                "'tdt2004'",
+                "'mine'",
+                "'.'",
+                "''''\n'''",
+                '"\\u0000"',
+                "['yes']",
+                "['../base/run.csv']",
+                "['../base/ndx/trk_81001.ndx']",
+            ]
+        ),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda parts: f"[{', '.join(parts)}]"),
+        st.lists(inner, max_size=2).map(
+            lambda parts: "{" + ", ".join(f"k{n} = {part}" for n, part in enumerate(parts)) + "}"
+        ),
+    ),
     max_leaves=4,
 )
 LINES = st.one_of(
-    st.sampled_from(["[corpus]", "[[condition]]", "[[run]]", "[condition]", "[profile.mine]", "[profile]", "[[corpus]]"]),
+    st.sampled_from(
+        ["[corpus]", "[[condition]]", "[[run]]", "[condition]", "[profile.mine]", "[profile]", "[[corpus]]"]
+    ),
     st.tuples(st.sampled_from(KEYS), VALUES).map(" = ".join),
 )
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt"
 
 
-@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")),
-                 st.lists(LINES, max_size=12).map(lambda lines: "\n".join(lines).encode())))
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")),
+        st.lists(LINES, max_size=12).map(lambda lines: "\n".join(lines).encode()),
+    )
+)
 @settings(max_examples=300, deadline=None)
 def test_any_bytes_are_a_bundle_or_have_problems(data):
     problems = Problems("bundle.toml")

@@ -1,4 +1,6 @@
-"""What once made a reader or `evaluate --check` raise, hang or take quadratic time: corpus/KIND/ is for a reader, corpus/check/ has bundles."""
+"""What once made a reader or `evaluate --check` raise, hang or take quadratic time: corpus/KIND/ is for a reader,
+corpus/check/ has bundles.
+"""
 
 import time
 from pathlib import Path

@@ -9,11 +9,23 @@ from inside import condition_loading as load_condition, evaluate_into, link_load
 from tdtsql.api import connect
 
 PAIRS = [(f"tkn/x.tkn:d{first}", f"tkn/x.tkn:d{second}") for second in range(2, 9) for first in range(1, second)]
-STORIES = "story_id,position,source_file,language\n" + "".join(f"d{i},{i},x,{('ENGLISH', 'ARABIC')[i % 2]}\n" for i in range(1, 9))
-TABLES = ("base.link_pair", "base.link_answer", "base.decision", "base.block", "base.segment", "base.subset_cell", "staging.index_pair", "staging.link_key")
+STORIES = "story_id,position,source_file,language\n" + "".join(
+    f"d{i},{i},x,{('ENGLISH', 'ARABIC')[i % 2]}\n" for i in range(1, 9)
+)
+TABLES = (
+    "base.link_pair",
+    "base.link_answer",
+    "base.decision",
+    "base.block",
+    "base.segment",
+    "base.subset_cell",
+    "staging.index_pair",
+    "staging.link_key",
+)
 FILES = {
     "i.ndx": "# link_detection\n# source_file tkn/x.tkn\n" + "".join(f"{a} {b}\n" for a, b in PAIRS),
-    "k.key": "# LINK_DETECTION\n" + "".join(f"{a} {b} {('TARGET', 'NONTARGET', 'Other')[at % 3]} b{at % 4}\n" for at, (a, b) in enumerate(PAIRS)),
+    "k.key": "# LINK_DETECTION\n"
+    + "".join(f"{a} {b} {('TARGET', 'NONTARGET', 'Other')[at % 3]} b{at % 4}\n" for at, (a, b) in enumerate(PAIRS)),
     "o.out": "SYS 10\n" + "".join(f"{a} {b} {('yes', 'NO')[at % 2]} {at / 8}\n" for at, (a, b) in enumerate(PAIRS)),
 }
 CORPUS = '[corpus]\nid = "k"\n'
@@ -21,8 +33,12 @@ TIDY = 'stories = "s.csv"\njudgments = "j.csv"\n'
 CONDITION = '[[condition]]\nid = "c"\ntask = "link"\n'
 RUN = '[[run]]\nid = "r"\ncondition = "c"\nfiles = ["o.out"]\nformat = "tdt"\n'
 INDEX, KEY = 'index = ["i.ndx"]\n', 'key = "k.key"\n'
-BUNDLES = [CORPUS + CONDITION + INDEX + KEY + RUN, CORPUS + TIDY + CONDITION + INDEX + KEY + RUN, CORPUS + TIDY + CONDITION + INDEX + RUN,
-           CORPUS + TIDY + CONDITION + KEY + RUN]
+BUNDLES = [
+    CORPUS + CONDITION + INDEX + KEY + RUN,
+    CORPUS + TIDY + CONDITION + INDEX + KEY + RUN,
+    CORPUS + TIDY + CONDITION + INDEX + RUN,
+    CORPUS + TIDY + CONDITION + KEY + RUN,
+]
 
 
 def spoilt(text: str, chance: random.Random) -> str:
@@ -31,14 +47,20 @@ def spoilt(text: str, chance: random.Random) -> str:
     at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
     words = lines[at].split()
     chance.shuffle(words)
-    lines[at] = chance.choice([
-        lines[at] + chance.choice([" ", "\r", "\t", "#x", " z", "\0", "\u00e9", "\u00a0", "\x0c", '"', "\\"]),
-        chance.choice([" ", "\t", "# ", '"', "\ufeff"]) + lines[at],
-        lines[at].replace(" ", chance.choice(["  ", "\t", "", " \x0b"]), 1),
-        lines[at].replace("tkn/x.tkn:", "", chance.choice([1, 2])),
-        lines[at].replace("d1", chance.choice(["d99", "d2", ""])),
-        " ".join(words), lines[at] + "\n" + lines[other], lines[other], "", lines[at].upper(),
-    ])
+    lines[at] = chance.choice(
+        [
+            lines[at] + chance.choice([" ", "\r", "\t", "#x", " z", "\0", "\u00e9", "\u00a0", "\x0c", '"', "\\"]),
+            chance.choice([" ", "\t", "# ", '"', "\ufeff"]) + lines[at],
+            lines[at].replace(" ", chance.choice(["  ", "\t", "", " \x0b"]), 1),
+            lines[at].replace("tkn/x.tkn:", "", chance.choice([1, 2])),
+            lines[at].replace("d1", chance.choice(["d99", "d2", ""])),
+            " ".join(words),
+            lines[at] + "\n" + lines[other],
+            lines[other],
+            "",
+            lines[at].upper(),
+        ]
+    )
     return "\n".join(lines)
 
 
@@ -49,7 +71,9 @@ def outcome(folder):
             said = evaluate_into(store.engine, folder / "b.toml", score=False).warnings
         except InvalidInput as error:
             return [str(problem) for problem in error.problems], None
-        return [str(problem) for problem in said], {table: store.engine.rows(f"select * from {table} order by all") for table in TABLES}
+        return [str(problem) for problem in said], {
+            table: store.engine.rows(f"select * from {table} order by all") for table in TABLES
+        }
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -9,21 +9,57 @@ from spoiling import SEEDS, spoilt
 from tdtsql.api import connect
 from tdtsql.errors import InvalidInput
 
-TABLES = ("base.verification_trial", "base.verification_segment", "base.verification_attribute", "base.decision", "base.subset", "base.subset_cell", "base.block")
+TABLES = (
+    "base.verification_trial",
+    "base.verification_segment",
+    "base.verification_attribute",
+    "base.decision",
+    "base.subset",
+    "base.subset_cell",
+    "base.block",
+)
 NAMES = [f"t{number}" for number in range(9)]
 SCORES = [(-1) ** number * number / 4 for number in range(9)]
 #: format -> (key, scores, ending)
 FILES = {
-    "tidy": ("trial_id,label,codec\n" + "".join(f"{name},{('target', 'nontarget')[at % 2]},{('C1', 'C2', '', '-')[at % 4]}\n" for at, name in enumerate(NAMES)),
-             "trial_id,score,decision\n" + "".join(f"{name},{score!r},{('yes', 'no')[at % 2]}\n" for at, (name, score) in enumerate(zip(NAMES, SCORES, strict=True))), "csv"),
-    "kaldi": ("".join(f"m{at % 2} {name} {('target', 'nontarget')[at % 2]}\n" for at, name in enumerate(NAMES)),
-              "".join(f"m{at % 2} {name} {SCORES[at]!r}\n" for at, name in enumerate(NAMES)), "txt"),
-    "voxceleb": ("".join(f"{at % 2} m{at % 2} {name}\n" for at, name in enumerate(NAMES)),
-                 "".join(f"{SCORES[at]!r} m{at % 2} {name}\n" for at, name in enumerate(NAMES)), "txt"),
-    "sre": ("modelid\tsegmentid\ttargettype\tgender\n" + "".join(f"m{at % 2}\t{name}\t{('target', 'nontarget')[at % 2]}\t{'fm'[at % 2]}\n" for at, name in enumerate(NAMES)),
-            "modelid\tsegmentid\tLLR\n" + "".join(f"m{at % 2}\t{name}\t{SCORES[at]!r}\n" for at, name in enumerate(NAMES)), "tsv"),
-    "asvspoof": ("".join(f"LA {name} - {('-', 'A07')[at % 2]} {('bonafide', 'spoof')[at % 2]}\n" for at, name in enumerate(NAMES)),
-                 "".join(f"{name} {SCORES[at]!r} {('bonafide', 'spoof')[at % 2]}\n" for at, name in enumerate(NAMES)), "txt"),
+    "tidy": (
+        "trial_id,label,codec\n"
+        + "".join(
+            f"{name},{('target', 'nontarget')[at % 2]},{('C1', 'C2', '', '-')[at % 4]}\n"
+            for at, name in enumerate(NAMES)
+        ),
+        "trial_id,score,decision\n"
+        + "".join(
+            f"{name},{score!r},{('yes', 'no')[at % 2]}\n"
+            for at, (name, score) in enumerate(zip(NAMES, SCORES, strict=True))
+        ),
+        "csv",
+    ),
+    "kaldi": (
+        "".join(f"m{at % 2} {name} {('target', 'nontarget')[at % 2]}\n" for at, name in enumerate(NAMES)),
+        "".join(f"m{at % 2} {name} {SCORES[at]!r}\n" for at, name in enumerate(NAMES)),
+        "txt",
+    ),
+    "voxceleb": (
+        "".join(f"{at % 2} m{at % 2} {name}\n" for at, name in enumerate(NAMES)),
+        "".join(f"{SCORES[at]!r} m{at % 2} {name}\n" for at, name in enumerate(NAMES)),
+        "txt",
+    ),
+    "sre": (
+        "modelid\tsegmentid\ttargettype\tgender\n"
+        + "".join(
+            f"m{at % 2}\t{name}\t{('target', 'nontarget')[at % 2]}\t{'fm'[at % 2]}\n" for at, name in enumerate(NAMES)
+        ),
+        "modelid\tsegmentid\tLLR\n" + "".join(f"m{at % 2}\t{name}\t{SCORES[at]!r}\n" for at, name in enumerate(NAMES)),
+        "tsv",
+    ),
+    "asvspoof": (
+        "".join(
+            f"LA {name} - {('-', 'A07')[at % 2]} {('bonafide', 'spoof')[at % 2]}\n" for at, name in enumerate(NAMES)
+        ),
+        "".join(f"{name} {SCORES[at]!r} {('bonafide', 'spoof')[at % 2]}\n" for at, name in enumerate(NAMES)),
+        "txt",
+    ),
 }
 
 
@@ -34,7 +70,9 @@ def outcome(folder):
             said = evaluate_into(store.engine, folder / "b.toml", score=False).warnings
         except InvalidInput as error:
             return [str(problem) for problem in error.problems], None
-        return [str(problem) for problem in said], {table: store.engine.rows(f"select * from {table} order by all") for table in TABLES}
+        return [str(problem) for problem in said], {
+            table: store.engine.rows(f"select * from {table} order by all") for table in TABLES
+        }
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -47,8 +85,11 @@ def test_both_ways_store_and_say_the_same(tmp_path, monkeypatch, seed):
         for _ in range(chance.choice([0, 0, 1])):
             data = spoilt(data, chance)
         (tmp_path / f"{name}.{ending}").write_bytes(data)
-    (tmp_path / "b.toml").write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.{ending}"\nkey_format = "{format_}"\n'
-                                     f'[[run]]\nid = "r"\ncondition = "c"\nfiles = ["scores.{ending}"]\nformat = "{format_}"\n')
+    (tmp_path / "b.toml").write_text(
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.{ending}"\nkey_format = '
+        f'"{format_}"\n'
+        f'[[run]]\nid = "r"\ncondition = "c"\nfiles = ["scores.{ending}"]\nformat = "{format_}"\n'
+    )
 
     fast = outcome(tmp_path)
     monkeypatch.setattr("tdtsql.intake.trial_file._clean", lambda *_, **__: None)

@@ -22,10 +22,15 @@ PAGE = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """Return a folder as a project has it: evaluation/bundle.toml with its files, and a public archive of what was before."""
+    """Return a folder as a project has it: evaluation/bundle.toml with its files, and a public archive of what was
+    before.
+    """
     folder = tmp_path_factory.mktemp("project")
     bundle = write_gate_bundle(folder / "evaluation", "old")
-    for arguments in (["evaluate", str(bundle)], ["archive", "pack", str(folder / "evaluation" / "baseline.zip"), "--public"]):
+    for arguments in (
+        ["evaluate", str(bundle)],
+        ["archive", "pack", str(folder / "evaluation" / "baseline.zip"), "--public"],
+    ):
         result = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "old.duckdb")])
         assert result.exit_code == 0, result.output
     (folder / "bin").mkdir()
@@ -46,13 +51,20 @@ def run(project, script: str, environment: dict[str, str] | None = None) -> subp
     """Run a script as a runner does, without a network."""
     outside = {name: value for name, value in os.environ.items() if name not in ("TDTSQL_DB", "TERM")}
     path = {"PATH": f"{project / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": f"{project / 'guard'}:{ROOT}"}
-    return subprocess.run([*without_network(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=project, capture_output=True, text=True,
-                          env=outside | path | (environment or {}))
+    return subprocess.run(
+        [*without_network(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        env=outside | path | (environment or {}),
+    )
 
 
 def run_action(project, **given: str) -> tuple[int, dict[str, str], str]:
     """Run the steps of the action as GitHub does; returns the exit code, the outputs and the job's summary."""
-    inputs = {name: given.get(name.replace("-", "_"), declared.get("default")) for name, declared in ACTION["inputs"].items()}
+    inputs = {
+        name: given.get(name.replace("-", "_"), declared.get("default")) for name, declared in ACTION["inputs"].items()
+    }
     assert None not in inputs.values(), "a required input is not given"
     output, summary = project / "output", project / "summary"
     for path in (output, summary):
@@ -67,13 +79,23 @@ def run_action(project, **given: str) -> tuple[int, dict[str, str], str]:
         assert "${{" not in step["run"]  # inputs come by the environment, so none of them is a piece of the script
         condition = re.fullmatch(r"inputs\.([\w-]+) != ''", step.get("if", "inputs.run != ''"))
         if code == 0 and inputs[condition[1]]:
-            done = run(project, step["run"], {name: filled(value) for name, value in step["env"].items()} | {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)})
+            done = run(
+                project,
+                step["run"],
+                {name: filled(value) for name, value in step["env"].items()}
+                | {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)},
+            )
             code = done.returncode
             assert "Traceback" not in done.stderr, done.stderr
     return code, dict(line.split("=", 1) for line in output.read_text().splitlines()), summary.read_text()
 
 
-GIVEN = {"bundle": "evaluation/bundle.toml", "run": "system", "baseline": "evaluation/baseline.zip", "fail_if": "c_det_norm > +0.02\np_miss[*] > +0.3\n"}
+GIVEN = {
+    "bundle": "evaluation/bundle.toml",
+    "run": "system",
+    "baseline": "evaluation/baseline.zip",
+    "fail_if": "c_det_norm > +0.02\np_miss[*] > +0.3\n",
+}
 
 
 @pytest.mark.parametrize(("answer", "code", "verdict"), [("drop", 1, "failed"), ("noise", 0, "not failed")])
@@ -92,7 +114,9 @@ def test_the_action_takes_options_and_installs_where_asked(project):
     (project / "bin" / "python").write_text('#!/bin/sh\necho "$@" > installed\n')
     (project / "bin" / "python").chmod(0o755)
 
-    code, _, summary = run_action(project, **GIVEN, install="tdtsql==0.1.0", options="--condition=c1\n--test=t", reports="out", alpha="0.01")
+    code, _, summary = run_action(
+        project, **GIVEN, install="tdtsql==0.1.0", options="--condition=c1\n--test=t", reports="out", alpha="0.01"
+    )
 
     assert code == 1
     assert "alpha 0.01, t test" in summary

@@ -1,7 +1,7 @@
 """Verdicts by hand: ten topics, and numbers on them; the randomisation test enumerates all sign patterns.
 
-    worse by 0.25 on all ten      |sum| is reached by 2 of 2^10 patterns                    p = 1/512
-    worse on seven, better on two p = 2 (1 + 9 + 36) / 2^9 = 92/512, the mean is the same
+worse by 0.25 on all ten      |sum| is reached by 2 of 2^10 patterns                    p = 1/512
+worse on seven, better on two p = 2 (1 + 9 + 36) / 2^9 = 92/512, the mean is the same
 """
 
 import math
@@ -26,20 +26,34 @@ def numbers(blocks, *, version="v1", place=PLACE, hashes=SIGNED, mean=None, sile
     """Return a run's numbers: by topic, and the printed mean."""
     defined = [value for value in (blocks or {}).values() if value is not None]
     value = sum(defined) / len(defined) if mean is None and defined else mean
-    scores = {(*place, "topic"): Score(value, len(defined) or 10, version, "signature"), (place[0], place[1], "n_missing_topic", "topic"): Score(silent, 10, "v1", "s")}
-    return RunNumbers(scores, {place: dict(blocks)} if blocks else {}, {place: version} if blocks else {}, {place[0]: hashes})
+    scores = {
+        (*place, "topic"): Score(value, len(defined) or 10, version, "signature"),
+        (place[0], place[1], "n_missing_topic", "topic"): Score(silent, 10, "v1", "s"),
+    }
+    return RunNumbers(
+        scores, {place: dict(blocks)} if blocks else {}, {place: version} if blocks else {}, {place[0]: hashes}
+    )
 
 
 def ask(new, old, *rules, best="lowest", method=None, alpha=0.05, missing="common", place=PLACE):
     """Return the checks of one question."""
     question = Question("c1", "new", "old", "c1", place, best, tuple(map(parse_rule, rules or ("c_det_norm > +0.02",))))
-    return decide([question], {("c1", "new"): new}, {("c1", "old"): old}, method=method or Method(), alpha=alpha, missing=missing)
+    return decide(
+        [question], {("c1", "new"): new}, {("c1", "old"): old}, method=method or Method(), alpha=alpha, missing=missing
+    )
 
 
 def test_a_planted_drop_fails():
     [check] = ask(numbers(DROP), numbers(OLD))
 
-    assert (check.verdict, check.mean, check.baseline_mean, check.difference, check.limit, check.n_topic) == ("fail", 0.75, 0.5, 0.25, 0.02, 10)
+    assert (check.verdict, check.mean, check.baseline_mean, check.difference, check.limit, check.n_topic) == (
+        "fail",
+        0.75,
+        0.5,
+        0.25,
+        0.02,
+        10,
+    )
     assert check.p_adjusted == 2 / 2**10
 
 
@@ -51,7 +65,14 @@ def test_noise_of_the_same_size_is_not_decided():
 
 
 def test_what_is_not_worse_than_allowed_passes_however_sure():
-    checks = ask(numbers(DROP), numbers(OLD), "c_det_norm > +0.25", "c_det_norm > +50%", "c_det_norm > +0.2499", "c_det_norm > +49%")
+    checks = ask(
+        numbers(DROP),
+        numbers(OLD),
+        "c_det_norm > +0.25",
+        "c_det_norm > +50%",
+        "c_det_norm > +0.2499",
+        "c_det_norm > +49%",
+    )
 
     assert [check.verdict for check in checks] == ["pass", "pass", "fail", "fail"]
     assert checks[1].limit == 0.25
@@ -64,13 +85,19 @@ def test_what_is_better_passes():
 
 
 def test_higher_is_better_where_the_metric_says_so():
-    worse, better = ask(numbers(OLD), numbers(DROP), "c_det_norm < -0.02", best="highest"), ask(numbers(DROP), numbers(OLD), "c_det_norm < -0.02", best="highest")
+    worse, better = (
+        ask(numbers(OLD), numbers(DROP), "c_det_norm < -0.02", best="highest"),
+        ask(numbers(DROP), numbers(OLD), "c_det_norm < -0.02", best="highest"),
+    )
 
     assert (worse[0].verdict, better[0].verdict) == ("fail", "pass")
 
 
 def test_the_correction_counts_all_that_is_asked():
-    """26 questions with p = 1/512 each: Holm gives 26/512 = 0.0508; 25 give 0.0488. Two rules on one question are one test."""
+    """26 questions with p = 1/512 each: Holm gives 26/512 = 0.0508; 25 give 0.0488. Two rules on one question are one
+    test.
+    """
+
     def verdicts(n: int) -> set[str]:
         rules = tuple(map(parse_rule, ("c_det_norm > +0.02", "c_det_norm > +0.03")))
         questions = [Question(f"c{number}", "new", "old", f"c{number}", PLACE, "lowest", rules) for number in range(n)]
@@ -90,7 +117,11 @@ def test_topics_too_few_to_find_anything_are_said():
     assert check.reasons[1] == "with 4 differing topics nothing could be"  # 2 / 2^4 = 0.125
 
 
-@pytest.mark.parametrize("gone", [{topic: value for topic, value in DROP.items() if topic != "T3"}, DROP | {"T3": None}], ids=["no row", "NULL"])
+@pytest.mark.parametrize(
+    "gone",
+    [{topic: value for topic, value in DROP.items() if topic != "T3"}, DROP | {"T3": None}],
+    ids=["no row", "NULL"],
+)
 def test_a_missing_topic_is_said_and_the_others_decide(gone):
     [check] = ask(numbers(gone), numbers(OLD))
     [fine] = ask(numbers({**OLD, "T3": None}), numbers(OLD))
@@ -112,7 +143,10 @@ def test_a_policy_says_what_a_missing_topic_means():
 def test_topics_that_a_run_says_nothing_of_are_said():
     [check] = ask(numbers(DROP, silent=2), numbers(OLD))
 
-    assert (check.verdict, check.reasons) == ("fail", ("the new run says nothing of 2 topics: its numbers there are those of no answer",))
+    assert (check.verdict, check.reasons) == (
+        "fail",
+        ("the new run says nothing of 2 topics: its numbers there are those of no answer",),
+    )
 
 
 def test_printed_numbers_alone_decide_nothing_that_is_worse():
@@ -131,10 +165,13 @@ def test_printed_numbers_over_other_topics_do_not_pass():
     assert (check.verdict, check.reasons[0]) == ("undecided", "the printed numbers are over 9 and 10 topics")
 
 
-@pytest.mark.parametrize(("old", "said"), [
-    (numbers(OLD, hashes=SIGNED | {"judgments": "d" * 8}), "other judgments (judgments:dddddddd, now bbbbbbbb)"),
-    (numbers(OLD, version="v2"), "c_det_norm is version v1 of the new run and v2 of the baseline"),
-])
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        (numbers(OLD, hashes=SIGNED | {"judgments": "d" * 8}), "other judgments (judgments:dddddddd, now bbbbbbbb)"),
+        (numbers(OLD, version="v2"), "c_det_norm is version v1 of the new run and v2 of the baseline"),
+    ],
+)
 def test_numbers_of_another_evaluation_are_not_compared(old, said):
     for new in (DROP, OLD):
         [check] = ask(numbers(new), old)
@@ -147,7 +184,9 @@ def test_other_definitions_with_the_metrics_version_the_same_are_told():
     [check] = ask(numbers(DROP), numbers(OLD, hashes=SIGNED | {"sql": "e" * 16}))
 
     assert check.verdict == "fail"
-    assert check.reasons == ("definitions of the task have changed since (sql:eeeeeeee, now aaaaaaaa), the metric's version has not",)
+    assert check.reasons == (
+        "definitions of the task have changed since (sql:eeeeeeee, now aaaaaaaa), the metric's version has not",
+    )
 
 
 def test_what_has_no_mean_is_not_decided():

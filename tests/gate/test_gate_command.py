@@ -26,30 +26,56 @@ def call(*arguments, code=0):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder with the stores old, drop, noise, fewer (a topic less) and silent, and what was released of old."""
+    """Return a folder with the stores old, drop, noise, fewer (a topic less) and silent, and what was released of
+    old.
+    """
     folder = tmp_path_factory.mktemp("gate")
-    for name, answer, more in (("old", "old", {}), ("drop", "drop", {}), ("noise", "noise", {}), ("fewer", "old", {"n_topic": 9}), ("silent", "drop", {"silent": (4,)})):
+    for name, answer, more in (
+        ("old", "old", {}),
+        ("drop", "drop", {}),
+        ("noise", "noise", {}),
+        ("fewer", "old", {"n_topic": 9}),
+        ("silent", "drop", {"silent": (4,)}),
+    ):
         call("evaluate", write_gate_bundle(folder / name, answer, **more), "--db", folder / f"{name}.duckdb")
     call("archive", "pack", folder / "old.zip", "--db", folder / "old.duckdb")
     for name, more in (("scores", ()), ("blocks", ("--per-block",))):
-        (folder / f"{name}.json").write_text(call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout)
+        (folder / f"{name}.json").write_text(
+            call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout
+        )
     return folder
 
 
 def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
     """Ask the gate about run `system` of a store; returns (checks, stderr)."""
     out = folder / f"{store}.json.out"
-    result = call("compare", "system", *(folder / name for name in baseline), *arguments, "--json", out, "--db", folder / f"{store}.duckdb", code=code)
+    result = call(
+        "compare",
+        "system",
+        *(folder / name for name in baseline),
+        *arguments,
+        "--json",
+        out,
+        "--db",
+        folder / f"{store}.duckdb",
+        code=code,
+    )
     return json.loads(out.read_text())["checks"], result.stderr
 
 
 @pytest.mark.parametrize("baseline", [("old.zip",), ("scores.json", "blocks.json"), ("blocks.json",)], ids=" ".join)
-@pytest.mark.parametrize(("store", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("old", 0, "pass")])
+@pytest.mark.parametrize(
+    ("store", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("old", 0, "pass")]
+)
 def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, store, code, verdict):
     [check], said = gate(folder, store, *RULE, code=code, baseline=baseline)
 
     assert check["verdict"] == verdict
-    assert (check["p_adjusted"], check["difference"]) == {"drop": (2 / 1024, 0.25), "noise": (92 / 512, 0.25), "old": (1.0, 0.0)}[store]
+    assert (check["p_adjusted"], check["difference"]) == {
+        "drop": (2 / 1024, 0.25),
+        "noise": (92 / 512, 0.25),
+        "old": (1.0, 0.0),
+    }[store]
     assert ("is not below 0.05" in said) is (store == "noise")
 
 
@@ -78,8 +104,23 @@ def test_topics_without_a_line_are_said(folder):
 
 def test_everything_is_written_before_the_end(folder):
     files = {name: folder / f"written.{name}" for name in ("md", "json", "xml")}
-    call("compare", "system", folder / "old.zip", *RULE, "--fail-if", "c_det_norm > +50%", "--markdown", files["md"], "--json", files["json"], "--junit", files["xml"],
-         "--db", folder / "drop.duckdb", code=1)
+    call(
+        "compare",
+        "system",
+        folder / "old.zip",
+        *RULE,
+        "--fail-if",
+        "c_det_norm > +50%",
+        "--markdown",
+        files["md"],
+        "--json",
+        files["json"],
+        "--junit",
+        files["xml"],
+        "--db",
+        folder / "drop.duckdb",
+        code=1,
+    )
 
     text = files["md"].read_text()
     assert text.startswith("### Evaluation gate: failed")
@@ -89,7 +130,11 @@ def test_everything_is_written_before_the_end(folder):
     [failure] = suite.iter("failure")
     assert failure.get("message").startswith("0.75 against 0.5, +0.25 (allowed 0.02) over 10 topics, p 0.00195")
     whole = json.loads(files["json"].read_text())
-    assert (whole["gate"], whole["n_test"], [check["verdict"] for check in whole["checks"]]) == ("failed", 1, ["fail", "pass"])
+    assert (whole["gate"], whole["n_test"], [check["verdict"] for check in whole["checks"]]) == (
+        "failed",
+        1,
+        ["fail", "pass"],
+    )
     assert whole["checks"][0]["baseline_signature"].startswith("c_det_norm:v1|w:topic|")
 
 
@@ -110,13 +155,20 @@ def test_a_baseline_in_the_store(folder, tmp_path):
 
 
 def test_every_subset_and_named_ones(folder):
-    """The drop is a story in English on five topics, and in Mandarin on five: p = 2 / 2^5 in each, twice that where both are asked."""
+    """The drop is a story in English on five topics, and in Mandarin on five: p = 2 / 2^5 in each, twice that where
+    both are asked.
+    """
     every, _ = gate(folder, "drop", "--fail-if", "p_miss[*] > +0.02", code=1)
-    named, said = gate(folder, "drop", "--fail-if", "p_miss > +0.02", "--subset", "language=ENGLISH", "--subset", "language=MANDARIN")
+    named, said = gate(
+        folder, "drop", "--fail-if", "p_miss > +0.02", "--subset", "language=ENGLISH", "--subset", "language=MANDARIN"
+    )
     [one], _ = gate(folder, "drop", "--fail-if", "p_miss[language=ENGLISH] > +0.02")
 
     assert {check["subset"] for check in every} >= {"all", "language=ENGLISH", "language=MANDARIN"}
-    assert [(check["subset"], check["p_adjusted"]) for check in named] == [("language=ENGLISH", 0.125), ("language=MANDARIN", 0.125)]
+    assert [(check["subset"], check["p_adjusted"]) for check in named] == [
+        ("language=ENGLISH", 0.125),
+        ("language=MANDARIN", 0.125),
+    ]
     assert (one["subset"], one["p_adjusted"]) == ("language=ENGLISH", 0.0625)
     assert "with 5 differing topics (holm over 2 tests) nothing could be" in said
     with pytest.raises(InvalidComparison, match="asks nothing"):
@@ -134,18 +186,31 @@ def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path
     assert "system is not there under c2" in said
     said = call("compare", "system", folder / "old.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
     assert "has no numbers under c2: not compared." in said
-    assert "2 checks" in call("compare", "system", tmp_path / "both.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
-    assert "1 check:" in call("compare", "system", tmp_path / "both.zip", *RULE, "--condition", "c2", "--db", tmp_path / "both.duckdb").stderr
+    assert (
+        "2 checks" in call("compare", "system", tmp_path / "both.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
+    )
+    assert (
+        "1 check:"
+        in call(
+            "compare", "system", tmp_path / "both.zip", *RULE, "--condition", "c2", "--db", tmp_path / "both.duckdb"
+        ).stderr
+    )
 
 
 def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_path):
     rows = json.loads((folder / "blocks.json").read_text())
-    for change, said in (({"subset": "language=ENGLISH"}, "its signature is of"), ({"signature": "c_det_norm:v1"}, "its signature is of"), ({"value": "much"}, "'much' is no number")):
+    for change, said in (
+        ({"subset": "language=ENGLISH"}, "its signature is of"),
+        ({"signature": "c_det_norm:v1"}, "its signature is of"),
+        ({"value": "much"}, "'much' is no number"),
+    ):
         path = tmp_path / "changed.json"
         path.write_text(json.dumps([rows[0] | change, *rows[1:]]))
         with pytest.raises(InvalidNumbers, match=re.escape(said)):
             gate(folder, "drop", *RULE, baseline=(path,))
-    (tmp_path / "short.json").write_text(json.dumps([{name: value for name, value in rows[0].items() if name != "version"}]))
+    (tmp_path / "short.json").write_text(
+        json.dumps([{name: value for name, value in rows[0].items() if name != "version"}])
+    )
     with pytest.raises(InvalidNumbers, match="row 1 has no version"):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "short.json",))
     (tmp_path / "twice.json").write_text(json.dumps(rows + rows[:1]))
@@ -169,13 +234,16 @@ def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
         gate(folder, "drop", *RULE, baseline=(tmp_path / "changed.zip",))
 
 
-@pytest.mark.parametrize(("arguments", "error", "said"), [
-    (("--fail-if", "c_det_norm > 0.02"), InvalidRule, "cannot be read"),
-    (("--fail-if", "f1 > +0.02"), InvalidRule, "stops what is better"),
-    (("--fail-if", "nothing > +0.02"), UnknownName, "metric 'nothing' is unknown"),
-    ((*RULE, "--condition", "c9"), UnknownName, "condition 'c9' is unknown"),
-    ((*RULE, "--profile", "mine"), UnknownName, "profile 'mine' is unknown"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (("--fail-if", "c_det_norm > 0.02"), InvalidRule, "cannot be read"),
+        (("--fail-if", "f1 > +0.02"), InvalidRule, "stops what is better"),
+        (("--fail-if", "nothing > +0.02"), UnknownName, "metric 'nothing' is unknown"),
+        ((*RULE, "--condition", "c9"), UnknownName, "condition 'c9' is unknown"),
+        ((*RULE, "--profile", "mine"), UnknownName, "profile 'mine' is unknown"),
+    ],
+)
 def test_wrong_calls_are_told(folder, arguments, error, said):
     with pytest.raises(error, match=said):
         gate(folder, "drop", *arguments)
@@ -185,6 +253,9 @@ def test_options_of_a_gate_belong_to_a_gate(folder):
     store = ("--db", folder / "drop.duckdb")
 
     assert "--alpha belongs to a gate" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
-    assert "several belong to --fail-if" in call("compare", "system", "old", "--subset", "all", "--subset", "x", *store, code=2).output
+    assert (
+        "several belong to --fail-if"
+        in call("compare", "system", "old", "--subset", "all", "--subset", "x", *store, code=2).output
+    )
     assert "a comparison of its own" in call("compare", "system", "old", *RULE, "--ranks", *store, code=2).output
     assert "needs a run and a baseline" in call("compare", "system", *RULE, *store, code=2).output

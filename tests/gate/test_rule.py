@@ -6,14 +6,17 @@ from tdtsql.errors import InvalidRule
 from tdtsql.gate.rule import parse_rule
 
 
-@pytest.mark.parametrize(("text", "metric", "subset", "sign", "tolerance", "is_relative"), [
-    ("c_det_norm > +0.02", "c_det_norm", None, ">", 0.02, False),
-    ("c_det_norm>+5%", "c_det_norm", None, ">", 0.05, True),
-    (" f1 < -0.01 ", "f1", None, "<", 0.01, False),
-    ("f1[language=ENGLISH] < - 2.5 %", "f1", "language=ENGLISH", "<", 0.025, True),
-    ("p_miss[*] > +1e-3", "p_miss", "*", ">", 0.001, False),
-    ("p_miss > +0", "p_miss", None, ">", 0.0, False),
-])
+@pytest.mark.parametrize(
+    ("text", "metric", "subset", "sign", "tolerance", "is_relative"),
+    [
+        ("c_det_norm > +0.02", "c_det_norm", None, ">", 0.02, False),
+        ("c_det_norm>+5%", "c_det_norm", None, ">", 0.05, True),
+        (" f1 < -0.01 ", "f1", None, "<", 0.01, False),
+        ("f1[language=ENGLISH] < - 2.5 %", "f1", "language=ENGLISH", "<", 0.025, True),
+        ("p_miss[*] > +1e-3", "p_miss", "*", ">", 0.001, False),
+        ("p_miss > +0", "p_miss", None, ">", 0.0, False),
+    ],
+)
 def test_a_rule_is_a_metric_a_direction_and_a_difference(text, metric, subset, sign, tolerance, is_relative):
     rule = parse_rule(text)
 
@@ -21,7 +24,18 @@ def test_a_rule_is_a_metric_a_direction_and_a_difference(text, metric, subset, s
     assert rule.tolerance == pytest.approx(tolerance, abs=1e-15)
 
 
-@pytest.mark.parametrize("text", ["c_det_norm > 0.02", "c_det_norm", "c_det_norm >= +0.02", "> +0.02", "c_det_norm > +", "c_det_norm > +0.02 or f1 < -1", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c_det_norm > 0.02",
+        "c_det_norm",
+        "c_det_norm >= +0.02",
+        "> +0.02",
+        "c_det_norm > +",
+        "c_det_norm > +0.02 or f1 < -1",
+        "",
+    ],
+)
 def test_what_is_not_a_rule_is_refused_with_an_example(text):
     with pytest.raises(InvalidRule, match=r'Write for example "c_det_norm > \+0.02"'):
         parse_rule(text)
@@ -36,7 +50,9 @@ def test_a_sign_that_would_stop_what_is_not_worse_is_refused(text):
 def test_the_worse_end_is_the_metrics():
     parse_rule("c_det_norm > +0.02").check_direction("lowest")
     parse_rule("f1 < -0.02").check_direction("highest")
-    with pytest.raises(InvalidRule, match=r"the best f1 is the highest, so this stops what is better. Write '< -' for '>'"):
+    with pytest.raises(
+        InvalidRule, match=r"the best f1 is the highest, so this stops what is better. Write '< -' for '>'"
+    ):
         parse_rule("f1 > +0.02").check_direction("highest")
     with pytest.raises(InvalidRule, match=r"Write '> \+' for '<'"):
         parse_rule("c_det_norm < -0.02").check_direction("lowest")

@@ -34,7 +34,12 @@ def golden(shared):
     with load(cases, policies) as con:
         for view in ("bcubed_score", "bcubed_extended_score", "detection_pooled", "detection_topic_weighted"):
             for row in fetch(con, f"metric.{view}__v1"):
-                key = (view.removeprefix("detection_"), list(cases)[row["run_no"] - 1], policies[row["profile_no"] - 1], row["weighting"])
+                key = (
+                    view.removeprefix("detection_"),
+                    list(cases)[row["run_no"] - 1],
+                    policies[row["profile_no"] - 1],
+                    row["weighting"],
+                )
                 found[key] = row
     return expected, found
 
@@ -55,7 +60,9 @@ def test_exact_fractions_under_all_policies(golden):
             for weighting, prefix in NAMES.items():
                 row = found["bcubed_score", name, policy, weighting]
                 for metric in ("precision", "recall", "f1"):
-                    n_compared += check(row[f"b3_{metric}"], numbers[f"{prefix}_{metric}"], (name, key, weighting, metric))
+                    n_compared += check(
+                        row[f"b3_{metric}"], numbers[f"{prefix}_{metric}"], (name, key, weighting, metric)
+                    )
     assert n_compared >= 1000
 
 

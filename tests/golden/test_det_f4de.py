@@ -62,10 +62,26 @@ def test_every_point_of_the_curve(golden, evaluated, case):
     """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""
     folder, expected = golden
     points = evaluated(case).det_curve("system", weighting=None, profile="tdt", all_points=True).fetchall()
-    columns = ["run_id", "profile_id", "subset", "weighting", "threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block"]
+    columns = [
+        "run_id",
+        "profile_id",
+        "subset",
+        "weighting",
+        "threshold",
+        "p_miss",
+        "p_fa",
+        "p_miss_se",
+        "p_fa_se",
+        "c_det_norm",
+        "n_block",
+    ]
     n_compared = 0
     for side, weighting in SIDES.items():
-        found = [row for row in (dict(zip(columns, point, strict=False)) for point in points) if row["weighting"] == weighting]
+        found = [
+            row
+            for row in (dict(zip(columns, point, strict=False)) for point in points)
+            if row["weighting"] == weighting
+        ]
         assert found[0]["threshold"] is None and (found[0]["p_miss"], found[0]["p_fa"]) == (1, 0)
         by_threshold = {math.inf if row["threshold"] is None else row["threshold"]: row for row in found}
         n_miss, n_fa = topics_in_means(read(folder / case / "trials.csv")) if side == "weighted" else (1, 1)
@@ -78,7 +94,9 @@ def test_every_point_of_the_curve(golden, evaluated, case):
             n_compared += check(row["p_fa"], number(point["pfa"]), (*what, "p_fa"))
             for name, deviation, n_topics in (("p_miss_se", "ssd_pmiss", n_miss), ("p_fa_se", "ssd_pfa", n_fa)):
                 error = row[name]
-                n_compared += check(None if error is None else error * math.sqrt(n_topics), number(point[deviation]), (*what, name))
+                n_compared += check(
+                    None if error is None else error * math.sqrt(n_topics), number(point[deviation]), (*what, name)
+                )
             assert row["n_block"] == int(point["n_topics"]) == n_miss, what
             n_compared += 2  # the threshold and the number of topics
         assert not by_threshold, (case, side, "thresholds that the reference does not have")
@@ -90,7 +108,9 @@ def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
     _, expected = golden
     scores = {
         (row[0], row[1], row[2]): row[3]
-        for row in evaluated(case).sql("select profile_id, weighting, metric, value from report.score where subset = 'all'").fetchall()
+        for row in evaluated(case)
+        .sql("select profile_id, weighting, metric, value from report.score where subset = 'all'")
+        .fetchall()
     }
     n_compared = 0
     for side, weighting in SIDES.items():
@@ -99,10 +119,15 @@ def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
             costs = wanted[profile]
             threshold = None if costs["threshold"] in (None, "inf", math.inf) else float(costs["threshold"])
             pairs = {
-                "p_miss": wanted["actual"]["pmiss"], "p_fa": wanted["actual"]["pfa"],
-                "c_det": costs["actual_cost"], "c_det_norm": costs["actual_norm"],
-                "min_c_det": costs["min_cost"], "min_c_det_norm": costs["min_norm"],
-                "min_threshold": threshold, "min_p_miss": costs["pmiss"], "min_p_fa": costs["pfa"],
+                "p_miss": wanted["actual"]["pmiss"],
+                "p_fa": wanted["actual"]["pfa"],
+                "c_det": costs["actual_cost"],
+                "c_det_norm": costs["actual_norm"],
+                "min_c_det": costs["min_cost"],
+                "min_c_det_norm": costs["min_norm"],
+                "min_threshold": threshold,
+                "min_p_miss": costs["pmiss"],
+                "min_p_fa": costs["pfa"],
             }
             for metric, value in pairs.items():
                 n_compared += check(scores[profile, weighting, metric], value, (case, side, profile, metric))

@@ -14,9 +14,18 @@ from filtering_case import write_case
 EXACT = 1e-12
 #: their name of a number, our metric
 NAMES = {
-    "precision": "precision", "recall": "recall", "F_beta0_5": "f_beta", "F1": "f1", "T11U": "t11u", "T11SU": "t11su",
-    "TDT5SU": "tdt5su", "Ctrk": "c_trk", "Ctrk_trueP": "c_det_prel",
+    "precision": "precision",
+    "recall": "recall",
+    "F_beta0_5": "f_beta",
+    "F1": "f1",
+    "T11U": "t11u",
+    "T11SU": "t11su",
+    "TDT5SU": "tdt5su",
+    "Ctrk": "c_trk",
+    "Ctrk_trueP": "c_det_prel",
 }
+
+
 @pytest.fixture(scope="module")
 def golden(shared):
     return shared / "golden" / "filtering"
@@ -38,13 +47,18 @@ def number(entry):
 
 
 def test_every_topic(store, expected):
-    rows = store.sql("select block_id, metric, value from report.block_score where profile_id = 'trec11' and subset = 'all'").fetchall()
+    rows = store.sql(
+        "select block_id, metric, value from report.block_score where profile_id = 'trec11' and subset = 'all'"
+    ).fetchall()
     got = {(block, metric): value for block, metric, value in rows}
     topics = {block for block, _ in got}
     assert len(topics) == 12
     for topic in topics:
         for theirs, ours in NAMES.items():
-            assert got[topic, ours] == pytest.approx(number(expected["contingency"][topic][theirs]), abs=EXACT), (topic, ours)
+            assert got[topic, ours] == pytest.approx(number(expected["contingency"][topic][theirs]), abs=EXACT), (
+                topic,
+                ours,
+            )
 
 
 def test_macro_means(store, expected):
@@ -57,7 +71,9 @@ def test_macro_means(store, expected):
     }
     blocks = {row[0] for row in store.sql("select block_id from report.block_score").fetchall()}
     for theirs in ("T11SU", "TDT5SU", "F_beta0_5", "Ctrk"):
-        entries = [expected["contingency"][topic] for topic in blocks if expected["contingency"][topic]["T11SU"] is not None]
+        entries = [
+            expected["contingency"][topic] for topic in blocks if expected["contingency"][topic]["T11SU"] is not None
+        ]
         value, n = got[NAMES[theirs], "topic"]
         assert n == len(entries) == 10
         assert value == pytest.approx(sum(number(entry[theirs]) for entry in entries) / 10, abs=EXACT)
@@ -69,9 +85,12 @@ def test_macro_means(store, expected):
 
 def test_trec_eval_averages_where_both_policies_are_zero(store, expected):
     theirs = expected["trec_eval_10rc3"]["c"]["all"]
-    got = dict(store.sql(
-        "select metric, value from report.score where profile_id = 'zero' and subset = 'all' and weighting = 'topic'"
-    ).fetchall())
+    got = dict(
+        store.sql(
+            "select metric, value from report.score where profile_id = 'zero' and subset = 'all' and weighting = "
+            "'topic'"
+        ).fetchall()
+    )
     assert got["precision"] == pytest.approx(theirs["set_P"], abs=5e-5)
     assert got["recall"] == pytest.approx(theirs["set_recall"], abs=5e-5)
     assert got["f_beta"] == pytest.approx(theirs["set_F_0.25"], abs=5e-5)

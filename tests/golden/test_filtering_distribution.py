@@ -6,7 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from tdtsql.distribution.model import Exponential, Gaussian, exponential_fit, fit_exponential, fit_gaussian, gaussian_fit
+from tdtsql.distribution.model import (
+    Exponential,
+    Gaussian,
+    exponential_fit,
+    fit_exponential,
+    fit_gaussian,
+    gaussian_fit,
+)
 from tdtsql.distribution.threshold import CostModel, crossings, fitted_threshold, optimal_posterior, posterior
 
 EXACT = 1e-12

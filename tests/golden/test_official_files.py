@@ -14,8 +14,13 @@ def kind_of(path, task):
     if path.parent.name == "sys":
         return f"{task}_output"
     return {
-        "topics.rel": "relevance", "aux_info.ndx": "auxiliary", "subsets.ssd": "subset", "exclude.ssd": "subset",
-        "index.list": "index_list", "sys.list": "index_list", "lnk.key": "link_key",
+        "topics.rel": "relevance",
+        "aux_info.ndx": "auxiliary",
+        "subsets.ssd": "subset",
+        "exclude.ssd": "subset",
+        "index.list": "index_list",
+        "sys.list": "index_list",
+        "lnk.key": "link_key",
     }.get(path.name) or (f"index_{task}" if path.suffix == ".ndx" else None)
 
 

@@ -45,8 +45,10 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
                 for row in table.rows
             ]
             mapped = map_pointers(
-                *zip(*spans), *(zip(*records) if records else ((), (), ())),
-                pointer_type=pointer_type, mapping=mapping,
+                *zip(*spans),
+                *(zip(*records) if records else ((), (), ())),
+                pointer_type=pointer_type,
+                mapping=mapping,
             )
             found |= {row.docno: decision for row, decision in zip(table.rows, mapped)}
         for docno, (score, word, _) in expected[output.topic_id].items():

@@ -1,4 +1,6 @@
-"""What other engines get says what the author wrote: every view in plain and in strict form over all golden cases, bit for bit."""
+"""What other engines get says what the author wrote: every view in plain and in strict form over all golden cases, bit
+for bit.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,16 +30,31 @@ def clusterings(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def strict_forms() -> Mapping[str, str]:
-    """The strict form of every view as DuckDB gets it: with the casts of long sums that round once in all its versions, as in the plain form."""
-    return rounded_once({name: replace(relation, body=strict_tree(relation).sql("duckdb")) for name, relation in catalog().items()})
+    """The strict form of every view as DuckDB gets it: with the casts of long sums that round once in all its versions,
+    as in the plain form.
+    """
+    return rounded_once(
+        {name: replace(relation, body=strict_tree(relation).sql("duckdb")) for name, relation in catalog().items()}
+    )
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
-    engine = Engine(str(request.getfixturevalue("clusterings" if task == "partition" else "golden_loaded")), read_only=True)
-    runs = engine.rows(f"select run_no, condition_no from registry.run join registry.condition using (condition_no) where task = '{task}' order by run_no")
+    engine = Engine(
+        str(request.getfixturevalue("clusterings" if task == "partition" else "golden_loaded")), read_only=True
+    )
+    runs = engine.rows(
+        f"select run_no, condition_no from registry.run join registry.condition using (condition_no) where task = "
+        f"'{task}' order by run_no"
+    )
     run_nos, condition_nos = [row[0] for row in runs], sorted({row[1] for row in runs})
-    profile_nos = [row[0] for row in engine.rows(f"select distinct profile_no from registry.condition_profile where condition_no in ({listed(condition_nos)})")]
+    profile_nos = [
+        row[0]
+        for row in engine.rows(
+            f"select distinct profile_no from registry.condition_profile where condition_no in "
+            f"({listed(condition_nos)})"
+        )
+    ]
     names = closure(catalog(), computed(task))
     scope = Scope(engine, condition_nos, run_nos, profile_nos)
     try:
@@ -46,13 +63,18 @@ def test_plain_and_strict_form_give_the_same_rows(request, task, strict_forms):
         for name in names:
             engine.execute(f"create or replace temp table strict_form as {redirect(strict_forms[name], scope.names)}")
             # of what the engine computes otherwise the definitions are held against each other
-            plain = f"({redirect(installed()[name], scope.names)})" if name in {*FAST_WAYS, SEARCH} else scope.relation(name)
+            plain = (
+                f"({redirect(installed()[name], scope.names)})"
+                if name in {*FAST_WAYS, SEARCH}
+                else scope.relation(name)
+            )
             if plain.startswith("("):  # computed once, not by each of the two questions
                 engine.execute(f"create or replace temp table plain_form as {plain[1:-1]}")
                 plain = "plain_form"
             [[n_plain, n_strict, n_missing]] = engine.rows(
                 f"select (select count(*) from {plain}), (select count(*) from strict_form), "
-                f"(select count(*) from (select * from {plain} except all select * from strict_form))")
+                f"(select count(*) from (select * from {plain} except all select * from strict_form))"
+            )
             assert (n_strict, n_missing) == (n_plain, 0), name
             n_row += n_plain
         assert n_row > 0

@@ -16,17 +16,34 @@ from ts_case import CASES, bundle, bundle_of_programs, evaluations, write_time_s
 REL = 1e-9
 #: short name of the programs, our metric
 NAMES = {
-    "nupd": "n_update", "egain": "eg_v", "negain": "neg", "elatgain": "elg", "nelatgain": "nelg", "comp": "comprehensiveness",
-    "latcomp": "latency_comprehensiveness", "hmean": "h", "everb": "expected_verbosity", "elat": "expected_latency",
-    "econfgain": "eg_v_conf", "neconfgain": "neg_conf", "econflatgain": "elg_conf", "neconflatgain": "nelg_conf",
-    "confcomp": "comprehensiveness_conf", "conflatcomp": "latency_comprehensiveness_conf", "confhmean": "h_conf",
-    "econfverb": "expected_verbosity_conf", "econflat": "expected_latency_conf", "nsupd": "n_sampled_update",
+    "nupd": "n_update",
+    "egain": "eg_v",
+    "negain": "neg",
+    "elatgain": "elg",
+    "nelatgain": "nelg",
+    "comp": "comprehensiveness",
+    "latcomp": "latency_comprehensiveness",
+    "hmean": "h",
+    "everb": "expected_verbosity",
+    "elat": "expected_latency",
+    "econfgain": "eg_v_conf",
+    "neconfgain": "neg_conf",
+    "econflatgain": "elg_conf",
+    "neconflatgain": "nelg_conf",
+    "confcomp": "comprehensiveness_conf",
+    "conflatcomp": "latency_comprehensiveness_conf",
+    "confhmean": "h_conf",
+    "econfverb": "expected_verbosity_conf",
+    "econflat": "expected_latency_conf",
+    "nsupd": "n_sampled_update",
 }
 
 
 @pytest.fixture(scope="module")
 def store(shared, tmp_path_factory):
-    """One store for all, loaded and scored in one go: looking at what is there and planning the views take longer than a case."""
+    """One store for all, loaded and scored in one go: looking at what is there and planning the views take longer than
+    a case.
+    """
     with tdtsql.evaluate(bundle_of_programs(shared, tmp_path_factory.mktemp("programs"))) as opened:
         yield opened
 
@@ -37,16 +54,29 @@ def test_every_number_of_the_programs(shared, store, case):
     for place, results in enumerate(evaluations(shared / case).values()):
         name = f"{case} {place}"
         here = f"subset = 'all' and condition_id = '{name}'"
-        blocks = {row[:4]: row[4] for row in store.sql(
-            f"select profile_id, run_id, block_id, metric, value from report.block_score where {here}").fetchall()}
-        scores = {row[:3]: row[3] for row in store.sql(
-            f"select profile_id, run_id, metric, value from report.score where weighting = 'topic' and {here}").fetchall()}
+        blocks = {
+            row[:4]: row[4]
+            for row in store.sql(
+                f"select profile_id, run_id, block_id, metric, value from report.block_score where {here}"
+            ).fetchall()
+        }
+        scores = {
+            row[:3]: row[3]
+            for row in store.sql(
+                f"select profile_id, run_id, metric, value from report.score where weighting = 'topic' and {here}"
+            ).fetchall()
+        }
         events = {key[2].removeprefix("TS15.") if results[0]["year"] == 2015 else key[2]: key[2] for key in blocks}
         for number, result in enumerate(results):
             for row in result["per_event"]:
                 for short, value in row["value"].items():
                     got = blocks[f"{name} {number}", f"{row['team']}-{row['run']}", events[row["qid"]], NAMES[short]]
-                    assert got == pytest.approx(value, rel=REL, abs=0), (result["command"], row["qid"], row["run"], short)
+                    assert got == pytest.approx(value, rel=REL, abs=0), (
+                        result["command"],
+                        row["qid"],
+                        row["run"],
+                        short,
+                    )
                     compared += 1
             for row in result["run_stats"]:
                 for short, value in row["value"].items() if row["stat"] == "AVG" else ():
@@ -57,11 +87,15 @@ def test_every_number_of_the_programs(shared, store, case):
 
 
 def test_the_rows_that_nist_published(shared, tmp_path):
-    """45 event rows and 12 run rows (mean, standard deviation, least, greatest over events), at their printed digits."""
+    """45 event rows and 12 run rows (mean, standard deviation, least, greatest over events), at their printed
+    digits.
+    """
     case = shared / "data" / "ts2014"
     files = {"nuggets": case / "nuggets.tsv", "updates": case / "updates_sampled.tsv", "matches": case / "matches.tsv"}
     with tdtsql.evaluate(bundle(tmp_path, files, [case / "runs" / "cunlp.ssv"], {"ts2014": {}})) as store:
-        rows = store.sql("select run_id, block_id, metric, value from report.block_score where subset = 'all'").fetchall()
+        rows = store.sql(
+            "select run_id, block_id, metric, value from report.block_score where subset = 'all'"
+        ).fetchall()
     value = {row[:3]: row[3] for row in rows}
     published = json.loads((case / "expected.json").read_text())["published_nist_rows"]
     per_run = defaultdict(list)
@@ -70,8 +104,12 @@ def test_the_rows_that_nist_published(shared, tmp_path):
 
     def spread(numbers, kind):
         mean = sum(numbers) / len(numbers)
-        return {"AVG": mean, "MIN": min(numbers), "MAX": max(numbers),
-                "STD": (sum((n - mean) ** 2 for n in numbers) / len(numbers)) ** 0.5}[kind]
+        return {
+            "AVG": mean,
+            "MIN": min(numbers),
+            "MAX": max(numbers),
+            "STD": (sum((n - mean) ** 2 for n in numbers) / len(numbers)) ** 0.5,
+        }[kind]
 
     compared = 0
     for row in published:
@@ -79,7 +117,11 @@ def test_the_rows_that_nist_published(shared, tmp_path):
         for name, printed in row.items():
             if name in NAMES:
                 kind = row.get("stat") or row["qid"]
-                got = spread(per_run[run, NAMES[name]], kind) if kind in ("AVG", "STD", "MIN", "MAX") else value[run, row["qid"], NAMES[name]]
+                got = (
+                    spread(per_run[run, NAMES[name]], kind)
+                    if kind in ("AVG", "STD", "MIN", "MAX")
+                    else value[run, row["qid"], NAMES[name]]
+                )
                 assert f"{got:.4f}" == printed, (row["qid"], run, name)
                 compared += 1
     assert compared >= 45 * 19
@@ -94,14 +136,28 @@ def test_time_sensitive_numbers(shared, tmp_path, year):
     expected = json.loads((case / "expected.json").read_text())
     path = write_time_sensitive(case, tmp_path, year)
     with tdtsql.evaluate(path) as store:
-        blocks = {row[:4]: row[4] for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()}
-        scores = {row[:3]: row[3] for row in store.sql(
-            "select run_id, subset, metric, value from report.score where weighting = 'topic_all'").fetchall()}
-        areas = {row[:2]: row[2:] for row in store.sql("""
-            select run.run_id, event.event_id, sum(step.eg_v * width), sum(step.elg * width), sum(step.comprehensiveness * width)
-            from (select *, greatest(0, least(coalesce(next_time, end_time), end_time) - greatest(step_time, start_time)) as width
-                  from metric.summarization_gain_curve__v1 join base.event using (block_no) where start_time is not null) as step
-            join registry.run as run using (run_no) join base.event as event using (block_no) group by all""").fetchall()}
+        blocks = {
+            row[:4]: row[4]
+            for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()
+        }
+        scores = {
+            row[:3]: row[3]
+            for row in store.sql(
+                "select run_id, subset, metric, value from report.score where weighting = 'topic_all'"
+            ).fetchall()
+        }
+        areas = {
+            row[:2]: row[2:]
+            for row in store.sql("""
+            select run.run_id, event.event_id, sum(step.eg_v * width), sum(step.elg * width),
+                sum(step.comprehensiveness * width)
+            from (select *, greatest(0, least(coalesce(next_time, end_time), end_time) - greatest(step_time,
+                start_time)) as width
+                  from metric.summarization_gain_curve__v1 join base.event using (block_no)
+                  where start_time is not null) as step
+            join registry.run as run using (run_no) join base.event as event using (block_no)
+            group by all""").fetchall()
+        }
     prefix = "" if year == "2013" else "TS14."
     for row in expected["at_tau"]:
         for name, value in row["value"].items():
@@ -123,8 +179,14 @@ def test_value_tracking(shared, tmp_path):
     case = shared / "golden" / "ts" / "value_tracking"
     expected = json.loads((case / "expected.json").read_text())
     with tdtsql.evaluate(write_value_tracking(case, tmp_path)) as store:
-        blocks = dict(store.sql("select block_id, value from report.block_score where metric = 'ee' and subset = 'all'").fetchall())
-        scores = dict(store.sql("select subset, value from report.score where metric = 'ee' and weighting = 'topic'").fetchall())
+        blocks = dict(
+            store.sql(
+                "select block_id, value from report.block_score where metric = 'ee' and subset = 'all'"
+            ).fetchall()
+        )
+        scores = dict(
+            store.sql("select subset, value from report.score where metric = 'ee' and weighting = 'topic'").fetchall()
+        )
     for row in expected["EE"]:
         assert blocks[f"{row['qid']}/{row['attribute']}"] == pytest.approx(row.get("EE_karney", row.get("EE")), rel=REL)
     for attribute, value in expected["mean_over_events"].items():

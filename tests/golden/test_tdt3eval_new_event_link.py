@@ -13,16 +13,49 @@ import pytest
 import tdtsql
 from tdt3eval_case import read_case, write_case
 from tdt3eval_compare import (
-    COMPARED, WEIGHTINGS, block_scores, check, check_curve_of_stories, check_curve_of_topics, check_minima, rates, scores,
+    COMPARED,
+    WEIGHTINGS,
+    block_scores,
+    check,
+    check_curve_of_stories,
+    check_curve_of_topics,
+    check_minima,
+    rates,
+    scores,
 )
 
-NEW_EVENT = ["fsd01_basic", "fsd02_ties", "fsd03_brief_default", "fsd04_brief_plus_yes", "fsd05_multi_topic", "fsd07_single_story_topics",
-             "fsd08_recid_misaligned"]
-LINK = ["lnk01_basic", "lnk02_ties", "lnk03_block_no_target", "lnk04_other_shuffled", "lnk05_cost_utility_opts", "lnk06_3lang"]
+NEW_EVENT = [
+    "fsd01_basic",
+    "fsd02_ties",
+    "fsd03_brief_default",
+    "fsd04_brief_plus_yes",
+    "fsd05_multi_topic",
+    "fsd07_single_story_topics",
+    "fsd08_recid_misaligned",
+]
+LINK = [
+    "lnk01_basic",
+    "lnk02_ties",
+    "lnk03_block_no_target",
+    "lnk04_other_shuffled",
+    "lnk05_cost_utility_opts",
+    "lnk06_3lang",
+]
 COUNTS = {
-    "fsd": {"# First": "n_target", "# ! First": "n_nontarget", "# Corr First": "n_hit", "# Miss First": "n_miss",
-            "# Corr ! First": "n_correct_rejection", "# FA ! First": "n_false_alarm"},
-    "lnk": {"# Corr Link": "n_hit", "# Miss Link": "n_miss", "# Corr ! Link": "n_correct_rejection", "# Fa ! Link": "n_false_alarm"},
+    "fsd": {
+        "# First": "n_target",
+        "# ! First": "n_nontarget",
+        "# Corr First": "n_hit",
+        "# Miss First": "n_miss",
+        "# Corr ! First": "n_correct_rejection",
+        "# FA ! First": "n_false_alarm",
+    },
+    "lnk": {
+        "# Corr Link": "n_hit",
+        "# Miss Link": "n_miss",
+        "# Corr ! Link": "n_correct_rejection",
+        "# Fa ! Link": "n_false_alarm",
+    },
 }
 
 
@@ -49,7 +82,11 @@ def tally():
     """Say how many numbers were compared, by kind (seen with -s)."""
     COMPARED.clear()
     yield
-    print("\nnumbers compared:", sum(count for kind, count in COMPARED.items() if not kind.startswith("(")), dict(COMPARED))
+    print(
+        "\nnumbers compared:",
+        sum(count for kind, count in COMPARED.items() if not kind.startswith("(")),
+        dict(COMPARED),
+    )
 
 
 @pytest.mark.parametrize("name", NEW_EVENT + LINK)
@@ -58,7 +95,12 @@ def test_global_numbers(evaluated, name):
     found = scores(store)
     for prefix, weighting in WEIGHTINGS.items():
         for theirs, ours in rates(case.task).items():
-            check("global", found["all", ours, weighting], case.expected["global"][f"{prefix} {theirs}"], (name, prefix, theirs))
+            check(
+                "global",
+                found["all", ours, weighting],
+                case.expected["global"][f"{prefix} {theirs}"],
+                (name, prefix, theirs),
+            )
 
 
 @pytest.mark.parametrize("name", NEW_EVENT + LINK)
@@ -77,9 +119,20 @@ def test_numbers_of_each_topic_or_block(evaluated, name):
 def test_utilities_at_printed_digits(evaluated, name):
     case, store = evaluated(name)
     means, blocks = scores(store), block_scores(store)
-    for theirs, (ours, places) in {"Utility": ("utility", 2), "Utility Normed": ("utility_norm", 4), "Utility Scaled": ("utility_scaled", 4)}.items():
+    for theirs, (ours, places) in {
+        "Utility": ("utility", 2),
+        "Utility Normed": ("utility_norm", 4),
+        "Utility Scaled": ("utility_scaled", 4),
+    }.items():
         half = 0.5 * 10**-places * 1.000001
-        check("utility", means["all", ours, "topic"], case.expected["global"][f"{theirs} mean"], (name, theirs), rel=0, absolute=half)
+        check(
+            "utility",
+            means["all", ours, "topic"],
+            case.expected["global"][f"{theirs} mean"],
+            (name, theirs),
+            rel=0,
+            absolute=half,
+        )
         for block, wanted in case.expected["topics"].items():
             check("utility", blocks["all", block, ours], wanted[theirs], (name, block, theirs), rel=0, absolute=half)
 
@@ -97,7 +150,9 @@ def test_story_weighted_curve_point_by_point(evaluated, name):
 @pytest.mark.parametrize("name", NEW_EVENT + LINK)
 def test_topic_weighted_curve_point_by_point(evaluated, name):
     case, store = evaluated(name)
-    targets = store.sql("select score, block_no from base.detection_trial__v1 where is_scored = 1 and is_target = 1").fetchall()
+    targets = store.sql(
+        "select score, block_no from base.detection_trial__v1 where is_scored = 1 and is_target = 1"
+    ).fetchall()
     left, blocks = Counter(nine(score) for score, _ in targets), Counter(nine(score) for score, _ in set(targets))
     unfinished = set()
     for number, row in enumerate(case.expected["det"]["det"]["topic_weighted"]["rows"]):

@@ -16,14 +16,38 @@ import pytest
 
 import tdtsql
 from tdt3eval_case import UNDEFINED, ppndf, read_case, write_case
-from tdt3eval_compare import COMPARED, WEIGHTINGS, block_scores, check, check_curve_of_stories, check_curve_of_topics, check_minima, rates, scores
+from tdt3eval_compare import (
+    COMPARED,
+    WEIGHTINGS,
+    block_scores,
+    check,
+    check_curve_of_stories,
+    check_curve_of_topics,
+    check_minima,
+    rates,
+    scores,
+)
 
 CASES = [
-    "trk01_docno_3lang_ssd", "trk02_score_ties", "trk03_brief_no_multi", "trk04_missing_decisions", "trk05_topic_no_target",
-    "trk06_recid_majority", "trk07_recid_impulse", "trk08_time_majority", "trk10_perfect_no_minimum", "trk11_cost_utility_opts",
-    "trk12_nt4", "trk15_single_topic_story_weighted_only",
+    "trk01_docno_3lang_ssd",
+    "trk02_score_ties",
+    "trk03_brief_no_multi",
+    "trk04_missing_decisions",
+    "trk05_topic_no_target",
+    "trk06_recid_majority",
+    "trk07_recid_impulse",
+    "trk08_time_majority",
+    "trk10_perfect_no_minimum",
+    "trk11_cost_utility_opts",
+    "trk12_nt4",
+    "trk15_single_topic_story_weighted_only",
 ]
-COUNTS = {"# Corr Detect": "n_hit", "# Corr Not Detect": "n_correct_rejection", "# Miss": "n_miss", "# Fa": "n_false_alarm"}
+COUNTS = {
+    "# Corr Detect": "n_hit",
+    "# Corr Not Detect": "n_correct_rejection",
+    "# Miss": "n_miss",
+    "# Fa": "n_false_alarm",
+}
 #: cases where the program gives up on the curves: one topic, and no -p
 NO_CURVES = {"trk15_single_topic_story_weighted_only"}
 
@@ -55,13 +79,24 @@ def tally():
     """Say how many numbers were compared, by kind (seen with -s)."""
     COMPARED.clear()
     yield
-    print("\nnumbers compared:", sum(count for kind, count in COMPARED.items() if not kind.startswith("(")), dict(COMPARED))
+    print(
+        "\nnumbers compared:",
+        sum(count for kind, count in COMPARED.items() if not kind.startswith("(")),
+        dict(COMPARED),
+    )
 
 
 def check_counts(kind, numbers, found, what):
     for name, metric in COUNTS.items():
         check(kind, found(metric), numbers[name], (*what, name), rel=0, absolute=0)
-    check(kind, found("n_target") + found("n_nontarget"), numbers["# Test Story"], (*what, "# Test Story"), rel=0, absolute=0)
+    check(
+        kind,
+        found("n_target") + found("n_nontarget"),
+        numbers["# Test Story"],
+        (*what, "# Test Story"),
+        rel=0,
+        absolute=0,
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -91,7 +126,14 @@ def test_utilities_at_printed_digits(evaluated, name):
     digits = {"Utility": ("utility", 2), "Utility Normed": ("utility_norm", 4), "Utility Scaled": ("utility_scaled", 4)}
     for theirs, (ours, places) in digits.items():
         half = 0.5 * 10**-places * 1.000001
-        check("utility", means["all", ours, "topic"], case.expected["global"][f"{theirs} mean"], (name, theirs), rel=0, absolute=half)
+        check(
+            "utility",
+            means["all", ours, "topic"],
+            case.expected["global"][f"{theirs} mean"],
+            (name, theirs),
+            rel=0,
+            absolute=half,
+        )
         for topic, wanted in case.expected["topics"].items():
             check("utility", topics["all", topic, ours], wanted[theirs], (name, topic, theirs), rel=0, absolute=half)
 
@@ -102,14 +144,26 @@ def test_numbers_of_subsets(evaluated, name):
     case, store = evaluated(name)
     found, blocks = scores(store), block_scores(store)
     for heading, part in case.expected["subsets"].items():
-        check_counts("subset", part["global"], lambda metric, heading=heading: found[heading, metric, "story"], (name, heading))
+        check_counts(
+            "subset", part["global"], lambda metric, heading=heading: found[heading, metric, "story"], (name, heading)
+        )
         for prefix, weighting in WEIGHTINGS.items():
             for theirs, ours in rates("trk").items():
                 if prefix == "SW" and theirs.startswith("P("):
                     continue
-                check("subset", found[heading, ours, weighting], part["global"][f"{prefix} {theirs}"], (name, heading, prefix, theirs))
+                check(
+                    "subset",
+                    found[heading, ours, weighting],
+                    part["global"][f"{prefix} {theirs}"],
+                    (name, heading, prefix, theirs),
+                )
         for topic, wanted in part["topics"].items():
-            check_counts("subset", wanted, lambda metric, heading=heading, topic=topic: blocks[heading, topic, metric], (name, heading, topic))
+            check_counts(
+                "subset",
+                wanted,
+                lambda metric, heading=heading, topic=topic: blocks[heading, topic, metric],
+                (name, heading, topic),
+            )
             for theirs, ours in rates("trk").items():
                 check("subset", blocks[heading, topic, ours], wanted[theirs], (name, heading, topic, theirs))
 
@@ -128,12 +182,19 @@ def test_story_weighted_curve_point_by_point(evaluated, name):
 def test_topic_weighted_curve_point_by_point(evaluated, name):
     """All eleven columns; the band is 1.28 standard errors; derived columns at 1e-7."""
     case, store = evaluated(name)
-    check_curve_of_topics(case, store, inside_ties(case, [row[6] for row in case.expected["det"]["det"]["topic_weighted"]["rows"]]))
+    check_curve_of_topics(
+        case, store, inside_ties(case, [row[6] for row in case.expected["det"]["det"]["topic_weighted"]["rows"]])
+    )
 
 
 def inside_ties(case, thresholds):
     """Return the rows after which a target of another topic with the same score is still to be passed."""
-    left = Counter(score for stories in case.expected["decisions"].values() for score, _, truth in stories.values() if truth == "TARGET")
+    left = Counter(
+        score
+        for stories in case.expected["decisions"].values()
+        for score, _, truth in stories.values()
+        if truth == "TARGET"
+    )
     topics = Counter()
     for stories in case.expected["decisions"].values():
         topics.update({score for score, _, truth in stories.values() if truth == "TARGET"})
@@ -147,13 +208,18 @@ def inside_ties(case, thresholds):
 
 @pytest.mark.parametrize("name", CASES)
 def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
-    """It passes every trial by itself; our corners are rows of that, except accept-all, with which it does not begin."""
+    """It passes every trial by itself; our corners are rows of that, except accept-all, with which it does not
+    begin.
+    """
     case, store = evaluated(name)
     for title, theirs in case.expected["det"]["det"].items():
         if not title.startswith("topic 55"):
             continue
         block = title.split()[1]
-        points = store.sql(f"select p_miss, p_fa from report.det_point where weighting = 'none' and block_id = '{block}' and subset = 'all' order by point_no").fetchall()
+        points = store.sql(
+            f"select p_miss, p_fa from report.det_point where weighting = 'none' and block_id = '{block}' and subset "
+            f"= 'all' order by point_no"
+        ).fetchall()
         rows = theirs["rows"]
         assert rows, (name, title)
         if case.expected["topics"][block]["P(Miss)"] in UNDEFINED:
@@ -162,7 +228,12 @@ def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
         assert points[0] == (1, 0) and points[-1] == (0, 1), (name, title)
         for p_miss, p_fa in points[:-1]:
             miss, fa = ppndf(p_miss), ppndf(p_fa)
-            near = [row for row in rows if math.isclose(row[0], miss, rel_tol=1e-9, abs_tol=1e-9) and math.isclose(row[1], fa, rel_tol=1e-9, abs_tol=1e-9)]
+            near = [
+                row
+                for row in rows
+                if math.isclose(row[0], miss, rel_tol=1e-9, abs_tol=1e-9)
+                and math.isclose(row[1], fa, rel_tol=1e-9, abs_tol=1e-9)
+            ]
             assert near, (name, title, p_miss, p_fa)
             COMPARED["topic curves"] += 2
 
@@ -180,7 +251,11 @@ def test_every_story_s_truth_decision_and_score(evaluated, name):
         join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
         where trial.is_scored = 1""").fetchall()
     found = {row[:2]: row[2:] for row in rows}
-    wanted = {(topic, story): values for topic, stories in case.expected["decisions"].items() for story, values in stories.items()}
+    wanted = {
+        (topic, story): values
+        for topic, stories in case.expected["decisions"].items()
+        for story, values in stories.items()
+    }
     assert found.keys() == wanted.keys()
     for key, (score, decision, truth) in wanted.items():
         is_target, is_yes, our_score = found[key]

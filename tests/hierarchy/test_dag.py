@@ -19,7 +19,9 @@ def test_counts_and_ancestors_agree_with_sets(seed):
     sets = {v: set(h["lists"][v]).union(*(h["lists"][d] for d in networkx.descendants(graph, v))) for v in h["names"]}
     counts = count_stories_below(dag, vertex, story)
     assert {name: int(counts[i]) for i, name in enumerate(names)} == {name: len(sets[name]) for name in names}
-    above = {(int(s), int(v)) for stories, vertices in vertices_above(dag, vertex, story) for s, v in zip(stories, vertices)}
+    above = {
+        (int(s), int(v)) for stories, vertices in vertices_above(dag, vertex, story) for s, v in zip(stories, vertices)
+    }
     assert above == {(h["stories"].index(s), i) for i, name in enumerate(names) for s in sets[name]}
     longest = dict.fromkeys(graph, 0)
     for v in networkx.topological_sort(graph):
@@ -33,42 +35,64 @@ def found(n_vertex, root, edges, lists=()):
     names = "abcdefghijklmnopqrstuvwxyz"[:n_vertex]
     problems = Problems("h.xml")
     ends = numpy.array([(names.index(e[0]), names.index(e[1])) for e in edges], dtype=int).reshape(-1, 2)
-    dag = build_dag(n_vertex, names.index(root), (ends[:, 0], ends[:, 1]), problems=problems, names=names,
-                    vertex_line=numpy.arange(n_vertex) + 1, edge_line=numpy.arange(len(ends)) + 101,
-                    edge_column=numpy.full(len(ends), 4))
+    dag = build_dag(
+        n_vertex,
+        names.index(root),
+        (ends[:, 0], ends[:, 1]),
+        problems=problems,
+        names=names,
+        vertex_line=numpy.arange(n_vertex) + 1,
+        edge_line=numpy.arange(len(ends)) + 101,
+        edge_column=numpy.full(len(ends), 4),
+    )
     if dag is not None:
         pairs = numpy.array([(names.index(e[0]), int(e[1:])) for e in lists], dtype=int).reshape(-1, 2)
-        check_lists(dag, pairs[:, 0], pairs[:, 1], problems=problems, names=names,
-                    vertex_line=numpy.arange(n_vertex) + 1, listed_line=numpy.arange(len(pairs)) + 201)
+        check_lists(
+            dag,
+            pairs[:, 0],
+            pairs[:, 1],
+            problems=problems,
+            names=names,
+            vertex_line=numpy.arange(n_vertex) + 1,
+            listed_line=numpy.arange(len(pairs)) + 201,
+        )
     return [str(problem) for problem in problems.found]
 
 
 def test_a_cycle_is_printed():
     assert found(4, "a", ["ab", "bc", "cd", "db"]) == [
-        "h.xml:104:4: E620 the hierarchy has a cycle: b -> c -> d -> b. Remove one of these edges."]
+        "h.xml:104:4: E620 the hierarchy has a cycle: b -> c -> d -> b. Remove one of these edges."
+    ]
 
 
 def test_every_separate_cycle_is_printed_once():
     messages = found(6, "a", ["ab", "ac", "ad", "bb", "ce", "ec", "df", "fd"])
-    assert [m.split(": ")[2] for m in messages] == ["b -> b. Remove one of these edges.", "c -> e -> c. Remove one of these edges.",
-                                                    "d -> f -> d. Remove one of these edges."]
+    assert [m.split(": ")[2] for m in messages] == [
+        "b -> b. Remove one of these edges.",
+        "c -> e -> c. Remove one of these edges.",
+        "d -> f -> d. Remove one of these edges.",
+    ]
 
 
 def test_a_walk_back_to_the_root_is_a_cycle():
     assert found(2, "a", ["ab", "ba"]) == [
-        "h.xml:102:4: E620 the hierarchy has a cycle: a -> b -> a. Remove one of these edges."]
+        "h.xml:102:4: E620 the hierarchy has a cycle: a -> b -> a. Remove one of these edges."
+    ]
 
 
 def test_a_long_cycle_is_cut_in_print():
     edges = [chr(97 + i) + chr(98 + i) for i in range(19)] + ["ta"]
-    assert "a -> b -> c -> d -> e -> f -> ... 8 more ... -> o -> p -> q -> r -> s -> t -> a." in found(20, "a", edges)[0]
+    assert (
+        "a -> b -> c -> d -> e -> f -> ... 8 more ... -> o -> p -> q -> r -> s -> t -> a." in found(20, "a", edges)[0]
+    )
 
 
 def test_a_second_root_and_what_it_hides():
     assert found(4, "a", ["ab", "cd"]) == [
         "h.xml:3: E621 a second root: no edge leads to this vertex, and the root is 'a' ('c'). "
         "Add an edge to it from the root or from a vertex below the root.",
-        "h.xml:4: E622 no walk from the root 'a' reaches this vertex ('d'). Add an edge that leads to it, or drop the vertex.",
+        "h.xml:4: E622 no walk from the root 'a' reaches this vertex ('d'). Add an edge that leads to it, or drop the "
+        "vertex.",
     ]
 
 
@@ -79,7 +103,8 @@ def test_a_lone_vertex_is_unreachable():
 def test_a_story_listed_again_in_an_ancestor():
     assert found(4, "a", ["ab", "bc", "ad"], ["a1", "b2", "c1", "d2", "c3"]) == [
         "h.xml:201: E623 vertex 'a' lists a story that a vertex below it lists too ('1'). "
-        "List the story in the lower vertex only; it counts in every vertex above."]
+        "List the story in the lower vertex only; it counts in every vertex above."
+    ]
 
 
 def test_an_empty_leaf_and_a_repeated_edge_are_warnings():

@@ -50,7 +50,10 @@ def test_neighbours_keep_their_distance_and_stay_as_near_as_they_can():
 
 def test_no_two_boxes_of_a_row_overlap_and_the_drawing_is_the_same_each_time():
     names = [f"v{number}" for number in range(40)]
-    edges = [(names[(number * 7) % number], names[number]) for number in range(1, 40)] + [(names[0], names[39]), (names[1], names[38])]
+    edges = [(names[(number * 7) % number], names[number]) for number in range(1, 40)] + [
+        (names[0], names[39]),
+        (names[1], names[38]),
+    ]
 
     place = layered(names, edges, step=10)
 

@@ -31,7 +31,17 @@ def figure_a1():
 def test_worked_example():
     costs = travel_costs(figure_a1(), step=PLAN_STEP)
     assert dict(zip("abcdefghij", costs.tolist())) == {
-        "a": 0, "b": 5, "c": 5, "d": 12, "e": 12, "f": 10, "g": 10, "h": 15, "i": 15, "j": 15}
+        "a": 0,
+        "b": 5,
+        "c": 5,
+        "d": 12,
+        "e": 12,
+        "f": 10,
+        "g": 10,
+        "h": 15,
+        "i": 15,
+        "j": 15,
+    }
 
 
 def test_a_walk_between_two_stories_goes_up_for_a_title_and_down_at_full_price():
@@ -54,18 +64,25 @@ def test_random_graphs_agree_with_all_paths(seed):
     names, dag, vertex, _ = arrays(h)
     for profile in ({"c_branch": 2, "c_title": 1}, {"c_branch": 0.25, "c_title": 3.5}):
         step = StepCost(branch=profile["c_branch"], title=profile["c_title"])
-        assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx({n: float(c) for n, c in travel(h, profile).items()})
+        assert dict(zip(names, travel_costs(dag, step=step))) == pytest.approx(
+            {n: float(c) for n, c in travel(h, profile).items()}
+        )
         walks, price = cheapest_walks(dag, step=step), step_down(dag, step)
         for vertex in range(dag.n_vertex):
             parents = dag.parent[dag.parent_begin[vertex] : dag.parent_begin[vertex + 1]].tolist()
             cheapest = min((walks.cost[upper] + price[upper] for upper in parents), default=0.0)
             assert walks.cost[vertex] == cheapest
-            assert walks.parent[vertex] == min((upper for upper in parents if walks.cost[upper] + price[upper] == cheapest), default=-1)
+            assert walks.parent[vertex] == min(
+                (upper for upper in parents if walks.cost[upper] + price[upper] == cheapest), default=-1
+            )
             assert walks.n_step[vertex] == (walks.n_step[walks.parent[vertex]] + 1 if parents else 0)
         groups = []
         for on_topic in h["topics"].values():
-            entries = [(h["stories"].index(s), names.index(v)) for s in on_topic
-                       for v in [n for n in names if s in h["lists"][n]] or [h["root"]]]
+            entries = [
+                (h["stories"].index(s), names.index(v))
+                for s in on_topic
+                for v in [n for n in names if s in h["lists"][n]] or [h["root"]]
+            ]
             groups.append(tuple(numpy.array(entries, dtype=int).reshape(-1, 2).T))
         want = [slow_expected_travel(h, on_topic, profile) for on_topic in h["topics"].values()]
         for got, expected in zip(expected_travel(dag, groups, step=step), want):
@@ -73,17 +90,23 @@ def test_random_graphs_agree_with_all_paths(seed):
 
 
 def smallest_tree(n_leaf: int, branching: int):
-    """Return the tree with so many leaves whose vertices have ``branching`` children and which is as low as can be, and its leaves."""
+    """Return the tree with so many leaves whose vertices have ``branching`` children and which is as low as can be, and
+    its leaves.
+    """
     # filled level by level: vertex v is a child of (v - 1) // branching
     n_inner = -(-(n_leaf - 1) // (branching - 1))
     n_vertex = n_leaf + n_inner
     child = numpy.arange(1, n_vertex)
-    return build_dag(n_vertex, 0, ((child - 1) // branching, child), problems=Problems("tree")), numpy.arange(n_inner, n_vertex)
+    return build_dag(n_vertex, 0, ((child - 1) // branching, child), problems=Problems("tree")), numpy.arange(
+        n_inner, n_vertex
+    )
 
 
 @pytest.mark.parametrize(("branching", "printed"), [(2, 76.4), (3, 67.5), (4, 68.8), (5, 72.4)])
 def test_the_plans_costs_of_40000_leaves(branching, printed):
-    """The plan's footnote: the average travel cost to the leaves of a minimal n-ary tree with 40,000 leaves; branching 3 is the cheapest."""
+    """The plan's footnote: the average travel cost to the leaves of a minimal n-ary tree with 40,000 leaves; branching
+    3 is the cheapest.
+    """
     step = PLAN_STEP.branch * branching + PLAN_STEP.title
     # what the plan prints, and normalises by: a step down, log_n(40000) times
     formula = step * numpy.log(40_000) / numpy.log(branching)

@@ -1,9 +1,9 @@
 """Lineage of a small chain, redone by hand, and of every view there is.
 
-    base.story.weight ----+
-                          +--> base.count__v1.weight --+--> metric.small_cost__v1.c_det
-    base.story.language --: (rows)                     |
-    registry.profile.p_target -------------------------+
+base.story.weight ----+
+                      +--> base.count__v1.weight --+--> metric.small_cost__v1.c_det
+base.story.language --: (rows)                     |
+registry.profile.p_target -------------------------+
 """
 
 import xml.etree.ElementTree as ElementTree
@@ -21,8 +21,10 @@ from tdtsql.metric.lineage import lineage, mermaid, svg
 def test_values_and_rows_down_to_the_tables(sql):
     views = read_catalog(sql)
 
-    found = [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-             for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views)]
+    found = [
+        (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
+        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views)
+    ]
 
     cost, count = "metric.small_cost__v1", "base.count__v1"
     assert found == [
@@ -54,7 +56,9 @@ def test_pictures(sql):
 
     drawing = ElementTree.fromstring(svg(steps))
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile", "weight", "p_target"} <= set(texts)
+    assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile", "weight", "p_target"} <= set(
+        texts
+    )
     assert "metric.small_cost__v1<br/>c_det" in mermaid(steps)
 
 
@@ -66,20 +70,37 @@ def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
     for task, own, other in (("tracking", "detection", "hierarchy"), ("hierarchy", "hierarchy", "detection")):
         result = drawn("c_det_norm", "--task", task, "--picture", tmp_path / f"{task}.svg")
 
-        assert result.exit_code == 0 and result.output.splitlines() == [f"{tmp_path / task}.svg is ready, {(tmp_path / f'{task}.svg').stat().st_size / 1000:.0f} kB."]
+        assert result.exit_code == 0 and result.output.splitlines() == [
+            f"{tmp_path / task}.svg is ready, {(tmp_path / f'{task}.svg').stat().st_size / 1000:.0f} kB."
+        ]
         drawing = ElementTree.fromstring((tmp_path / f"{task}.svg").read_text())
-        families = {text.text.split("_")[0] for text in drawing.iter("{http://www.w3.org/2000/svg}text") if text.text.startswith("metric.")}
+        families = {
+            text.text.split("_")[0]
+            for text in drawing.iter("{http://www.w3.org/2000/svg}text")
+            if text.text.startswith("metric.")
+        }
         assert f"metric.{own}" in families and f"metric.{other}" not in families
         assert drawing.find("{http://www.w3.org/2000/svg}title").text == "Lineage of c_det_norm"
     assert drawn("report.score", "value", "--picture", tmp_path / "value.mmd").exit_code == 0
     assert (tmp_path / "value.mmd").read_text().startswith("flowchart RL")
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("c_det_norm", "--picture", "c.svg"), "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, metric.hierarchy_topic_mean__v1) and tracking, "),
-    (("c_det_norm", "--picture", "svg"), "--picture writes a file that ends in .svg or .mmd, not 'svg'."),
-    (("c_det_norm", "--task", "filing"), "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering, verification."),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("c_det_norm", "--picture", "c.svg"),
+            "c_det_norm is computed by views of their own for hierarchy (metric.hierarchy_best__v1, "
+            "metric.hierarchy_topic_mean__v1) and tracking, ",
+        ),
+        (("c_det_norm", "--picture", "svg"), "--picture writes a file that ends in .svg or .mmd, not 'svg'."),
+        (
+            ("c_det_norm", "--task", "filing"),
+            "c_det_norm is no number of task 'filing'. It is one of hierarchy, tracking, new_event, link, filtering, "
+            "verification.",
+        ),
+    ],
+)
 def test_a_picture_that_cannot_be_drawn_is_said(tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
     result = drawn(*arguments)
@@ -98,5 +119,7 @@ def test_rows_of_one_task_alone():
 def test_an_unknown_column_is_named(sql):
     views = read_catalog(sql)
 
-    with pytest.raises(UnknownName, match=r"metric\.small_cost__v1 has no column 'cost'\. It has profile_no, c_det, n_block\."):
+    with pytest.raises(
+        UnknownName, match=r"metric\.small_cost__v1 has no column 'cost'\. It has profile_no, c_det, n_block\."
+    ):
         lineage(views["metric.small_cost__v1"], ["cost"], relations=views)

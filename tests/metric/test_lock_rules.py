@@ -18,7 +18,12 @@ def test_a_fresh_lock_agrees(sql):
     _release(sql)
 
     assert lock.verify(sql) == [] and lock.unchanged(sql)
-    assert list(lock.read_lock(sql / lock.FILE)) == ["base.count__v1", "metric.small_cost__v1", "profile.plan", "schema"]
+    assert list(lock.read_lock(sql / lock.FILE)) == [
+        "base.count__v1",
+        "metric.small_cost__v1",
+        "profile.plan",
+        "schema",
+    ]
 
 
 def test_comments_and_layout_may_change(sql, edit):
@@ -38,9 +43,14 @@ def test_a_released_view_is_named_with_both_hashes_and_so_is_what_reads_it(sql, 
     with pytest.raises(BrokenDefinition) as caught:
         lock.check(sql)
     first, second = str(caught.value).splitlines()
-    assert re.fullmatch(rf"base\.count__v1 was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or copy it to base\.count__v2\.", first)
     assert re.fullmatch(
-        rf"metric\.small_cost__v1 was released in 0\.1\.0 and something it reads changed: base\.count__v1 \(lock {HASH}, now {HASH}\)\. "
+        rf"base\.count__v1 was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or "
+        rf"copy it to base\.count__v2\.",
+        first,
+    )
+    assert re.fullmatch(
+        rf"metric\.small_cost__v1 was released in 0\.1\.0 and something it reads changed: base\.count__v1 \(lock "
+        rf"{HASH}, now {HASH}\)\. "
         r"Restore that, or copy it to metric\.small_cost__v2\.",
         second,
     )
@@ -76,7 +86,9 @@ def test_values_of_a_shipped_profile_are_frozen(sql, edit):
 
     [found] = lock.verify(sql)
     assert re.fullmatch(
-        rf"profile\.plan was released in 0\.1\.0 and its values changed \(lock {HASH}, file {HASH}\)\. Restore it, or give the new values a new profile\.", str(found)
+        rf"profile\.plan was released in 0\.1\.0 and its values changed \(lock {HASH}, file {HASH}\)\. Restore it, or "
+        rf"give the new values a new profile\.",
+        str(found),
     )
 
 
@@ -86,7 +98,9 @@ def test_a_released_view_cannot_go(sql):
 
     [found] = lock.verify(sql)
     assert re.fullmatch(
-        rf"metric\.small_cost__v1 was released in 0\.1\.0 and its file is gone \(lock {HASH}\)\. Restore it; a version that is not used any more stays\.", str(found)
+        rf"metric\.small_cost__v1 was released in 0\.1\.0 and its file is gone \(lock {HASH}\)\. Restore it; a "
+        rf"version that is not used any more stays\.",
+        str(found),
     )
 
 
@@ -100,7 +114,9 @@ def test_writing_again_never_moves_a_released_entry(sql, edit):
 
 
 def test_a_view_without_a_version_is_taken_up_after_its_release_too(sql, edit):
-    """What it shows comes from views that have one: when such a one changes, both are named, and writing leaves it as it was."""
+    """What it shows comes from views that have one: when such a one changes, both are named, and writing leaves it as
+    it was.
+    """
     report = sql / "report" / "story.sql"
     report.parent.mkdir()
     report.write_text((sql / "base/count__v1.sql").read_text().replace("title:    Stories", "title:    What is shown"))
@@ -108,8 +124,12 @@ def test_a_view_without_a_version_is_taken_up_after_its_release_too(sql, edit):
     edit(report, "'English'", "'english'")
 
     [found] = lock.verify(sql)
-    assert re.fullmatch(rf"report\.story was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or take it up with "
-                        r"`python -m tdtsql\.metric\.lock --write`: it has no version, and shows what views with a version compute\.", str(found))
+    assert re.fullmatch(
+        rf"report\.story was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or "
+        rf"take it up with "
+        r"`python -m tdtsql\.metric\.lock --write`: it has no version, and shows what views with a version compute\.",
+        str(found),
+    )
     with pytest.raises(BrokenDefinition):
         lock.check(sql)
 

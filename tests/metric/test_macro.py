@@ -1,4 +1,6 @@
-"""A macro is written out where it is called: right arguments, right parentheses, the same line numbers, part of the identity."""
+"""A macro is written out where it is called: right arguments, right parentheses, the same line numbers, part of the
+identity.
+"""
 
 import math
 from pathlib import Path
@@ -30,7 +32,9 @@ def macros(tmp_path):
 def test_arguments_take_the_place_of_parameters(macros):
     known = macros(half="create macro half(x, by := 2) as\n    x / by\n")
 
-    assert expand("select half(a), half(a, 4), half(max(b, 1))", known, "f") == "select (a / 2), (a / 4), (max(b, 1) / 2)"
+    assert (
+        expand("select half(a), half(a, 4), half(max(b, 1))", known, "f") == "select (a / 2), (a / 4), (max(b, 1) / 2)"
+    )
 
 
 def test_what_could_fall_apart_is_put_between_parentheses(macros):
@@ -66,11 +70,14 @@ def test_each_line_keeps_its_number(macros):
     assert lines[1] == "    ((a + b) / 2)"
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("half(a)", "f: half takes (x, by), not 1 arguments."),
-    ("half(a, b, c)", "f: half takes (x, by), not 3 arguments."),
-    ("\nhalf(a", "f: line 2: a call has no closing parenthesis."),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("half(a)", "f: half takes (x, by), not 1 arguments."),
+        ("half(a, b, c)", "f: half takes (x, by), not 3 arguments."),
+        ("\nhalf(a", "f: line 2: a call has no closing parenthesis."),
+    ],
+)
 def test_a_wrong_call_is_refused(macros, text, message):
     known = macros(half="create macro half(x, by) as x / by")
 
@@ -80,11 +87,20 @@ def test_a_wrong_call_is_refused(macros, text, message):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize(("statements", "message"), [
-    ({"a": "create macro a(x) as b(x)", "b": "create macro b(x) as a(x)"}, "macros call each other: a -> b -> a. Break the circle."),
-    ({"a": "create macro b(x) as x"}, "expected `create macro a(parameter, other := default) as formula` below the header."),
-    ({"a": "select 1"}, "expected `create macro a(parameter, other := default) as formula` below the header."),
-])
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        (
+            {"a": "create macro a(x) as b(x)", "b": "create macro b(x) as a(x)"},
+            "macros call each other: a -> b -> a. Break the circle.",
+        ),
+        (
+            {"a": "create macro b(x) as x"},
+            "expected `create macro a(parameter, other := default) as formula` below the header.",
+        ),
+        ({"a": "select 1"}, "expected `create macro a(parameter, other := default) as formula` below the header."),
+    ],
+)
 def test_a_broken_macro_is_refused(macros, statements, message):
     with pytest.raises(BrokenDefinition) as error:
         macros(**statements)
@@ -95,7 +111,11 @@ def test_a_broken_macro_is_refused(macros, statements, message):
 def test_the_words_of_a_macro_are_part_of_what_calls_it(sql, edit):
     (sql / "macro").mkdir()
     (sql / "macro" / "price.sql").write_text(HEADER.format(name="price") + "create macro price(x) as\n    2 * x\n")
-    edit(sql / "metric/small/cost__v1.sql", "profile.p_target * counted.weight", "price(profile.p_target) * counted.weight")
+    edit(
+        sql / "metric/small/cost__v1.sql",
+        "profile.p_target * counted.weight",
+        "price(profile.p_target) * counted.weight",
+    )
     before = {name: token_hash(relation) for name, relation in read_catalog(sql).items()}
 
     edit(sql / "macro" / "price.sql", "2 * x", "2 * x -- twice")
@@ -103,7 +123,9 @@ def test_the_words_of_a_macro_are_part_of_what_calls_it(sql, edit):
     edit(sql / "macro" / "price.sql", "2 * x", "3 * x")
     after = {name: token_hash(relation) for name, relation in read_catalog(sql).items()}
 
-    assert "(2 * profile.p_target) * counted.weight" in read_catalog(sql)["metric.small_cost__v1"].body.replace("3", "2")
+    assert "(2 * profile.p_target) * counted.weight" in read_catalog(sql)["metric.small_cost__v1"].body.replace(
+        "3", "2"
+    )
     assert same == before
     assert after["base.count__v1"] == before["base.count__v1"]
     assert after["metric.small_cost__v1"] != before["metric.small_cost__v1"]
@@ -117,7 +139,13 @@ SHIPPED = read_macros(sql_root())
 def value(call: str, rows: list) -> object:
     """Return what a call over column x of ``rows`` gives in DuckDB."""
     values = ", ".join(f"({'null' if row is None else repr(row)}::double)" for row in rows) or "(null::double)"
-    return duckdb.connect().execute(f"select {expand(call, SHIPPED, 'test')} from (values {values}) as t(x){'' if rows else ' where false'}").fetchone()[0]
+    return (
+        duckdb.connect()
+        .execute(
+            f"select {expand(call, SHIPPED, 'test')} from (values {values}) as t(x){'' if rows else ' where false'}"
+        )
+        .fetchone()[0]
+    )
 
 
 def test_exact_mean_by_hand():
@@ -146,10 +174,17 @@ def test_ratio_of_nothing_is_null():
 
 
 def test_costs_by_hand():
-    """The plan's prices: C_miss 1, C_fa 0.1, P_target 0.02: 0.02 a miss, 0.098 a false alarm; p_miss 1/2, p_fa 1/10: 0.0198."""
-    cost, norm = (expand(text, SHIPPED, "test") for text in ("detection_cost(5e-1, 1e-1, 2e-2, 98e-3)", "normalised_cost(198e-4, 2e-2)"))
+    """The plan's prices: C_miss 1, C_fa 0.1, P_target 0.02: 0.02 a miss, 0.098 a false alarm; p_miss 1/2, p_fa 1/10:
+    0.0198.
+    """
+    cost, norm = (
+        expand(text, SHIPPED, "test")
+        for text in ("detection_cost(5e-1, 1e-1, 2e-2, 98e-3)", "normalised_cost(198e-4, 2e-2)")
+    )
 
-    assert duckdb.connect().execute(f"select {cost}, {norm}, {expand('normalised_cost(1e0, 0)', SHIPPED, 'test')}").fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
+    assert duckdb.connect().execute(
+        f"select {cost}, {norm}, {expand('normalised_cost(1e0, 0)', SHIPPED, 'test')}"
+    ).fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
 
 
 @pytest.mark.parametrize("macro", SHIPPED.values(), ids=SHIPPED)
@@ -182,7 +217,10 @@ def test_counts_by_hand():
 
 def test_the_mean_of_sums_in_units_by_hand():
     """Sums of 1e-15: 1.25 over two is 0.625."""
-    call = [expand(text, SHIPPED, "test") for text in ("mean_of_units(1250000000000000, 2)", "mean_of_units(1250, 2, 1e3)", "mean_of_units(0, 0)")]
+    call = [
+        expand(text, SHIPPED, "test")
+        for text in ("mean_of_units(1250000000000000, 2)", "mean_of_units(1250, 2, 1e3)", "mean_of_units(0, 0)")
+    ]
 
     assert duckdb.connect().execute(f"select {', '.join(call)}").fetchone() == (0.625, 0.625, None)
 
@@ -192,11 +230,29 @@ def test_a_running_sum_stays_in_its_curve():
     call = expand("running_sum(x, run_no, profile_no, subset_no, position)", SHIPPED, "test")
     rows = "(1, 1, 0, 9, 100), (1, 1, 0, 2, 1), (1, 2, 0, 3, 7), (1, 1, 0, 5, 10)"
 
-    found = duckdb.connect().execute(f"select profile_no, position, {call} from (values {rows}) as t(run_no, profile_no, subset_no, position, x) order by 1, 2").fetchall()
+    found = (
+        duckdb.connect()
+        .execute(
+            f"select profile_no, position, {call} from (values {rows}) as t(run_no, profile_no, subset_no, position, "
+            f"x) order by 1, 2"
+        )
+        .fetchall()
+    )
 
     assert found == [(1, 2, 1), (1, 5, 11), (1, 9, 111), (2, 3, 7)]
 
 
-@pytest.mark.parametrize(("words", "word", "has"), [("'yes brief'", "'brief'", True), ("'yes brief'", "'rie'", False), ("'yes'", "'YES'", False), ("''", "'yes'", False), ("null", "'yes'", None)])
+@pytest.mark.parametrize(
+    ("words", "word", "has"),
+    [
+        ("'yes brief'", "'brief'", True),
+        ("'yes brief'", "'rie'", False),
+        ("'yes'", "'YES'", False),
+        ("''", "'yes'", False),
+        ("null", "'yes'", None),
+    ],
+)
 def test_a_list_has_whole_words(words, word, has):
-    assert duckdb.connect().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (has,)
+    assert duckdb.connect().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (
+        has,
+    )

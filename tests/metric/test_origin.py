@@ -24,7 +24,11 @@ def test_nothing_is_said_of_columns_that_are_not_there():
         assert set(columns) - {"*"} <= set(tables()[table].columns), table
 
 
-@pytest.mark.parametrize("relation", [relation for relation in catalog().values() if relation.schema == "report"], ids=lambda relation: relation.name)
+@pytest.mark.parametrize(
+    "relation",
+    [relation for relation in catalog().values() if relation.schema == "report"],
+    ids=lambda relation: relation.name,
+)
 def test_every_report_relation_ends_in_staging_files_or_the_registry(relation):
     steps = to_sources(lineage(relation))
     described = {(step.relation, step.column) for step in steps}
@@ -38,7 +42,9 @@ def test_every_report_relation_ends_in_staging_files_or_the_registry(relation):
 
 def test_a_miss_goes_back_to_levels_of_the_relevance_table_and_to_files_of_the_run():
     steps = to_sources(lineage(catalog()["report.score"], ["value"]))
-    loaded = {(step.relation, step.column, step.from_relation, step.from_column) for step in steps if step.role == "loaded"}
+    loaded = {
+        (step.relation, step.column, step.from_relation, step.from_column) for step in steps if step.role == "loaded"
+    }
     kept = {(step.from_relation, step.from_column) for step in steps if step.role == "kept"}
 
     assert ("base.judgment", "label", "staging.on_topic", "level") in loaded

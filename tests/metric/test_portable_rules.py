@@ -11,7 +11,9 @@ from tdtsql.metric.portable import add_types, lint_relation, table_types
 from tdtsql.metric.strict import columns_of, strict_tree
 
 TABLES = {
-    "base.a": Table("base.a", {"k": ("integer",), "n": ("bigint",), "x": ("double",), "t": ("varchar",), "b": ("boolean",)}),
+    "base.a": Table(
+        "base.a", {"k": ("integer",), "n": ("bigint",), "x": ("double",), "t": ("varchar",), "b": ("boolean",)}
+    ),
     "base.c": Table("base.c", {"k": ("integer",), "m": ("bigint",)}),
 }
 
@@ -27,16 +29,20 @@ def findings(body: str) -> list[str]:
 PORTABLE = [
     "select a.k as k, case when a.n > 0 then cast(a.n as double) / a.n end as r from base.a as a",
     "select a.k as k, cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0)) as u from base.a as a",
-    "select a.k as k, cast(sum(cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 as s from base.a as a group by a.k",
+    "select a.k as k, cast(sum(cast(floor(a.x * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 as s from base.a "
+    "as a group by a.k",
     "select a.k as k, row_number() over (partition by a.n order by a.x desc, a.k asc) as r from base.a as a",
-    "select a.k as k, sum(a.n) over (order by a.k rows between unbounded preceding and current row) as r from base.a as a",
-    "select a.k as k, coalesce(c.hit, 0) as is_there from base.a as a left join (select c.k as k, 1 as hit from base.c as c) as c on c.k = a.k",
+    "select a.k as k, sum(a.n) over (order by a.k rows between unbounded preceding and current row) as r from base.a "
+    "as a",
+    "select a.k as k, coalesce(c.hit, 0) as is_there from base.a as a left join (select c.k as k, 1 as hit from "
+    "base.c as c) as c on c.k = a.k",
     "select k, n from base.a",
     "select a.k from base.a as a",
     "select k, m, x from base.a join base.c using (k)",
     "with w as (select k, n from base.a) select k, t from w join base.a using (k, n)",
     "select a.k as k from base.a as a where not exists (select 1 from base.c as c where c.k = a.k)",
-    "with w as (select a.k as k, count(*) as n_row from base.a as a group by a.k) select w.k as k from w as w union all select c.k as k from base.c as c",
+    "with w as (select a.k as k, count(*) as n_row from base.a as a group by a.k) select w.k as k from w as w union "
+    "all select c.k as k from base.c as c",
     "select a.k as k, lead(cast(a.n as bigint)) over (partition by a.t order by a.k) as next_n from base.a as a",
 ]
 
@@ -80,11 +86,13 @@ FORBIDDEN = {
     "select a.k as k from base.a as a full join base.c as c on c.k = a.k": "full join",
     "select a.k as k from base.a as a semi join base.c as c on c.k = a.k": "semi join",
     "select a.k as k from base.a as a asof join base.c as c on c.k >= a.k": "asof join",
-    "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null": "is null or count() of a left-joined column",
-    "select count(c.k) as k from base.a as a left join base.c as c on c.k = a.k": "is null or count() of a left-joined column",
-    "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer query used again",
-    "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k":
-        "alias that is the name of another relation of this query",
+    "select a.k as k from base.a as a left join base.c as c on c.k = a.k where c.k is null": "is null or count() of a "
+    "left-joined column",
+    "select count(c.k) as k from base.a as a left join base.c as c on c.k = a.k": "is null or count() of a "
+    "left-joined column",
+    "select a.k as k from base.a as a where exists (select 1 from base.c as a where a.k = 1)": "alias of an outer "
+    "query used again",
+    "with w as (select a.k as k from base.a as a) select w.k as k from base.c as w inner join w as v on v.k = w.k": "alias that is the name of another relation of this query",
     "select distinct on (a.n) a.k as k from base.a as a": "distinct on",
     "select a.k as k from base.a as a qualify row_number() over (order by a.k) = 1": "qualify",
     "select a.k as k, count(*) as n from base.a as a group by all": "group by all",
@@ -92,9 +100,11 @@ FORBIDDEN = {
     "select a.k as k from base.a as a limit 1": "limit",
     "select a.k as k from base.a as a union select c.k as k from base.c as c": "set operation other than union all",
     "select a.k as k from base.a as a except select c.k as k from base.c as c": "set operation other than union all",
-    "with recursive w as (select 1 as k union all select w.k + 1 as k from w as w where w.k < 9) select w.k as k from w as w": "recursion",
+    "with recursive w as (select 1 as k union all select w.k + 1 as k from w as w where w.k < 9) select w.k as k from "
+    "w as w": "recursion",
     "select sum(a.n) over (order by a.k) as s from base.a as a": "window with the default frame",
-    "select sum(a.n) over (order by a.k range between 1 preceding and current row) as s from base.a as a": "range frame or exclude",
+    "select sum(a.n) over (order by a.k range between 1 preceding and current row) as s from base.a as a": "range "
+    "frame or exclude",
     "select row_number() over (partition by a.k) as s from base.a as a": "window without order by",
     "select row_number() over (order by a.t) as s from base.a as a": "order by text in a window",
     "select lead(a.n) over (order by a.k) as s from base.a as a": "lead or lag of a bare column",
@@ -115,4 +125,7 @@ def test_a_forbidden_construct_is_named(body):
 def test_the_message_says_what_to_write():
     [message] = findings("select case when a.k > 0 then a.n / a.k end as r from base.a as a")
 
-    assert message == "sql/metric/x__v1.sql:1: division of bigint ('a.n / a.k') is not portable. Write cast(a as double) / b."
+    assert (
+        message
+        == "sql/metric/x__v1.sql:1: division of bigint ('a.n / a.k') is not portable. Write cast(a as double) / b."
+    )

@@ -1,4 +1,6 @@
-"""Views for other engines: in build order, with each engine's difference, or a refusal that names file and construct."""
+"""Views for other engines: in build order, with each engine's difference, or a refusal that names file and
+construct.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -21,8 +23,12 @@ RELATIONS = catalog()
 
 @cache
 def trees():
-    """Return the trees of all portable views, which take twice as long to make as to write for one engine; writing leaves them as they are."""
-    return portable_trees(RELATIONS, [name for name, relation in RELATIONS.items() if relation.schema in PORTABLE - {"report"}], tables())
+    """Return the trees of all portable views, which take twice as long to make as to write for one engine; writing
+    leaves them as they are.
+    """
+    return portable_trees(
+        RELATIONS, [name for name, relation in RELATIONS.items() if relation.schema in PORTABLE - {"report"}], tables()
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -64,13 +70,18 @@ def test_a_refusal_names_every_file_and_construct():
         portable_trees({relation.name: relation for relation in (one, two)}, [one.name, two.name], tables())
 
     assert str(caught.value).splitlines() == [
-        "sql/base/one__v1.sql:1: function median ('MEDIAN(story.story_no)') is not portable. Write what every engine has, or compute it when the store is loaded.",
+        "sql/base/one__v1.sql:1: function median ('MEDIAN(story.story_no)') is not portable. Write what every engine "
+        "has, or compute it when the store is loaded.",
         "sql/staging/two__v1.sql: the layer staging is for DuckDB only. Render views of base, metric, report.",
     ]
 
 
 def test_what_sqlglot_would_drop_is_refused():
-    view = _bad("base.three__v1", "select sum(story.story_no) over (order by story.story_no rows between 1 preceding and current row exclude ties) as n from base.story as story")
+    view = _bad(
+        "base.three__v1",
+        "select sum(story.story_no) over (order by story.story_no rows between 1 preceding and current row exclude "
+        "ties) as n from base.story as story",
+    )
     tree = sqlglot.parse_one(view.body, read="duckdb")
 
     with pytest.raises(NotPortable, match=r"^sql/base/three__v1\.sql: Spark cannot take it: "):
@@ -80,14 +91,20 @@ def test_what_sqlglot_would_drop_is_refused():
 def test_an_untested_sqlglot_is_refused(monkeypatch):
     monkeypatch.setattr(renderer.sqlglot, "__version__", "26.33.0")
 
-    with pytest.raises(NotPortable, match=r"sqlglot 26\.33\.0 writes other text than was tested\. Install sqlglot>=30\.20,<31\.0 to render for Spark\."):
+    with pytest.raises(
+        NotPortable,
+        match=r"sqlglot 26\.33\.0 writes other text than was tested\. Install sqlglot>=30\.20,<31\.0 to render for "
+        r"Spark\.",
+    ):
         render("detection_rate", "spark")
 
 
 def test_unknown_names():
     with pytest.raises(UnknownName, match=r"dialect 'oracle' is unknown\. Known are duckdb, spark, "):
         render("detection_rate", "oracle")
-    with pytest.raises(UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."):
+    with pytest.raises(
+        UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."
+    ):
         renderer.views_named("c_detnorm")
 
 

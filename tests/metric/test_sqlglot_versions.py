@@ -36,7 +36,9 @@ for entry in current(sql_root()).values():
 def _hashes(folder: str = "") -> str:
     """Return what the script prints, with the packages of ``folder`` before those that are installed."""
     path = os.pathsep.join(filter(None, [folder, str(ROOT)]))
-    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, env={"PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env={"PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     version, _, hashes = done.stdout.partition("\n")
     assert not folder or version.split(".")[0] == Path(folder).name
@@ -52,8 +54,23 @@ def test_sqlglot_sees_the_same_words():
 def test_hashes_are_the_same_under_every_sqlglot(version, tmp_path):
     """Puts that sqlglot into a folder before the installed one; needs a package index."""
     folder = str(tmp_path / version)
-    installed = subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-compile", "--target", folder, f"sqlglot=={version}.*"],
-                               capture_output=True, text=True, check=False)
+    installed = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--no-deps",
+            "--no-compile",
+            "--target",
+            folder,
+            f"sqlglot=={version}.*",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if installed.returncode:
         assert not os.environ.get("CI"), installed.stderr  # there, nothing is skipped unseen
         pytest.skip(f"sqlglot {version} cannot be installed here: {installed.stderr[-200:]}")

@@ -1,4 +1,6 @@
-"""The commands of docs/new_version.md as they stand, in a copy of the package; and a store of one release in the hands of the next."""
+"""The commands of docs/new_version.md as they stand, in a copy of the package; and a store of one release in the hands
+of the next.
+"""
 
 import csv
 import io
@@ -30,8 +32,14 @@ class Copy:
             (folder / "bin" / name).chmod(0o755)
 
     def run(self, script: str, code: int = 0) -> str:
-        environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
-        done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=self.folder, env=environment, capture_output=True, text=True)
+        environment = os.environ | {
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "PYTHONPATH": str(self.folder),
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+        }
+        done = subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", script], cwd=self.folder, env=environment, capture_output=True, text=True
+        )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + (done.stderr if code else "")
 
@@ -58,50 +66,89 @@ def test_the_commands_of_the_page_run_and_say_what_it_says(walked):
     assert "metric.detection_utility_mean__v2" in printed[2] and " new " in printed[2]
     assert "topic_utility" in printed[2] or "CASE WHEN" in printed[2]
     assert "status:   superseded by utility_mean__v2" in (copy.folder / "shown.sql").read_text()
-    assert "status:   differs from utility_mean__v1: utility too is over the topics with targets" in (copy.folder / "sql/metric/detection/utility_mean__v2.sql").read_text()
+    assert (
+        "status:   differs from utility_mean__v1: utility too is over the topics with targets"
+        in (copy.folder / "sql/metric/detection/utility_mean__v2.sql").read_text()
+    )
 
 
 def test_the_new_version_prints_and_the_old_one_computes_what_was_printed(walked):
-    """Where all topics with trials have targets nothing changes; elsewhere v2 is over fewer topics, by hand the mean over those that have a normed utility."""
+    """Where all topics with trials have targets nothing changes; elsewhere v2 is over fewer topics, by hand the mean
+    over those that have a normed utility.
+    """
     copy, printed = walked
     before, after = rows(copy, "before.csv"), rows(copy, "after.csv")
-    assert {row["version"] for row in before.values()} == {"v1"} and {row["version"] for row in after.values()} == {"v2"}
-    changed = {key for key in before if (before[key]["value"], before[key]["n"]) != (after[key]["value"], after[key]["n"])}
+    assert {row["version"] for row in before.values()} == {"v1"} and {row["version"] for row in after.values()} == {
+        "v2"
+    }
+    changed = {
+        key for key in before if (before[key]["value"], before[key]["n"]) != (after[key]["value"], after[key]["n"])
+    }
     assert 0 < len(changed) < len(before)
-    both = copy.ask("select condition_id, run_id, profile_id, subset, utility, n_block from metric.detection_utility_mean__v1 join registry.run using (run_no) "
-                    "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using (condition_no, subset_no)")
+    both = copy.ask(
+        "select condition_id, run_id, profile_id, subset, utility, n_block from metric.detection_utility_mean__v1 "
+        "join registry.run using (run_no) "
+        "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using "
+        "(condition_no, subset_no)"
+    )
     for row in both:  # to the last bit
         kept = before[row["condition_id"], row["run_id"], row["profile_id"], row["subset"]]
-        assert ("" if row["utility"] is None else f"{row['utility']:.17g}", str(row["n_block"])) == (kept["value"], kept["n"])
-    topics = copy.ask("select condition_id, run_id, profile_id, subset, avg(utility) filter (utility_norm is not null) as mean from metric.detection_utility__v1 "
-                      "join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using (profile_no) "
-                      "join base.subset using (condition_no, subset_no) group by all")
+        assert ("" if row["utility"] is None else f"{row['utility']:.17g}", str(row["n_block"])) == (
+            kept["value"],
+            kept["n"],
+        )
+    topics = copy.ask(
+        "select condition_id, run_id, profile_id, subset, avg(utility) filter (utility_norm is not null) as mean from "
+        "metric.detection_utility__v1 "
+        "join registry.run using (run_no) join registry.condition using (condition_no) join registry.profile using "
+        "(profile_no) "
+        "join base.subset using (condition_no, subset_no) group by all"
+    )
     for row in topics:
         value = after[row["condition_id"], row["run_id"], row["profile_id"], row["subset"]]["value"]
-        assert (row["mean"] is None) is (value == "") and (value == "" or float(value) == pytest.approx(row["mean"], abs=1e-9))
+        assert (row["mean"] is None) is (value == "") and (
+            value == "" or float(value) == pytest.approx(row["mean"], abs=1e-9)
+        )
     shown = printed[4].split("\n")
-    assert len([line for line in shown if "trk-" in line or "new-" in line or "link-" in line]) == len([key for key in changed if before[key]["value"] != after[key]["value"]])
+    assert len([line for line in shown if "trk-" in line or "new-" in line or "link-" in line]) == len(
+        [key for key in changed if before[key]["value"] != after[key]["value"]]
+    )
 
 
 def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
     copy, _ = walked
     lock = (copy.folder / "sql" / "versions.lock").read_text()
-    assert "metric.detection_utility_mean__v1 0.1.0 " in lock and "metric.detection_utility_mean__v2 unreleased " in lock
+    assert (
+        "metric.detection_utility_mean__v1 0.1.0 " in lock and "metric.detection_utility_mean__v2 unreleased " in lock
+    )
     path = copy.folder / "sql/metric/detection/utility_mean__v1.sql"
     good = path.read_text()
     path.write_text(good.replace("exact_mean(topic_scaled)", "exact_mean(topic_norm)"))
-    assert "metric.detection_utility_mean__v1 was released in 0.1.0 and its SQL changed" in copy.run("tdtsql run list --db store.duckdb", code=1)
+    assert "metric.detection_utility_mean__v1 was released in 0.1.0 and its SQL changed" in copy.run(
+        "tdtsql run list --db store.duckdb", code=1
+    )
     path.write_text(good)
 
 
 def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
-    """0.1.0 is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to: others only where the definition is another, old ones computable."""
+    """0.1.0 is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to: others only
+    where the definition is another, old ones computable.
+    """
     copy = Copy(tmp_path)
     everything = "select * exclude (signature) from report.score order by all"
-    copy.run("python -m tdtsql.metric.lock --release 0.1.0; tdtsql evaluate fixtures/example/bundle.toml --db store.duckdb; cp store.duckdb kept.duckdb")
+    copy.run(
+        "python -m tdtsql.metric.lock --release 0.1.0; tdtsql evaluate fixtures/example/bundle.toml --db "
+        "store.duckdb; cp store.duckdb kept.duckdb"
+    )
     first = copy.ask(everything)
-    signature = copy.run("tdtsql score osprey --condition trk-eng-1 --profile tdt2004 --subset all --metric c_det_norm --weighting topic --format csv --db store.duckdb"
-                         ).splitlines()[1].split(",")[-1]
+    signature = (
+        copy.run(
+            "tdtsql score osprey --condition trk-eng-1 --profile tdt2004 --subset all --metric c_det_norm --weighting "
+            "topic --format csv --db store.duckdb"
+        )
+        .splitlines()[1]
+        .split(",")[-1]
+    )
     path = copy.folder / "tdtsql" / "version.py"
     path.write_text(path.read_text().replace('"0.1.0"', '"0.2.0"'))
     copy.run(BLOCKS[1] + "python -m tdtsql.metric.lock --release 0.2.0")
@@ -117,17 +164,37 @@ def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
     second = copy.ask(everything)
 
     def keyed(numbers):
-        return {tuple(row[name] for name in ("condition_id", "run_id", "profile_id", "subset", "metric", "weighting")): row for row in numbers}
+        return {
+            tuple(row[name] for name in ("condition_id", "run_id", "profile_id", "subset", "metric", "weighting")): row
+            for row in numbers
+        }
 
     one, other = keyed(first), keyed(second)
     assert one.keys() == other.keys()
     different = {key for key in one if one[key] != other[key]}
-    assert different and {key[4] for key in different} == {"utility", "utility_norm", "utility_scaled"}  # those that version 2 publishes
+    assert different and {key[4] for key in different} == {
+        "utility",
+        "utility_norm",
+        "utility_scaled",
+    }  # those that version 2 publishes
     assert {key[4] for key in different if one[key]["value"] != other[key]["value"]} == {"utility"}
-    old = copy.ask("select condition_id, run_id, profile_id, subset, utility from metric.detection_utility_mean__v1 join registry.run using (run_no) "
-                   "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using (condition_no, subset_no)")
-    assert all(row["utility"] == one[row["condition_id"], row["run_id"], row["profile_id"], row["subset"], "utility", "topic"]["value"] for row in old) and old
+    old = copy.ask(
+        "select condition_id, run_id, profile_id, subset, utility from metric.detection_utility_mean__v1 join "
+        "registry.run using (run_no) "
+        "join registry.condition using (condition_no) join registry.profile using (profile_no) join base.subset using "
+        "(condition_no, subset_no)"
+    )
+    assert (
+        all(
+            row["utility"]
+            == one[row["condition_id"], row["run_id"], row["profile_id"], row["subset"], "utility", "topic"]["value"]
+            for row in old
+        )
+        and old
+    )
     verified = copy.run(f"tdtsql verify '{signature}' --db store.duckdb --format csv || true")
     assert "metric" not in {line.split(",")[0] for line in verified.splitlines() if line.endswith(",NO")}
-    assert [line.split(",")[0] for line in verified.splitlines() if line.endswith(",NO")] == ["sql"]  # the task's definitions are others; the number is the same
+    assert [line.split(",")[0] for line in verified.splitlines() if line.endswith(",NO")] == [
+        "sql"
+    ]  # the task's definitions are others; the number is the same
     assert "0 broken" in copy.run("tdtsql audit --db store.duckdb 2>&1")

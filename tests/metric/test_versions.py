@@ -1,4 +1,6 @@
-"""A new version of a view: copied, planned, compared on stored runs; in a copy of the package, as a user would have it."""
+"""A new version of a view: copied, planned, compared on stored runs; in a copy of the package, as a user would
+have it.
+"""
 
 import csv
 import json
@@ -41,13 +43,16 @@ def test_the_change_is_told_in_the_sql_s_own_words(sql, edit):
     assert any("p_target" in text for _, text in found) and any("c_miss" in text for _, text in found)
 
 
-@pytest.mark.parametrize(("pairs", "tau"), [
-    ([(1, 1), (2, 2), (3, 3)], 1.0),
-    ([(1, 3), (2, 2), (3, 1)], -1.0),
-    ([(1, 2), (2, 1), (3, 3)], 1 / 3),
-    ([(1, 1)], None),
-    ([(1, 1), (1, 2)], None),
-])
+@pytest.mark.parametrize(
+    ("pairs", "tau"),
+    [
+        ([(1, 1), (2, 2), (3, 3)], 1.0),
+        ([(1, 3), (2, 2), (3, 1)], -1.0),
+        ([(1, 2), (2, 1), (3, 3)], 1 / 3),
+        ([(1, 1)], None),
+        ([(1, 1), (1, 2)], None),
+    ],
+)
 def test_kendall(pairs, tau):
     assert kendall(pairs) == (None if tau is None else pytest.approx(tau))
 
@@ -59,7 +64,14 @@ def test_from_copy_to_comparison(tmp_path):
     shutil.copytree(ROOT / "fixtures" / "bagga", tmp_path / "bagga")
 
     def run(*arguments: str, code: int = 0) -> str:
-        done = subprocess.run([sys.executable, "-m", *arguments], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -67,52 +79,99 @@ def test_from_copy_to_comparison(tmp_path):
     assert "cost" not in run("tdtsql", "metric", "plan", "--db", "s.duckdb").splitlines()[0]
     run("tdtsql", "metric", "new-version", "metric.detection_rate")
     path = tmp_path / "sql/metric/detection/rate__v2.sql"
-    path.write_text(path.read_text().replace("detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det", "detection_cost(p_miss, p_fa, price_miss, 2 * price_fa) as c_det"))
+    path.write_text(
+        path.read_text().replace(
+            "detection_cost(p_miss, p_fa, price_miss, price_fa) as c_det",
+            "detection_cost(p_miss, p_fa, price_miss, 2 * price_fa) as c_det",
+        )
+    )
 
     def ask(query: str) -> list[dict]:
         return json.loads(run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json"))
 
-    planned = json.loads(run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]")
-    assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [("metric.detection_rate__v2", "new", 6)]
+    planned = json.loads(
+        run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
+    )
+    assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [
+        ("metric.detection_rate__v2", "new", 6)
+    ]
     run("tdtsql.metric.lock", "--write")
-    before = {(row["run_id"], row["condition_id"], row["block_id"]): row for row in ask(
-        "select run_id, condition_id, block_id, max(case when metric = 'p_miss' then value end) as p_miss, max(case when metric = 'p_fa' then value end) as p_fa, "
-        "max(case when metric = 'c_det' then value end) as c_det from report.block_score where subset = 'all' group by all")}
+    before = {
+        (row["run_id"], row["condition_id"], row["block_id"]): row
+        for row in ask(
+            "select run_id, condition_id, block_id, max(case when metric = 'p_miss' then value end) as p_miss, "
+            "max(case when metric = 'p_fa' then value end) as p_fa, "
+            "max(case when metric = 'c_det' then value end) as c_det from report.block_score where subset = 'all' "
+            "group by all"
+        )
+    }
     told = run("tdtsql", "metric", "diff", "metric.detection_rate", "v1", "v2", "--db", "s.duckdb", "--format", "csv")
     shifts = {row["metric"]: row for row in csv.DictReader(told.splitlines()) if row["weighting"] == "block"}
     assert "definition,added,(2 * price_fa)" in told
-    # by hand: c_det grows by 0.1 (1 - 0.02) p_fa, wherever there is a cost and a false alarm (these bundles have the subset all and no other)
-    grown = {key: 0.1 * (1 - 0.02) * row["p_fa"] for key, row in before.items() if row["c_det"] is not None and row["p_fa"] > 0}
-    assert [shifts["p_miss"][name] for name in ("n_value", "n_changed", "largest_change")] == [str(len(before)), "0", ""] and shifts["p_fa"]["n_changed"] == "0"
+    # by hand: c_det grows by 0.1 (1 - 0.02) p_fa, wherever there is a cost and a false alarm (these bundles have the
+    # subset all and no other)
+    grown = {
+        key: 0.1 * (1 - 0.02) * row["p_fa"]
+        for key, row in before.items()
+        if row["c_det"] is not None and row["p_fa"] > 0
+    }
+    assert [shifts["p_miss"][name] for name in ("n_value", "n_changed", "largest_change")] == [
+        str(len(before)),
+        "0",
+        "",
+    ] and shifts["p_fa"]["n_changed"] == "0"
     assert int(shifts["c_det"]["n_changed"]) == len(grown) > 3 and shifts["c_det"]["n_value"] == str(len(before))
     assert float(shifts["c_det"]["largest_change"]) == pytest.approx(max(grown.values()), rel=1e-12)
-    assert shifts["c_det"]["of_run"] in {run_id for (run_id, _, _), growth in grown.items() if growth == max(grown.values())}
+    assert shifts["c_det"]["of_run"] in {
+        run_id for (run_id, _, _), growth in grown.items() if growth == max(grown.values())
+    }
     # and Kendall's tau of the runs by their mean cost, before and after
     pairs: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for key, row in before.items():
         if row["c_det"] is not None:
             pairs.setdefault(key[:2], []).append((row["c_det"], row["c_det"] + grown.get(key, 0.0)))
     means = [tuple(sum(side) / len(side) for side in zip(*values, strict=True)) for values in pairs.values()]
-    by_hand = [(a[0] > b[0]) - (a[0] < b[0]) == (a[1] > b[1]) - (a[1] < b[1]) for a, b in combinations(means, 2) if abs(a[0] - b[0]) > 1e-15]
+    by_hand = [
+        (a[0] > b[0]) - (a[0] < b[0]) == (a[1] > b[1]) - (a[1] < b[1])
+        for a, b in combinations(means, 2)
+        if abs(a[0] - b[0]) > 1e-15
+    ]
     assert float(shifts["c_det"]["kendall_tau"]) < 1 and not all(by_hand)
 
     # the numbers of now are those of the new version, each once; the old version still computes its own
     run("tdtsql", "score", "--db", "s.duckdb")
-    kept = {(row["run_id"], row["condition_id"], row["block_id"]): row for row in ask(
-        "select run_id, condition_id, block_id, value, version from report.block_score where metric = 'c_det' and subset = 'all'")}
+    kept = {
+        (row["run_id"], row["condition_id"], row["block_id"]): row
+        for row in ask(
+            "select run_id, condition_id, block_id, value, version from report.block_score where metric = 'c_det' and "
+            "subset = 'all'"
+        )
+    }
     assert {row["version"] for row in kept.values()} == {"v2"} and kept.keys() == before.keys()
-    assert all(kept[key]["value"] == pytest.approx(before[key]["c_det"] + growth, rel=1e-12) for key, growth in grown.items())
-    old = ask("select run.run_id, condition.condition_id, block.block_id, rate.c_det from metric.detection_rate__v1 as rate join registry.run as run on run.run_no = rate.run_no "
-              "join registry.condition as condition on condition.condition_no = run.condition_no join base.block as block on block.condition_no = run.condition_no "
-              "and block.block_no = rate.block_no where rate.subset_no = 0")
-    assert {(row["run_id"], row["condition_id"], row["block_id"]): row["c_det"] for row in old} == {key: row["c_det"] for key, row in before.items()}
+    assert all(
+        kept[key]["value"] == pytest.approx(before[key]["c_det"] + growth, rel=1e-12) for key, growth in grown.items()
+    )
+    old = ask(
+        "select run.run_id, condition.condition_id, block.block_id, rate.c_det from metric.detection_rate__v1 as rate "
+        "join registry.run as run on run.run_no = rate.run_no "
+        "join registry.condition as condition on condition.condition_no = run.condition_no join base.block as block "
+        "on block.condition_no = run.condition_no "
+        "and block.block_no = rate.block_no where rate.subset_no = 0"
+    )
+    assert {(row["run_id"], row["condition_id"], row["block_id"]): row["c_det"] for row in old} == {
+        key: row["c_det"] for key, row in before.items()
+    }
     assert "0 broken" in run("tdtsql", "audit", "--db", "s.duckdb")
 
     old = tmp_path / "sql/metric/detection/rate__v1.sql"
     old.write_text(old.read_text().replace("n_target > 0", "n_target > 1", 1))
     refused = run("tdtsql", "run", "list", "--db", "s.duckdb", code=1)
-    assert re.search(r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused)
-    planned = json.loads(run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]")
+    assert re.search(
+        r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused
+    )
+    planned = json.loads(
+        run("tdtsql", "metric", "plan", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
+    )
     direct = [row["relation"] for row in planned if row["change"] == "direct"]
     indirect = {row["relation"]: row["because"] for row in planned if row["change"] == "indirect"}
     assert direct == ["metric.detection_rate__v1"]
@@ -125,7 +184,14 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     shutil.copytree(ROOT / "sql", tmp_path / "sql")
 
     def run(*arguments: str, code: int = 0) -> str:
-        done = subprocess.run([sys.executable, "-m", *arguments], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -148,17 +214,32 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
 
     cases = [
         # a view: itself, and all that read it
-        (("metric/detection/rate__v1.sql", "n_target > 0", "n_target > 1"),
-         [rf"metric\.detection_rate__v1 was released in 0\.1\.0 and its SQL changed {hashes}",
-          rf"metric\.detection_topic_weighted__v1 .* something it reads changed: metric\.detection_rate__v1 {hashes}"]),
+        (
+            ("metric/detection/rate__v1.sql", "n_target > 0", "n_target > 1"),
+            [
+                rf"metric\.detection_rate__v1 was released in 0\.1\.0 and its SQL changed {hashes}",
+                rf"metric\.detection_topic_weighted__v1 .* something it reads changed: metric\.detection_rate__v1 "
+                rf"{hashes}",
+            ],
+        ),
         # a column of the profile: the views that use it
-        (("schema/2_profile.sql", "f_beta double", "f_beta float"), [rf"metric\.filtering_effectiveness__v1 .* a column of .*registry\.profile.* {hashes}"]),
+        (
+            ("schema/2_profile.sql", "f_beta double", "f_beta float"),
+            [rf"metric\.filtering_effectiveness__v1 .* a column of .*registry\.profile.* {hashes}"],
+        ),
         # the values of a shipped profile
-        (("profile/tdt2004.toml", "p_target = 0.02", "p_target = 0.002"), [rf"profile\.tdt2004 was released in 0\.1\.0 and its values changed {hashes}"]),
+        (
+            ("profile/tdt2004.toml", "p_target = 0.02", "p_target = 0.002"),
+            [rf"profile\.tdt2004 was released in 0\.1\.0 and its values changed {hashes}"],
+        ),
     ]
     for edit, messages in cases:
         restore = edited(*edit)
-        for said in (run("tdtsql.metric.lock", code=1), run("tdtsql.metric.lock", "--write", code=1), run("tdtsql", "run", "list", "--db", ":memory:", code=1)):
+        for said in (
+            run("tdtsql.metric.lock", code=1),
+            run("tdtsql.metric.lock", "--write", code=1),
+            run("tdtsql", "run", "list", "--db", ":memory:", code=1),
+        ):
             for message in messages:
                 assert re.search(message, said), said
         restore()
@@ -172,11 +253,21 @@ def test_a_profile_s_column_is_told_as_old_and_new(tmp_path):
     shutil.copytree(ROOT / "fixtures" / "bagga", tmp_path / "bagga")
     bundle = tmp_path / "bagga" / "bundle.toml"
     text = bundle.read_text()
-    bundle.write_text(re.sub(r'profile = \["tdt2004"\]', 'profile = ["tdt2004", "rare"]', text) + '\n[profile.rare]\nbase = "tdt2004"\np_target = 0.002\n')
+    bundle.write_text(
+        re.sub(r'profile = \["tdt2004"\]', 'profile = ["tdt2004", "rare"]', text)
+        + '\n[profile.rare]\nbase = "tdt2004"\np_target = 0.002\n'
+    )
     db = str(tmp_path / "s.duckdb")
 
     def run(*arguments: str) -> str:
-        done = subprocess.run([sys.executable, "-m", "tdtsql", *arguments, "--db", db], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "tdtsql", *arguments, "--db", db],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -185,12 +276,25 @@ def test_a_profile_s_column_is_told_as_old_and_new(tmp_path):
     told = list(csv.DictReader(run("metric", "diff", "c_det", "tdt2004", "rare", "--format", "csv").splitlines()))
 
     assert [told[0][name] for name in ("part", "change", "text")] == ["definition", "p_target", "0.02 -> 0.002"]
-    sides = {profile: {(row["condition_id"], row["run_id"], row["subset"]): row["value"] for row in scores if row["profile_id"] == profile} for profile in ("tdt2004", "rare")}
-    differences = {key: abs(sides["rare"][key] - value) for key, value in sides["tdt2004"].items() if value is not None and value != sides["rare"][key]}
+    sides = {
+        profile: {
+            (row["condition_id"], row["run_id"], row["subset"]): row["value"]
+            for row in scores
+            if row["profile_id"] == profile
+        }
+        for profile in ("tdt2004", "rare")
+    }
+    differences = {
+        key: abs(sides["rare"][key] - value)
+        for key, value in sides["tdt2004"].items()
+        if value is not None and value != sides["rare"][key]
+    }
     [topic] = [row for row in told if (row["metric"], row["weighting"]) == ("c_det", "topic")]
     assert (int(topic["n_value"]), int(topic["n_changed"])) == (len(sides["tdt2004"]), len(differences)) and differences
     assert float(topic["largest_change"]) == max(differences.values())
-    assert topic["of_run"] in {key[1] for key, difference in differences.items() if difference == max(differences.values())}
+    assert topic["of_run"] in {
+        key[1] for key, difference in differences.items() if difference == max(differences.values())
+    }
     assert -1 <= float(topic["kendall_tau"]) <= 1
 
 

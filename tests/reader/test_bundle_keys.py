@@ -5,14 +5,32 @@ import pytest
 from tdtsql.errors import Problems
 from tdtsql.reader.bundle import read_bundle
 
-BUNDLE = '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "tracking"\n{condition}\n[[run]]\nid = "r"\ncondition = "c"\n{run}\n'
+BUNDLE = (
+    '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "tracking"\n{condition}\n[[run]]\nid = "r"\ncondition = '
+    '"c"\n{run}\n'
+)
 
 
-@pytest.mark.parametrize(("condition", "run", "said"), [
-    ("", 'files = "run.csv"', "10: E703 run 'r': files is not a list of texts ('run.csv'). Write files = [\"run.csv\"]."),
-    ("periods = 20", 'files = ["run.csv"]', "6: E703 condition 'c': periods is not a list of numbers ('20'). Write periods = [20]."),
-    ("index = 7", 'files = ["run.csv"]', "6: E703 condition 'c': index is not a list of texts ('7'). Correct the bundle."),
-])
+@pytest.mark.parametrize(
+    ("condition", "run", "said"),
+    [
+        (
+            "",
+            'files = "run.csv"',
+            "10: E703 run 'r': files is not a list of texts ('run.csv'). Write files = [\"run.csv\"].",
+        ),
+        (
+            "periods = 20",
+            'files = ["run.csv"]',
+            "6: E703 condition 'c': periods is not a list of numbers ('20'). Write periods = [20].",
+        ),
+        (
+            "index = 7",
+            'files = ["run.csv"]',
+            "6: E703 condition 'c': index is not a list of texts ('7'). Correct the bundle.",
+        ),
+    ],
+)
 def test_one_value_where_a_list_is_wanted(condition, run, said):
     problems = Problems("b.toml")
 

@@ -46,7 +46,9 @@ def test_subsets_keep_empty_sets_and_shared_files():
     )
 
     assert subsets.sets == [
-        SubsetSet(2, "Newswire, English", "NWT English"), SubsetSet(6, "", "Mandarin"), SubsetSet(8, "All", "All"),
+        SubsetSet(2, "Newswire, English", "NWT English"),
+        SubsetSet(6, "", "Mandarin"),
+        SubsetSet(8, "All", "All"),
     ]
     assert subsets.files == [
         SubsetFile(3, "Newswire, English", "NWT English", "A"),

@@ -25,7 +25,8 @@ def test_tracking(header):
     assert (index.task, index.pointer_type, index.topic_id, index.nt_variant) == ("tracking", "recid", "55001", None)
     assert index.training == [TrainingStory(3, "A", "F", 1.0, 20.0), TrainingStory(4, "B", "G", None, None)]
     assert index.files == [
-        IndexFile(5, "tkn/G.tkn", "G", "tkn", 85.0), IndexFile(6, "tkn/20030402_H.mttkn", "20030402_H", "mttkn", 1.0),
+        IndexFile(5, "tkn/G.tkn", "G", "tkn", 85.0),
+        IndexFile(6, "tkn/20030402_H.mttkn", "20030402_H", "mttkn", 1.0),
     ]
     assert found == []
 
@@ -43,12 +44,16 @@ def test_processing_by_time_begins_at_zero():
 
 
 def test_the_same_line_in_indexes_of_several_kinds():
-    """Lines are read once for all indexes of a process; where a file begins is their header's matter, and which line is the second their own."""
+    """Lines are read once for all indexes of a process; where a file begins is their header's matter, and which line is
+    the second their own.
+    """
     by_record, _ = read(b"# tracking recid Topic=55001\ntkn/F.tkn\n", "tracking")
     by_time, _ = read(b"# tracking time Topic=55001\ntkn/F.tkn\n", "tracking")
     twice, found = read(b"# tracking recid Topic=55001\ntkn/F.tkn\n  tkn/F.tkn\n", "tracking")
 
-    assert [index.files for index in (by_record, by_time, twice)] == [[IndexFile(2, "tkn/F.tkn", "F", "tkn", begin)] for begin in (1.0, 0.0, 1.0)]
+    assert [index.files for index in (by_record, by_time, twice)] == [
+        [IndexFile(2, "tkn/F.tkn", "F", "tkn", begin)] for begin in (1.0, 0.0, 1.0)
+    ]
     assert found == ["E157"]
 
 

@@ -49,7 +49,11 @@ def test_every_message_says_what_was_expected_and_what_to_do(file):
             assert problem.code in ("E001", "E002", "E003", "E004") or problem.line is not None
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file["kind"].startswith(WHOLE) and file.get("code")], ids=lambda file: file["name"])
+@pytest.mark.parametrize(
+    "file",
+    [file for file in FILES if file["kind"].startswith(WHOLE) and file.get("code")],
+    ids=lambda file: file["name"],
+)
 def test_the_whole_line_is_pinned(file):
     problems = Problems(file["name"])
 
@@ -73,8 +77,19 @@ def test_there_are_enough_and_every_file_is_listed():
 
 def test_every_code_of_the_readers_has_a_file():
     folder = FOLDER.parents[1] / "tdtsql" / "reader"
-    modules = {"boundary", "relevance", "auxiliary", "subset", "control", "index", "tracking_output",
-               "new_event_output", "link_output", "link_key", "tidy"}
+    modules = {
+        "boundary",
+        "relevance",
+        "auxiliary",
+        "subset",
+        "control",
+        "index",
+        "tracking_output",
+        "new_event_output",
+        "link_output",
+        "link_key",
+        "tidy",
+    }
     documented = {
         line.split()[0]
         for name in modules

@@ -1,14 +1,14 @@
 """Worked example for the mapping of pointers to stories.
 
-            1        11       21       31
-    stories |---A----|---B----|---C----|
-    records      6: yes 1.0      26: no 0.4      (before 6: no, -1e99)
+        1        11       21       31
+stories |---A----|---B----|---C----|
+records      6: yes 1.0      26: no 0.4      (before 6: no, -1e99)
 
-    majority   A  5 of 10 recids before the first record, 5 under yes: a tie is yes;
-                  (5 * -1e99 + 5 * 1.0) / 10 = -5e98
-               B  all under yes: 1.0
-               C  5 yes, 5 no: yes, (5 * 1.0 + 5 * 0.4) / 10 = 0.7
-    impulse    A  best of -1e99 and 1.0: yes 1.0;  B  1.0;  C  best of 1.0 and 0.4: yes 1.0
+majority   A  5 of 10 recids before the first record, 5 under yes: a tie is yes;
+              (5 * -1e99 + 5 * 1.0) / 10 = -5e98
+           B  all under yes: 1.0
+           C  5 yes, 5 no: yes, (5 * 1.0 + 5 * 0.4) / 10 = 0.7
+impulse    A  best of -1e99 and 1.0: yes 1.0;  B  1.0;  C  best of 1.0 and 0.4: yes 1.0
 """
 
 from fractions import Fraction
@@ -25,10 +25,14 @@ RECORDS = ([6, 26], [True, False], [1.0, 0.4])
 
 def test_worked_example():
     assert map_pointers(BEGINS, ENDS, *RECORDS, pointer_type="recid", mapping="majority") == [
-        (-5e98, True), (1.0, True), (0.7, True),
+        (-5e98, True),
+        (1.0, True),
+        (0.7, True),
     ]
     assert map_pointers(BEGINS, ENDS, *RECORDS, pointer_type="recid", mapping="impulse") == [
-        (1.0, True), (1.0, True), (1.0, True),
+        (1.0, True),
+        (1.0, True),
+        (1.0, True),
     ]
 
 

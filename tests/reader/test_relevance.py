@@ -59,13 +59,22 @@ def test_one_story_on_two_topics_is_no_contradiction():
 
 @pytest.mark.parametrize("written", ["<ONTOPIC {}>", "<ontopic {}>", " <ONTOPIC {} >"])
 def test_a_table_is_read_alike_however_its_tags_are_written(written):
-    parts = ("topicid=1 level=YES docno=A fileid=F comments=\"a > b\"", "topicid=1  level=BRIEF docno=B", "topicid=2 level=NO docno=A", "topicid=2 level=YES docno=A")
+    parts = (
+        'topicid=1 level=YES docno=A fileid=F comments="a > b"',
+        "topicid=1  level=BRIEF docno=B",
+        "topicid=2 level=NO docno=A",
+        "topicid=2 level=YES docno=A",
+    )
     data = "\n".join(written.format(part) for part in parts).encode()
     problems = Problems("t.rel")
 
     rows = read_topic_relevance(data, problems)
 
-    assert rows == [OnTopic(1, "1", "yes", "A", "F"), OnTopic(2, "1", "brief", "B", None), OnTopic(3, "2", "no", "A", None)]
+    assert rows == [
+        OnTopic(1, "1", "yes", "A", "F"),
+        OnTopic(2, "1", "brief", "B", None),
+        OnTopic(3, "2", "no", "A", None),
+    ]
     [problem] = problems.found
     assert (problem.code, problem.line, problem.value) == ("E113", 4, "YES")
     assert problem.column == written.index("{}") + len("topicid=2 level=") + 1

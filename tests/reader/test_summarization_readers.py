@@ -132,4 +132,6 @@ def test_words_of_a_span(start, end, program, exact):
 def test_a_plain_text_needs_no_word_bounds(words, start, length):
     text = " ".join("x" * word for word in words)
 
-    assert touched_words_of_plain(text, start, start + length) == touched_words(word_bounds(text), start, start + length)
+    assert touched_words_of_plain(text, start, start + length) == touched_words(
+        word_bounds(text), start, start + length
+    )

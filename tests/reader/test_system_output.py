@@ -34,10 +34,18 @@ def test_docno_output():
     assert found == []
 
 
-@pytest.mark.parametrize(("name", "stripped"), [
-    ("tkn/A_B.tkn", "A_B"), ("A_B", "A_B"), ("a/b/A.as0", "A"), ("A.mtas1", "A"), ("A.mttkn", "A"), ("A.B.tkn", "A.B"),
-    ("A.txt", "A.txt"),
-])
+@pytest.mark.parametrize(
+    ("name", "stripped"),
+    [
+        ("tkn/A_B.tkn", "A_B"),
+        ("A_B", "A_B"),
+        ("a/b/A.as0", "A"),
+        ("A.mtas1", "A"),
+        ("A.mttkn", "A"),
+        ("A.B.tkn", "A.B"),
+        ("A.txt", "A.txt"),
+    ],
+)
 def test_source_files_lose_directory_and_the_corpora_s_extensions(name, stripped):
     output, _ = read(read_tracking_output, f"S no 1 1 recid\n{name} 1 YES 1\n".encode())
 
@@ -52,13 +60,16 @@ def test_recids_are_whole_and_times_are_not():
     assert time.pointers == [0.0, 7.25]
 
 
-@pytest.mark.parametrize(("header", "topic_id", "variant"), [
-    ("S yes 08 5500108 docno", "55001", "08"),
-    ("S yes 8 5500108 docno", "55001", "08"),
-    ("S yes V 5500108 docno", "55001", "08"),
-    ("S yes 4 5500108 docno", "5500108", None),
-    ("S yes 4 55001 docno", "55001", None),
-])
+@pytest.mark.parametrize(
+    ("header", "topic_id", "variant"),
+    [
+        ("S yes 08 5500108 docno", "55001", "08"),
+        ("S yes 8 5500108 docno", "55001", "08"),
+        ("S yes V 5500108 docno", "55001", "08"),
+        ("S yes 4 5500108 docno", "5500108", None),
+        ("S yes 4 55001 docno", "55001", None),
+    ],
+)
 def test_a_seven_digit_topic_is_split_where_nt_says_so(header, topic_id, variant):
     output, found = read(read_tracking_output, header.encode())
 
@@ -88,8 +99,7 @@ def test_all_defects_of_a_file_are_reported_in_one_pass():
         "sys.out:5:3: E206 2 fields, expected source file, pointer, decision and score ('C'). Correct the line.",
         "sys.out:6:9: E208 score is not a number, expected a real number ('NaN'). Correct the score.",
         "sys.out:7:11: E206 5 fields, expected source file, pointer, decision and score ('2'). Correct the line.",
-        "sys.out:3:3: E210 story already has a decision on line 2, expected one ('A')."
-        " Remove one of the two lines.",
+        "sys.out:3:3: E210 story already has a decision on line 2, expected one ('A'). Remove one of the two lines.",
     ]
 
 
@@ -130,6 +140,7 @@ def test_link_output_and_key():
     assert output[:5] == (2, "S", 10, "d", array("q", [3, 4]))
     assert output[5:] == (["tkn/F.tkn:A", "B"], ["tkn/F.tkn:B", "A"], [True, False], [0.5, -1.0])
     assert key.rows == [
-        KeyPair(3, "tkn/F.tkn:A", "tkn/F.tkn:B", "TARGET", "55001"), KeyPair(4, "B", "A", "OTHER", "A"),
+        KeyPair(3, "tkn/F.tkn:A", "tkn/F.tkn:B", "TARGET", "55001"),
+        KeyPair(4, "B", "A", "OTHER", "A"),
     ]
     assert found == also_found == []

@@ -10,7 +10,12 @@ from tdtsql.errors import Problems
 from tdtsql.reader import text
 from tdtsql.reader.text import numbered_lines, plain_bytes
 
-PIECES = st.lists(st.sampled_from([b"a", b"\xc3\xa9", b"\xff", b"\0", b"\r", b"\n", b"\r\n", b" ", b"\xe2\x80\xa8", b"\x0b", b"\x85"]), max_size=12)
+PIECES = st.lists(
+    st.sampled_from(
+        [b"a", b"\xc3\xa9", b"\xff", b"\0", b"\r", b"\n", b"\r\n", b" ", b"\xe2\x80\xa8", b"\x0b", b"\x85"]
+    ),
+    max_size=12,
+)
 
 
 def line_by_line(data: bytes) -> tuple[list[tuple[int, str]], list[tuple[str, int]]]:
@@ -59,7 +64,9 @@ def test_a_compressed_bomb_is_refused_before_it_fills_the_memory(monkeypatch):
     finally:
         tracemalloc.stop()
 
-    assert [(problem.code, problem.message) for problem in problems.found] == [("E002", "not a complete gzip file: it expands to more than 200 times its size")]
+    assert [(problem.code, problem.message) for problem in problems.found] == [
+        ("E002", "not a complete gzip file: it expands to more than 200 times its size")
+    ]
     assert peak < 2**27
 
 

@@ -39,22 +39,48 @@ def test_stories_are_typed_and_empty_is_none():
     assert found == []
 
 
-@pytest.mark.parametrize(("given", "kept"), [
-    ("2003-04-01", "2003-04-01 00:00:00"), ("20030401", "2003-04-01 00:00:00"), ("20030401_1230", "2003-04-01 12:30:00"), ("2003-04-01T12:30", "2003-04-01 12:30:00"),
-    ("2003-04-01 12:30:59", "2003-04-01 12:30:59"), ("2003-04-01T12:30:59.9", "2003-04-01 12:30:59"),  # never rounded up into the next second
-    ("2003-04-01T12:30:00Z", "2003-04-01 12:30:00"), ("2003-04-01 00:30:00+02:00", "2003-03-31 22:30:00"),
-])
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("2003-04-01", "2003-04-01 00:00:00"),
+        ("20030401", "2003-04-01 00:00:00"),
+        ("20030401_1230", "2003-04-01 12:30:00"),
+        ("2003-04-01T12:30", "2003-04-01 12:30:00"),
+        ("2003-04-01 12:30:59", "2003-04-01 12:30:59"),
+        ("2003-04-01T12:30:59.9", "2003-04-01 12:30:59"),  # never rounded up into the next second
+        ("2003-04-01T12:30:00Z", "2003-04-01 12:30:00"),
+        ("2003-04-01 00:30:00+02:00", "2003-03-31 22:30:00"),
+    ],
+)
 def test_times_are_kept_to_the_second_and_in_utc_where_they_say_their_zone(given, kept):
     table, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
 
     assert (table.columns["published_at"], found) == ([kept], [])
 
 
-@pytest.mark.parametrize("given", ["2003", "2003-04", "200304", "2003-04-31", "2003-13-01", "2003-04-01T24:00:00", "2003-04-01 23:59:60", "04/01/2003", "1049200200", "0000-01-01", "today"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "2003",
+        "2003-04",
+        "200304",
+        "2003-04-31",
+        "2003-13-01",
+        "2003-04-01T24:00:00",
+        "2003-04-01 23:59:60",
+        "04/01/2003",
+        "1049200200",
+        "0000-01-01",
+        "today",
+    ],
+)
 def test_what_names_no_second_or_none_that_there_is_is_refused(given):
     _, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
 
-    assert found == [f"t.csv:2:5: E312 published_at is not a date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the value."]
+    assert found == [
+        f"t.csv:2:5: E312 published_at is not a date and time, expected YYYY-MM-DD HH:MM:SS ('{given}'). Correct the "
+        f"value."
+    ]
 
 
 def test_quoted_fields_follow_rfc_4180():
@@ -104,7 +130,11 @@ def test_all_defects_of_a_table_are_reported_in_one_pass():
     _, found = read("topic_id,story_id,decision,scor\n1,A,maybe,1\n1,,yes,1\n1,A,yes\n", "tracking")
 
     assert [line.split()[0] + line.split()[1] for line in found] == [
-        "t.csv:4:1:E304", "t.csv:1:28:E302", "t.csv:1:1:E301", "t.csv:3:3:E305", "t.csv:2:5:E310",
+        "t.csv:4:1:E304",
+        "t.csv:1:28:E302",
+        "t.csv:1:1:E301",
+        "t.csv:3:3:E305",
+        "t.csv:2:5:E310",
     ]
 
 
@@ -112,14 +142,22 @@ def test_columns_of_a_data_frame_pass_the_same_checks():
     problems = Problems("frame")
     table = check_columns(
         "stories",
-        {"story_id": [17, "B"], "position": [1.0, 2], "begin_sec": [0.5, math.nan], "end_sec": [1, None],
-         "published_at": [datetime(2003, 4, 1, 12), None]},
+        {
+            "story_id": [17, "B"],
+            "position": [1.0, 2],
+            "begin_sec": [0.5, math.nan],
+            "end_sec": [1, None],
+            "published_at": [datetime(2003, 4, 1, 12), None],
+        },
         problems,
     )
 
     assert problems.found == []
     assert table.columns == {
-        "story_id": ["17", "B"], "position": [1, 2], "begin_sec": [0.5, None], "end_sec": [1.0, None],
+        "story_id": ["17", "B"],
+        "position": [1, 2],
+        "begin_sec": [0.5, None],
+        "end_sec": [1.0, None],
         "published_at": ["2003-04-01 12:00:00", None],
     }
 
@@ -128,8 +166,13 @@ def test_problems_of_columns_name_rows():
     problems = Problems("run.parquet")
     check_columns(
         "tracking",
-        {"topic_id": ["1", "1", "1"], "story_id": ["A", "A", None], "decision": [True, "no", 2],
-         "score": [math.nan, 1, 2], "extra": [0, 0, 0]},
+        {
+            "topic_id": ["1", "1", "1"],
+            "story_id": ["A", "A", None],
+            "decision": [True, "no", 2],
+            "score": [math.nan, 1, 2],
+            "extra": [0, 0, 0],
+        },
         problems,
     )
 
@@ -138,16 +181,29 @@ def test_problems_of_columns_name_rows():
         " Remove it, or rename it.",
         "run.parquet:3: E305 story_id is empty, expected an id without blanks around it. Fill it in.",
         "run.parquet:1: E308 score is not a number, expected a real number ('nan'). Correct the value.",
-        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the value.",
+        "run.parquet:3: E310 decision is not a decision, expected yes or no, true or false, 1 or 0 ('2'). Correct the "
+        "value.",
         "run.parquet:2: E314 the same topic_id and story_id are already on row 1, expected once ('1 A')."
         " Remove one of the two rows.",
     ]
 
 
-@pytest.mark.parametrize("values", [
-    ["yes", "no"], [" Yes", "NO"], ["true", "false"], ["TRUE", "False"], ["1", "0"], [" true", "0 "], [True, "FALSE"], [True, False], [1, 0],
-    list(numpy.array([1, 0], dtype=numpy.int8)), list(numpy.array([True, False])),
-])
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["yes", "no"],
+        [" Yes", "NO"],
+        ["true", "false"],
+        ["TRUE", "False"],
+        ["1", "0"],
+        [" true", "0 "],
+        [True, "FALSE"],
+        [True, False],
+        [1, 0],
+        list(numpy.array([1, 0], dtype=numpy.int8)),
+        list(numpy.array([True, False])),
+    ],
+)
 def test_a_decision_may_be_written_in_many_ways(values):
     problems = Problems("frame")
 

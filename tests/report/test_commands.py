@@ -14,7 +14,6 @@ from small_bundle import write_small_bundle
 from tdtsql.cli.main import main
 
 
-
 class Done(NamedTuple):
     """What a command did."""
 
@@ -60,9 +59,15 @@ def test_compare_prints_rows_method_and_signature(tdtsql):
     done = tdtsql("compare", "R0", "R1", "R2", "--permutations", "500", "--resamples", "300", "--signature")
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0].split() == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
+    assert (
+        done.stdout.splitlines()[0].split()
+        == "run_id baseline_id n_topic mean difference low high win tie loss p p_adjusted mc_error".split()
+    )
     assert "paired randomisation test, all sign patterns, Holm correction over 2 tests" in done.stdout
-    assert "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:7|missing:error|test:randomisation" in done.stdout
+    assert (
+        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:7|missing:error|test:randomisation"
+        in done.stdout
+    )
     assert "Traceback" not in done.stderr
 
 
@@ -122,8 +127,13 @@ def test_mistakes_are_said_in_words(tdtsql, arguments, code, message):
 
 
 def test_the_leaderboard_in_every_form(tdtsql):
-    for form, text in (("table", "c_det_norm"), ("csv", "c1,tdt2004,1,R0"), ("json", '"signature": "c_det_norm:v1|w:topic|profile:tdt2004|'),
-                       ("latex", r"\begin{table}"), ("markdown", "| 1 | R0 | **")):
+    for form, text in (
+        ("table", "c_det_norm"),
+        ("csv", "c1,tdt2004,1,R0"),
+        ("json", '"signature": "c_det_norm:v1|w:topic|profile:tdt2004|'),
+        ("latex", r"\begin{table}"),
+        ("markdown", "| 1 | R0 | **"),
+    ):
         done = tdtsql("report", "leaderboard", "--format", form)
         assert done.returncode == 0, done.stderr
         assert text in done.stdout
@@ -140,11 +150,24 @@ def test_curves_are_drawn_twice_alike(tdtsql):
 
 def test_the_matrix_of_topics_and_runs(tdtsql):
     """Every cell is the number of that run on that topic, and the runs stand best first."""
-    header, *rows = csv.reader(tdtsql("report", "leaderboard", "--per-topic", "--condition", "c1", "--format", "csv").stdout.splitlines())
-    ranked = [row[3] for row in list(csv.reader(tdtsql("report", "leaderboard", "--condition", "c1", "--format", "csv").stdout.splitlines()))[1:]]
+    header, *rows = csv.reader(
+        tdtsql("report", "leaderboard", "--per-topic", "--condition", "c1", "--format", "csv").stdout.splitlines()
+    )
+    ranked = [
+        row[3]
+        for row in list(
+            csv.reader(tdtsql("report", "leaderboard", "--condition", "c1", "--format", "csv").stdout.splitlines())
+        )[1:]
+    ]
     assert header == ["condition_id", "profile_id", "metric", "block_id", *ranked, "signature"]
-    query = "select block_id, run_id, value from report.block_score where condition_id = 'c1' and metric = 'c_det_norm' and subset = 'all'"
-    kept = {(row["block_id"], row["run_id"]): row["value"] for row in json.loads(tdtsql("sql", "query", query, "--format", "json").stdout)}
+    query = (
+        "select block_id, run_id, value from report.block_score where condition_id = 'c1' and metric = 'c_det_norm' "
+        "and subset = 'all'"
+    )
+    kept = {
+        (row["block_id"], row["run_id"]): row["value"]
+        for row in json.loads(tdtsql("sql", "query", query, "--format", "json").stdout)
+    }
     assert len(rows) == len({block for block, _ in kept}) > 1
     for row in rows:
         assert [float(value) if value else None for value in row[4:-1]] == [kept[row[3], run] for run in ranked]
@@ -162,7 +185,9 @@ def test_pages_for_teams(tdtsql):
 
     each = tdtsql("report", "make", "--each")
     assert each.returncode == 0 and f"reports: {len(set(runs))} pages, one a run." in each.stderr
-    assert sorted(path.name for path in (tdtsql.folder / "reports").iterdir()) == sorted(f"{name}.html" for name in set(runs))
+    assert sorted(path.name for path in (tdtsql.folder / "reports").iterdir()) == sorted(
+        f"{name}.html" for name in set(runs)
+    )
 
     assert tdtsql("report", "make", "--each", "--run", own).returncode == 2
     unknown = tdtsql("report", "make", "none.html", "--run", "nobody")

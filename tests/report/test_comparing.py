@@ -1,10 +1,10 @@
 """From a store's relations to a comparison, with a store of plain tables.
 
-    topic   A     B     C (other condition too)
-    T1    0.5   0.1   0.4
-    T2    0.4   0.2   0.4
-    T3    0.3   0.3   none: undefined for C only
-    T4   none  none   none
+topic   A     B     C (other condition too)
+T1    0.5   0.1   0.4
+T2    0.4   0.2   0.4
+T3    0.3   0.3   none: undefined for C only
+T4   none  none   none
 """
 
 from urllib.parse import unquote
@@ -14,7 +14,21 @@ import pytest
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, UnknownName
-from tdtsql.report.comparing import Setting, _quoted, as_rows, choose, compare_everything, compare_runs, det_difference, det_rule_note, letters_of, method_in_words, notes, reproduction, stability
+from tdtsql.report.comparing import (
+    Setting,
+    _quoted,
+    as_rows,
+    choose,
+    compare_everything,
+    compare_runs,
+    det_difference,
+    det_rule_note,
+    letters_of,
+    method_in_words,
+    notes,
+    reproduction,
+    stability,
+)
 from tdtsql.report.tables import RankedRun, comparison_table, escape_latex, latex, leaderboard_table, markdown
 from tdtsql.report.verifying import verify_comparison
 
@@ -29,11 +43,13 @@ class FakeStore:
         for statement in """
             create schema registry; create schema report; create schema base;
             create table registry.condition (condition_no integer, condition_id varchar, task varchar);
-            insert into registry.condition values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
+            insert into registry.condition
+            values (1, 'c1', 'tracking'), (2, 'c2', 'tracking'), (3, 'ts', 'summarization');
             create table report.condition (condition_id varchar, primary_metric varchar);
             insert into report.condition values ('c1', 'c_det_norm'), ('c2', 'c_det_norm'), ('ts', 'h');
             create table registry.run (run_no integer, run_id varchar, condition_no integer);
-            insert into registry.run values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
+            insert into registry.run
+            values (1, 'A', 1), (2, 'B', 1), (3, 'C', 1), (4, 'C', 2), (5, 'A', 2), (6, 'S', 3);
             create table registry.profile (profile_no integer, profile_id varchar, fa_topics varchar);
             insert into registry.profile values (1, 'tdt2004', 'all'), (2, 'tdt3eval', 'all'), (3, 'ts2014', 'all');
             create table registry.condition_profile (condition_no integer, profile_no integer);
@@ -41,19 +57,28 @@ class FakeStore:
             create table registry.metric (metric varchar, relation varchar, grain varchar, best varchar);
             insert into registry.metric values ('c_det_norm', 'metric.detection_rate__v1', 'block', 'lowest'),
                 ('f1', 'metric.filtering_effectiveness__v1', 'block', 'highest'), ('min_c_det', 'y', 'score', 'lowest');
-            create table report.block_score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar, block_id varchar, metric varchar, value double);
+            create table report.block_score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar,
+                block_id varchar, metric varchar, value double);
             insert into report.block_score select run, 'c1', 'tdt2004', 'all', topic, 'c_det_norm', value from (values
-                ('A', 'T1', 0.5), ('A', 'T2', 0.4), ('A', 'T3', 0.3), ('A', 'T4', null), ('B', 'T1', 0.1), ('B', 'T2', 0.2), ('B', 'T3', 0.3), ('B', 'T4', null),
+                ('A', 'T1', 0.5), ('A', 'T2', 0.4), ('A', 'T3', 0.3), ('A', 'T4', null), ('B', 'T1', 0.1),
+                    ('B', 'T2', 0.2), ('B', 'T3', 0.3), ('B', 'T4', null),
                 ('C', 'T1', 0.4), ('C', 'T2', 0.4), ('C', 'T3', null), ('C', 'T4', null)) as given(run, topic, value);
-            create table report.score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar, metric varchar, weighting varchar, value double, n bigint);
+            create table report.score (run_id varchar, condition_id varchar, profile_id varchar, subset varchar,
+                metric varchar, weighting varchar, value double, n bigint);
             insert into report.score select run, 'c1', 'tdt2004', 'all', 'c_det_norm', weighting, value, 4 from (values
-                ('A', 'topic', 0.45), ('A', 'story', 0.9), ('B', 'topic', 0.25), ('C', 'topic', 0.4)) as given(run, weighting, value);
+                ('A', 'topic', 0.45), ('A', 'story', 0.9), ('B', 'topic', 0.25), ('C', 'topic', 0.4)) as given(run,
+                    weighting, value);
             create table base.block (condition_no integer, block_no integer, block_id varchar);
             insert into base.block values (1, 1, 'T1'), (1, 2, 'T2');
-            insert into report.block_score select run, 'c1', 'tdt2004', 'all', block, metric, value from (values ('A'), ('B')) as runs(run),
-                (values ('T1'), ('T2')) as blocks(block), (values ('n_target', 2), ('n_nontarget', 4)) as counts(metric, value);
-            create table base.scored_decision__v1 (run_no integer, profile_no integer, block_no integer, is_target integer, score double);
-            insert into base.scored_decision__v1 values (1, 1, 1, 1, 0.9), (1, 1, 1, 0, 0.8), (1, 1, 2, 1, 0.7), (1, 1, 2, 1, 0.6), (2, 1, 1, 0, 0.9), (2, 1, 2, 1, 0.1), (2, 1, 2, 0, 0.4)
+            insert into report.block_score select run, 'c1', 'tdt2004', 'all', block, metric, value
+            from (values ('A'), ('B')) as runs(run),
+                (values ('T1'), ('T2')) as blocks(block), (values ('n_target', 2), ('n_nontarget', 4)) as counts(metric,
+                    value);
+            create table base.scored_decision__v1 (run_no integer, profile_no integer, block_no integer,
+                is_target integer, score double);
+            insert into base.scored_decision__v1
+            values (1, 1, 1, 1, 0.9), (1, 1, 1, 0, 0.8), (1, 1, 2, 1, 0.7), (1, 1, 2, 1, 0.6), (2, 1, 1, 0, 0.9),
+                (2, 1, 2, 1, 0.1), (2, 1, 2, 0, 0.4)
         """.split(";"):
             self.connection.execute(statement)
 
@@ -77,8 +102,12 @@ def sized(store, n_topic: int) -> None:
     store.connection.execute("delete from report.block_score where metric = 'c_det_norm'; delete from report.score")
     for place, run in enumerate("ABC"):
         store.connection.execute(f"""
-            insert into report.block_score select '{run}', 'c1', 'tdt2004', 'all', 'T' || topic, 'c_det_norm', topic * {place + 1} / 10 from range(1, {n_topic + 1}) as t(topic);
-            insert into report.score select run_id, condition_id, profile_id, subset, metric, 'topic', avg(value), count(*) from report.block_score
+            insert into report.block_score
+            select '{run}', 'c1', 'tdt2004', 'all', 'T' || topic, 'c_det_norm', topic * {place + 1} / 10
+            from range(1, {n_topic + 1}) as t(topic);
+            insert into report.score
+            select run_id, condition_id, profile_id, subset, metric, 'topic', avg(value), count(*)
+            from report.block_score
             where run_id = '{run}' and metric = 'c_det_norm' group by all""")
 
 
@@ -87,13 +116,19 @@ def test_two_runs_of_one_condition(store):
     compared = compare_runs(store, setting, method=QUICK)
     [row] = as_rows(compared)
 
-    assert (setting.condition, setting.profile, setting.metric, setting.best) == ("c1", "tdt2004", "c_det_norm", "lowest")
+    assert (setting.condition, setting.profile, setting.metric, setting.best) == (
+        "c1",
+        "tdt2004",
+        "c_det_norm",
+        "lowest",
+    )
     assert (row["run_id"], row["baseline_id"], row["n_topic"]) == ("B", "A", 3)
     assert row["difference"] == pytest.approx(-0.2)
     assert (row["win"], row["tie"], row["loss"], row["p"]) == (2, 1, 0, 0.5)
     recipe, data = row["signature"].split("|data:")
     assert recipe == (
-        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:3|missing:error|test:randomisation|permutations:500|resamples:"
+        "compare:c_det_norm|condition:c1|profile:tdt2004|subset:all|topics:3|missing:error|test:randomisation|"
+        "permutations:500|resamples:"
         f"{QUICK.n_resample}|correction:holm|family:1|interval:bca-0.95|seed:20040|runs:A,B|against:A"
     )
     assert len(data) == len("0123456789abcdef|result:0123456789abcdef")
@@ -114,29 +149,54 @@ def test_scores_over_other_topics_are_said_beside_the_means(store):
     compared = compare_runs(store, choose(store, ["A", "B"]), method=QUICK)
 
     assert notes(compared)[0] == (
-        "Means are over the 3 topics that are compared; scores take each rate over all topics that have it: A 0.4500 over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000).")
+        "Means are over the 3 topics that are compared; scores take each rate over all topics that have it: A 0.4500 "
+        "over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000)."
+    )
     [row] = as_rows(compared)
     assert (row["score"], row["n_score"], row["baseline_score"]) == (0.25, 4, 0.45)
-    for text in (latex(comparison_table(compared)), markdown(comparison_table(compared)), compare_everything(store, compared.setting, QUICK)[1]):
+    for text in (
+        latex(comparison_table(compared)),
+        markdown(comparison_table(compared)),
+        compare_everything(store, compared.setting, QUICK)[1],
+    ):
         assert "3 topics (without T4: no run has a number)" in text
         assert "A 0.4500 over 4 (here 0.4000), B 0.2500 over 4 (here 0.2000)" in text
     sized(store, 4)
     assert not [note for note in notes(compare_runs(store, compared.setting, method=QUICK)) if "scores" in note]
 
 
-@pytest.mark.parametrize(("n_topic", "correction", "said"), [
-    (6, "holm", ["With 6 topics that differ and 3 tests no corrected p is below 0.094: nothing can be significant at 5 %.", "Fewer pairs, or correction bh or max-t, can say more."]),
-    (4, "holm", ["With 4 topics that differ and 3 tests no corrected p is below 0.38: nothing can be significant at 5 %."]),
-    (6, "bh", []),
-    (7, "holm", []),
-])
+@pytest.mark.parametrize(
+    ("n_topic", "correction", "said"),
+    [
+        (
+            6,
+            "holm",
+            [
+                "With 6 topics that differ and 3 tests no corrected p is below 0.094: nothing can be significant at 5 "
+                "%.",
+                "Fewer pairs, or correction bh or max-t, can say more.",
+            ],
+        ),
+        (
+            4,
+            "holm",
+            ["With 4 topics that differ and 3 tests no corrected p is below 0.38: nothing can be significant at 5 %."],
+        ),
+        (6, "bh", []),
+        (7, "holm", []),
+    ],
+)
 def test_a_comparison_that_cannot_find_anything_says_so(store, n_topic, correction, said):
     sized(store, n_topic)
     setting = choose(store, ["A", "B", "C"])
-    compared = compare_runs(store, setting, every_pair=True, method=Method(n_permutation=500, n_resample=500, correction=correction))
+    compared = compare_runs(
+        store, setting, every_pair=True, method=Method(n_permutation=500, n_resample=500, correction=correction)
+    )
 
     assert notes(compared) == said
-    assert {row["smallest_p"] for row in as_rows(compared)} == {2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)}
+    assert {row["smallest_p"] for row in as_rows(compared)} == {
+        2.0 ** (1 - n_topic) * (3 if correction == "holm" else 1)
+    }
     assert min(row["p_adjusted"] for row in as_rows(compared)) == pytest.approx(as_rows(compared)[0]["smallest_p"])
     text = markdown(comparison_table(compared)) + compare_everything(store, setting, compared.family.method)[1]
     assert text.count("nothing can be significant") == 2 * bool(said)
@@ -155,14 +215,19 @@ def test_one_topic_is_said(store):
 
 
 def test_pairs_that_do_not_vary_are_named(store):
-    store.connection.execute("""update report.block_score set value = case run_id when 'A' then 0.1 when 'B' then 0.4 else value end
+    store.connection.execute("""update report.block_score set value = case run_id when 'A' then 0.1 when 'B' then 0.4
+        else value end
         where metric = 'c_det_norm' and value is not null; delete from report.score""")
     compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
 
     assert [note for note in notes(compared) if "vary" in note] == ["The differences do not vary: no effect size."]
-    store.connection.execute("update report.block_score set value = 0.3 where run_id = 'C' and block_id = 'T1' and metric = 'c_det_norm'")
+    store.connection.execute(
+        "update report.block_score set value = 0.3 where run_id = 'C' and block_id = 'T1' and metric = 'c_det_norm'"
+    )
     compared = compare_runs(store, choose(store, ["A", "B", "C"]), missing="common", method=QUICK)
-    assert [note for note in notes(compared) if "vary" in note] == ["The differences do not vary: no effect size of B and A."]
+    assert [note for note in notes(compared) if "vary" in note] == [
+        "The differences do not vary: no effect size of B and A."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +236,38 @@ def test_pairs_that_do_not_vary_are_named(store):
         (["A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
         (["A", "A"], {}, InvalidComparison, "there is nothing to compare with. Name at least two different runs."),
         (["A", "Z"], {}, UnknownName, "run 'Z' is unknown. `tdtsql run list` shows all 4."),
-        (["A", "B"], {"condition": "c2"}, UnknownName, "run 'B' is unknown under condition 'c2'. `tdtsql run list` shows all 2."),
+        (
+            ["A", "B"],
+            {"condition": "c2"},
+            UnknownName,
+            "run 'B' is unknown under condition 'c2'. `tdtsql run list` shows all 2.",
+        ),
         (["A", "C"], {}, InvalidComparison, "these runs answer 2 conditions: c1, c2. Choose one with --condition."),
-        (["c1/B", "S"], {}, InvalidComparison, "the runs are of different tasks: summarization, tracking. Compare runs of one task."),
-        (["A", "C"], {"condition": "c2"}, InvalidComparison, "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with --profile."),
-        (["A", "B"], {"profile": "mine"}, UnknownName, "profile 'mine' is not one of the runs' conditions. One of: tdt2004."),
+        (
+            ["c1/B", "S"],
+            {},
+            InvalidComparison,
+            "the runs are of different tasks: summarization, tracking. Compare runs of one task.",
+        ),
+        (
+            ["A", "C"],
+            {"condition": "c2"},
+            InvalidComparison,
+            "the runs are scored under 2 profiles: tdt2004, tdt3eval. Choose one with --profile.",
+        ),
+        (
+            ["A", "B"],
+            {"profile": "mine"},
+            UnknownName,
+            "profile 'mine' is not one of the runs' conditions. One of: tdt2004.",
+        ),
         (["A", "B"], {"metric": "map"}, UnknownName, "metric 'map' is unknown. `tdtsql metric list` shows all."),
-        (["A", "B"], {"metric": "min_c_det"}, InvalidComparison, "metric 'min_c_det' has no number per topic, so runs cannot be compared by it. One of: c_det_norm, f1."),
+        (
+            ["A", "B"],
+            {"metric": "min_c_det"},
+            InvalidComparison,
+            "metric 'min_c_det' has no number per topic, so runs cannot be compared by it. One of: c_det_norm, f1.",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_is_said(store, names, options, error, message):
@@ -195,7 +285,9 @@ def test_runs_of_two_conditions_are_named_with_them(store):
 
 
 def test_numbers_that_are_not_up_to_date_are_not_compared(store):
-    with pytest.raises(InvalidComparison, match="has no f1 per topic for subset 'all' that is up to date. `tdtsql score` computes"):
+    with pytest.raises(
+        InvalidComparison, match="has no f1 per topic for subset 'all' that is up to date. `tdtsql score` computes"
+    ):
         compare_runs(store, choose(store, ["A", "B"], metric="f1"))
 
 
@@ -237,7 +329,10 @@ def test_latex_stands_alone(store):
     assert r"\toprule" in text
     assert r"B & \textbf{0.2000}$^{\dagger}$ & A & -0.2000 & [" in text
     assert r"A & 0.4000 &  &  &  &  &  \\" in text
-    assert r"Paired randomisation test, all sign patterns, Holm correction over 1 test, 95 \% BCa bootstrap interval" in text
+    assert (
+        r"Paired randomisation test, all sign patterns, Holm correction over 1 test, 95 \% BCa bootstrap interval"
+        in text
+    )
     assert r"Signature: compare:c\_det\_norm\textbar{}condition:c1" in text
     assert r"$\dagger$ differs from A (p \textless{} 0.6)" in text
     assert text.count("{") == text.count("}")
@@ -258,7 +353,12 @@ def test_hostile_names_do_not_break_latex():
 
 def test_leaderboard_marks_the_best_and_shows_the_undefined():
     table = leaderboard_table(
-        "nwt-eng-1", "c_det_norm", "lowest", [RankedRun("A", 0.1, 5, "a"), RankedRun("B", 0.2, 5, "b"), RankedRun("C", None, 0, "")], note="one test", signature="x:1"
+        "nwt-eng-1",
+        "c_det_norm",
+        "lowest",
+        [RankedRun("A", 0.1, 5, "a"), RankedRun("B", 0.2, 5, "b"), RankedRun("C", None, 0, "")],
+        note="one test",
+        signature="x:1",
     )
 
     assert r"1 & A & \textbf{0.1000} & a & 5 \\" in latex(table)
@@ -271,7 +371,10 @@ def test_a_comparison_is_made_again_from_its_signature(store, options):
 
     assert verify_comparison(store, signature)
     assert ("against:*" in signature) == ("every_pair" in options)
-    store.connection.execute("update report.block_score set value = value + 1e-15 where run_id = 'B' and block_id = 'T1' and metric = 'c_det_norm'")
+    store.connection.execute(
+        "update report.block_score set value = value + 1e-15 where run_id = 'B' and block_id = 'T1' and metric = "
+        "'c_det_norm'"
+    )
     assert [part.name for part in verify_comparison(store, signature).parts if not part.agrees] == ["data", "result"]
 
 
@@ -280,11 +383,14 @@ def test_names_with_marks_of_the_signature_come_back():
     assert not set("|,") & set(_quoted("a|b,c"))
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    ("|seed:20040", "", "the signature has no seed. Copy it whole."),
-    ("seed:20040", "seed:x", "a number of the signature cannot be read"),
-    ("runs:A,B", "runs:A,Z", "run 'Z' is unknown"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("|seed:20040", "", "the signature has no seed. Copy it whole."),
+        ("seed:20040", "seed:x", "a number of the signature cannot be read"),
+        ("runs:A,B", "runs:A,Z", "run 'Z' is unknown"),
+    ],
+)
 def test_a_signature_that_cannot_be_followed_says_why(store, old, new, message):
     signature = compare_runs(store, choose(store, ["A", "B"]), method=QUICK).signature
 

@@ -21,11 +21,17 @@ def store(tmp_path_factory):
     chance = random.Random(5)
     stories = [f"s{n:03}" for n in range(400)]
     targets = {"t1": set(stories[:60]), "t2": set(stories[50:75]), "t3": set()}
-    (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"{s},{n + 1}\n" for n, s in enumerate(stories)))
+    (folder / "stories.csv").write_text(
+        "story_id,position\n" + "".join(f"{s},{n + 1}\n" for n, s in enumerate(stories))
+    )
     (folder / "topics.csv").write_text("topic_id\nt1\nt2\nt3\n")
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(f"{t},{s},yes\n" for t, found in targets.items() for s in sorted(found)))
-    text = ('[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
-            '[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004", "f4de"]\n')
+    (folder / "judgments.csv").write_text(
+        "topic_id,story_id,label\n" + "".join(f"{t},{s},yes\n" for t, found in targets.items() for s in sorted(found))
+    )
+    text = (
+        '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+        '[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004", "f4de"]\n'
+    )
     for run, shift in (("a", 1.8), ("b", 1.2)):
         lines = ["topic_id,story_id,decision,score"]
         for topic, found in targets.items():
@@ -43,9 +49,17 @@ def store(tmp_path_factory):
 @pytest.mark.parametrize("weighting", ["topic", "story"])
 @pytest.mark.parametrize("profile", ["tdt2004", "f4de"])
 def test_values_are_those_of_the_kept_curves(store, profile, weighting):
-    band = det_difference(store.engine, choose(store.engine, ["a", "b"], profile=profile), "b", "a", weighting=weighting, method=QUICK)
+    band = det_difference(
+        store.engine, choose(store.engine, ["a", "b"], profile=profile), "b", "a", weighting=weighting, method=QUICK
+    )
 
-    curves = {run: store.sql(f"select p_fa, p_miss from report.det_point where run_id = '{run}' and profile_id = '{profile}' and weighting = '{weighting}'").fetchall() for run in "ab"}
+    curves = {
+        run: store.sql(
+            f"select p_fa, p_miss from report.det_point where run_id = '{run}' and profile_id = '{profile}' and "
+            f"weighting = '{weighting}'"
+        ).fetchall()
+        for run in "ab"
+    }
     for x, value in zip(DET_RATES, band.value, strict=True):
         lowest = {run: min(miss for alarm, miss in points if alarm <= x + 1e-12) for run, points in curves.items()}
         assert value == pytest.approx(lowest["b"] - lowest["a"], abs=1e-14)

@@ -1,6 +1,6 @@
 """Who flows where: gold clusters beside the clusters of a run, drawn and as a table.
 
-    gold   x = a b c d   y = e f   z = g        run   1 = a b e   2 = c   3 = d f   4 = h;  g is in none, h has no gold
+gold   x = a b c d   y = e f   z = g        run   1 = a b e   2 = c   3 = d f   4 = h;  g is in none, h has no gold
 """
 
 import re
@@ -25,7 +25,12 @@ def path(tmp_path_factory):
     with tdtsql.connect(path) as store:
         store.add_corpus("k")
         store.add_condition("one", corpus="k", task="partition", gold=GOLD, profile=["partition", "conll"])
-        store.add_condition("two", corpus="k", task="partition", gold={name: values * 2 for name, values in GOLD.items()} | {"block_id": ["p"] * 7 + ["q"] * 7})
+        store.add_condition(
+            "two",
+            corpus="k",
+            task="partition",
+            gold={name: values * 2 for name, values in GOLD.items()} | {"block_id": ["p"] * 7 + ["q"] * 7},
+        )
         store.add_run("mine <b>", condition="one", decisions=RUN)
         store.add_run("theirs", condition="one", decisions={"item_id": ["a", "b"], "cluster_id": ["secret", "secret"]})
         store.add_run("mine <b>", condition="two", decisions=RUN | {"block_id": ["p"] * 7})
@@ -42,26 +47,58 @@ def store(path):
 def test_every_item_is_there(store):
     flow = flow_of(store.engine, "one", "mine <b>")
 
-    assert flow.gold == [Node("<x & co>", 4, True), Node("y", 2, True), Node("z", 1, True), Node("no gold cluster", 1, False)]
-    assert flow.system == [Node("1", 3, True), Node("3", 2, True), Node("2", 1, True), Node("4", 1, True), Node("no cluster of the run", 1, False)]
+    assert flow.gold == [
+        Node("<x & co>", 4, True),
+        Node("y", 2, True),
+        Node("z", 1, True),
+        Node("no gold cluster", 1, False),
+    ]
+    assert flow.system == [
+        Node("1", 3, True),
+        Node("3", 2, True),
+        Node("2", 1, True),
+        Node("4", 1, True),
+        Node("no cluster of the run", 1, False),
+    ]
     named = {(flow.gold[g].name, flow.system[s].name): n for g, s, n in flow.cells}
-    assert named == {("<x & co>", "1"): 2, ("<x & co>", "2"): 1, ("<x & co>", "3"): 1, ("y", "1"): 1, ("y", "3"): 1, ("z", "no cluster of the run"): 1, ("no gold cluster", "4"): 1}
+    assert named == {
+        ("<x & co>", "1"): 2,
+        ("<x & co>", "2"): 1,
+        ("<x & co>", "3"): 1,
+        ("y", "1"): 1,
+        ("y", "3"): 1,
+        ("z", "no cluster of the run"): 1,
+        ("no gold cluster", "4"): 1,
+    }
 
 
 def test_smaller_clusters_are_together_with_their_number(store):
     flow = flow_of(store.engine, "one", "mine <b>", most=1)
 
-    assert [(node.name, node.n_item) for node in flow.gold] == [("<x & co>", 4), ("2 other clusters", 3), ("no gold cluster", 1)]
-    assert [(node.name, node.n_item) for node in flow.system] == [("1", 3), ("3 other clusters", 4), ("no cluster of the run", 1)]
+    assert [(node.name, node.n_item) for node in flow.gold] == [
+        ("<x & co>", 4),
+        ("2 other clusters", 3),
+        ("no gold cluster", 1),
+    ]
+    assert [(node.name, node.n_item) for node in flow.system] == [
+        ("1", 3),
+        ("3 other clusters", 4),
+        ("no cluster of the run", 1),
+    ]
     assert sorted(flow.cells) == [(0, 0, 2), (0, 1, 2), (1, 0, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1)]
-    assert "8 items, 1 gold cluster and 1 of the run by themselves; 2 other clusters of the gold and 3 other clusters of the run are drawn together" in shown_flow(flow)
+    assert (
+        "8 items, 1 gold cluster and 1 of the run by themselves; 2 other clusters of the gold and 3 other clusters of "
+        "the run are drawn together" in shown_flow(flow)
+    )
     assert flow_of(store.engine, "one", "mine <b>", most=2).gold[2].name == "1 other cluster"
 
 
 def test_clusters_of_several_blocks_are_named_with_them(store):
     both, one = flow_of(store.engine, "two", "mine <b>"), flow_of(store.engine, "two", "mine <b>", block="q")
 
-    assert [node.name for node in both.gold][:2] == ["p: <x & co>", "q: <x & co>"] and sum(n for *_, n in both.cells) == 15
+    assert [node.name for node in both.gold][:2] == ["p: <x & co>", "q: <x & co>"] and sum(
+        n for *_, n in both.cells
+    ) == 15
     assert [(node.name, node.n_item) for node in one.system] == [("no cluster of the run", 7)]
     assert [node.name for node in one.gold] == ["<x & co>", "y", "z"]
 
@@ -72,14 +109,21 @@ def test_the_drawing_is_complete_and_nothing_overlaps(store):
 
     assert svg.getAttribute("role") == "img" and "8 items" in svg.getAttribute("aria-label")
     assert len(svg.getElementsByTagName("path")) == len(flow.cells)
-    bars = [(float(rect.getAttribute("x")), float(rect.getAttribute("y")), float(rect.getAttribute("height"))) for rect in svg.getElementsByTagName("rect")]
+    bars = [
+        (float(rect.getAttribute("x")), float(rect.getAttribute("y")), float(rect.getAttribute("height")))
+        for rect in svg.getElementsByTagName("rect")
+    ]
     assert len(bars) == len(flow.gold) + len(flow.system)
     bottom = float(svg.getAttribute("viewBox").split()[3])
     for x in {x for x, _, _ in bars}:
         side = sorted((y, y + tall) for at, y, tall in bars if at == x)
         assert all(end <= begin for (_, end), (begin, _) in pairwise(side)) and side[-1][1] <= bottom
     # a ribbon is as thick as its share of the items: 2 of 8
-    first = next(path for path in svg.getElementsByTagName("path") if path.getElementsByTagName("title")[0].firstChild.data == "<x & co> to 1: 2")
+    first = next(
+        path
+        for path in svg.getElementsByTagName("path")
+        if path.getElementsByTagName("title")[0].firstChild.data == "<x & co> to 1: 2"
+    )
     top, low = re.search(r"M\S+ (\S+)C", first.getAttribute("d"))[1], re.search(r" (\S+)Z", first.getAttribute("d"))[1]
     assert float(low) - float(top) == pytest.approx(400 * 2 / 8, abs=0.2)
 
@@ -88,7 +132,10 @@ def test_the_table_says_the_same_and_names_are_escaped(store):
     html = shown_flow(flow_of(store.engine, "one", "mine <b>"))
 
     assert html.count("<tr>") == 1 + 7
-    assert "<th scope='row'>&lt;x &amp; co&gt;</th><td>1</td><td class='number'>2</td><td class='number'>50.0 %</td><td class='number'>66.7 %</td>" in html
+    assert (
+        "<th scope='row'>&lt;x &amp; co&gt;</th><td>1</td><td class='number'>2</td><td class='number'>50.0 %</td><td "
+        "class='number'>66.7 %</td>" in html
+    )
     assert "<x" not in html and "<b>" not in html
     assert "tabindex='0'" in html
 
@@ -119,8 +166,15 @@ def test_the_desk_shows_it_and_one_block_of_it(path):
     desk = Desk(str(path))
     try:
         client = client_of(desk)
-        one, two, block, unknown = (client.get("/run", params={"run": "mine <b>", **params}) for params in (
-            {"condition": "one"}, {"condition": "two"}, {"condition": "two", "block": "q"}, {"condition": "two", "block": "r"}))
+        one, two, block, unknown = (
+            client.get("/run", params={"run": "mine <b>", **params})
+            for params in (
+                {"condition": "one"},
+                {"condition": "two"},
+                {"condition": "two", "block": "q"},
+                {"condition": "two", "block": "r"},
+            )
+        )
     finally:
         desk.close()
 

@@ -1,4 +1,6 @@
-"""Who flows where, in headless Chromium: readable at the width of a telephone, a tablet and a desk, by day and by night; run with `-m browser`."""
+"""Who flows where, in headless Chromium: readable at the width of a telephone, a tablet and a desk, by day and by
+night; run with `-m browser`.
+"""
 
 import shutil
 import socket
@@ -16,7 +18,8 @@ pytestmark = pytest.mark.browser
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "clusters"
 driver = pytest.fixture(scope="module")(chromium)
 
-#: width of the window and of all that is in it, height of the smallest letters in pixels, colours of the text, of the page, of bars and ribbons; whether the drawing can be moved by keyboard
+#: width of the window and of all that is in it, height of the smallest letters in pixels, colours of the text, of the
+#: page, of bars and ribbons; whether the drawing can be moved by keyboard
 LOOK = """
     const drawing = document.querySelector('.flow'), svg = drawing.querySelector('svg'), text = svg.querySelector('text');
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
@@ -41,20 +44,29 @@ def addresses(tmp_path_factory):
     desk = Desk(str(folder / "x.duckdb"))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(
+            uvicorn.Config(application(desk), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.05)
-        yield {"report": (folder / "report.html").as_uri(), "desk": f"http://127.0.0.1:{listening.getsockname()[1]}/run?condition=events&run=broad"}
+        yield {
+            "report": (folder / "report.html").as_uri(),
+            "desk": f"http://127.0.0.1:{listening.getsockname()[1]}/run?condition=events&run=broad",
+        }
         server.should_exit = True
         thread.join(10)
     desk.close()
 
 
 def looked(driver, address: str, width: int, scheme: str) -> dict:
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
     try:
         driver.get(address)
         found = driver.execute_script(LOOK)
@@ -68,7 +80,10 @@ def looked(driver, address: str, width: int, scheme: str) -> dict:
 def light(colour: str) -> float:
     """Return the relative luminance of ``rgb(r, g, b)`` (WCAG 2.2)."""
     parts = [int(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
-    return sum(weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4) for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+    return sum(
+        weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+        for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True)
+    )
 
 
 def contrast(one: str, other: str) -> float:
@@ -93,4 +108,6 @@ def test_colours_are_those_of_the_page_by_day_and_by_night(driver, addresses, wh
     for found in (day, night):
         assert contrast(found["ink"], found["paper"]) >= 4.5
         assert min(contrast(fill, found["paper"]) for fill in found["bars"]) >= 3 - 0.05
-    assert day["paper"] != night["paper"] and all(one != other for one, other in zip(day["bars"] + day["ribbons"], night["bars"] + night["ribbons"], strict=True))
+    assert day["paper"] != night["paper"] and all(
+        one != other for one, other in zip(day["bars"] + day["ribbons"], night["bars"] + night["ribbons"], strict=True)
+    )

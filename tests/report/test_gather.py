@@ -32,7 +32,10 @@ def report(store):
 
 
 def test_a_board_for_each_condition_and_profile(report):
-    assert [(board.condition, board.profile, board.metric) for board in report.boards] == [("c1", "tdt2004", "c_det_norm"), ("c1", "tdt3eval", "c_det_norm")]
+    assert [(board.condition, board.profile, board.metric) for board in report.boards] == [
+        ("c1", "tdt2004", "c_det_norm"),
+        ("c1", "tdt3eval", "c_det_norm"),
+    ]
     assert [run["id"] for run in report.runs] == ["R0", "R1", "R2"]
     assert report.boards[0].cost == {"p_target": 0.02, "c_miss": 1.0, "c_fa": 0.1, "band_z": 1.6448536269514722}
 
@@ -97,8 +100,10 @@ def test_histograms_count_every_scored_decision(store, report):
     for histogram in report.histograms:
         profile = report.boards[histogram["board"]].profile
         [(targets, others)] = store.sql(
-            "select sum(is_target), count(*) - sum(is_target) from base.scored_decision__v1 as decision join registry.run as run on run.run_no = decision.run_no "
-            f"join registry.profile as profile on profile.profile_no = decision.profile_no where run_id = 'R{histogram['run']}' and profile_id = '{profile}'"
+            "select sum(is_target), count(*) - sum(is_target) from base.scored_decision__v1 as decision join "
+            "registry.run as run on run.run_no = decision.run_no "
+            f"join registry.profile as profile on profile.profile_no = decision.profile_no where run_id = "
+            f"'R{histogram['run']}' and profile_id = '{profile}'"
         ).fetchall()
         assert (sum(histogram["target"]), sum(histogram["nontarget"])) == (targets, others)
 
@@ -192,13 +197,17 @@ def test_a_task_without_curves_has_none(with_hierarchies):
 def test_curves_over_time_are_of_one_weighting_and_in_order():
     board = Board("ts", "ts2014", "summarization", "h", "topic", [0], None, {})
     scores = {
-        "board": [0, 0, 0, 0, 1, 0], "run": [0] * 6, "metric": ["eg_tau", "eg_tau", "eg_tau", "comprehensiveness_tau", "eg_tau", "h"],
-        "weighting": ["topic", "topic", "topic_all", "topic", "topic", "topic"], "subset": ["tau=86400", "tau=3600", "tau=3600", "tau=3600", "tau=3600", "all"],
+        "board": [0, 0, 0, 0, 1, 0],
+        "run": [0] * 6,
+        "metric": ["eg_tau", "eg_tau", "eg_tau", "comprehensiveness_tau", "eg_tau", "h"],
+        "weighting": ["topic", "topic", "topic_all", "topic", "topic", "topic"],
+        "subset": ["tau=86400", "tau=3600", "tau=3600", "tau=3600", "tau=3600", "all"],
         "value": [0.5, 0.25, 0.125, 0.75, 0.1, 0.2],
     }
 
     assert [(curve["metric"], curve["tau"], curve["value"]) for curve in curves_over_time(0, board, scores)] == [
-        ("comprehensiveness_tau", [3600.0], [0.75]), ("eg_tau", [3600.0, 86400.0], [0.25, 0.5])
+        ("comprehensiveness_tau", [3600.0], [0.75]),
+        ("eg_tau", [3600.0, 86400.0], [0.25, 0.5]),
     ]
 
 
@@ -207,7 +216,8 @@ def test_the_views_count_what_compare_counts(store):
         made = store.compare("R0", "R1", "R2", profile="tdt2004", metric=metric, permutations=100, resamples=100)
         for row in (dict(zip(made.columns, line, strict=True)) for line in made.fetchall()):
             [(n_block, n_win, n_tie, n_loss, mean)] = store.sql(
-                "select n_block, n_win, n_tie, n_loss, mean_difference from report.win_tie_loss where profile_id = 'tdt2004' and subset = 'all' "
+                "select n_block, n_win, n_tie, n_loss, mean_difference from report.win_tie_loss where profile_id = "
+                "'tdt2004' and subset = 'all' "
                 f"and metric = '{metric}' and run_id = '{row['run_id']}' and baseline_id = 'R0'"
             ).fetchall()
             assert (n_block, n_win, n_tie, n_loss) == (row["n_topic"], row["win"], row["tie"], row["loss"])
@@ -216,7 +226,8 @@ def test_the_views_count_what_compare_counts(store):
 
 def test_an_undefined_topic_is_a_row_without_an_outcome(store):
     [(difference, outcome)] = store.sql(
-        "select difference, outcome from report.topic_difference where profile_id = 'tdt2004' and subset = 'all' and metric = 'p_miss' "
+        "select difference, outcome from report.topic_difference where profile_id = 'tdt2004' and subset = 'all' and "
+        "metric = 'p_miss' "
         "and run_id = 'R1' and baseline_id = 'R0' and block_id = '55008'"
     ).fetchall()
 
@@ -228,11 +239,18 @@ def test_what_a_miss_weighs_is_the_printed_relations(store, report):
     weight = report.weights[0]
     facts = dict(weight["corpus"])
     # 8 topics of 6 targets among 120 stories, the last without any
-    assert (facts["topics"], facts["of these, without targets"], facts["targets, most"], facts["P(rel)"]) == (8, 1, 6, 0.05)
+    assert (facts["topics"], facts["of these, without targets"], facts["targets, most"], facts["P(rel)"]) == (
+        8,
+        1,
+        6,
+        0.05,
+    )
     assert facts["false alarms a miss weighs"] == pytest.approx((0.02 / 0.98) / 0.1 * (0.95 / 0.05), rel=1e-12)
     assert sum(n for *_, n in weight["bins"]) == 8 and weight["bins"][0][2] == 1  # the empty topic: P(rel) = 0
     keep_missing_distributions(store.engine)
     weight = weight_of(store.engine, 0, report.boards[0])
-    printed = store.sql("select run_id, prior, price from report.common_threshold where profile_id = 'tdt2004' order by run_id, prior").fetchall()
+    printed = store.sql(
+        "select run_id, prior, price from report.common_threshold where profile_id = 'tdt2004' order by run_id, prior"
+    ).fetchall()
     assert [(run, prior, price) for run, prior, *_, price in weight["prices"]] == printed
     assert [row[:2] for row in printed[:2]] == [("R0", "fixed"), ("R0", "own")]

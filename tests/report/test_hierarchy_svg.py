@@ -9,13 +9,18 @@ EDGES = ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"]
 
 
 def drawing(best="h"):
-    boxes = [Box(name, 10, int(name in "acfh"), 0.5 if name in "ah" else None, name == best, 3) for name in "abcdefghij"]
+    boxes = [
+        Box(name, 10, int(name in "acfh"), 0.5 if name in "ah" else None, name == best, 3) for name in "abcdefghij"
+    ]
     return draw_hierarchy(boxes, [tuple(edge) for edge in EDGES], title="figure A1 & <topic t1>")
 
 
 def test_the_drawing_is_complete_and_layered():
     svg = parseString(drawing())
-    boxes = {group.getElementsByTagName("text")[0].firstChild.data: group.getElementsByTagName("rect")[0] for group in svg.getElementsByTagName("g")}
+    boxes = {
+        group.getElementsByTagName("text")[0].firstChild.data: group.getElementsByTagName("rect")[0]
+        for group in svg.getElementsByTagName("g")
+    }
     place = {name: (float(rect.getAttribute("x")), float(rect.getAttribute("y"))) for name, rect in boxes.items()}
     assert sorted(place) == list("abcdefghij")
     assert len(svg.getElementsByTagName("path")) == len(EDGES)
@@ -28,7 +33,12 @@ def test_the_drawing_is_complete_and_layered():
 
 
 def test_the_cheapest_walk_is_drawn_thick():
-    svg = draw_hierarchy([Box(name, 1, 0, None, False, 1) for name in "abc"], [("a", "b"), ("a", "c"), ("b", "c")], title="x", walk=[("a", "c")])
+    svg = draw_hierarchy(
+        [Box(name, 1, 0, None, False, 1) for name in "abc"],
+        [("a", "b"), ("a", "c"), ("b", "c")],
+        title="x",
+        walk=[("a", "c")],
+    )
     assert svg.count('class="edge walk"') == 1 and svg.count('class="edge"') == 2
 
 

@@ -1,7 +1,7 @@
 """One topic says nothing of others: no p value, no interval, no group, and the reason beside it.
 
-    story   s1  s2  s3  s4      a: misses none of 2, no false alarm
-    topic   on  on   -   -      b: misses one
+story   s1  s2  s3  s4      a: misses none of 2, no false alarm
+topic   on  on   -   -      b: misses one
 """
 
 import json
@@ -11,7 +11,10 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 
-BUNDLE = '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004"]\n'
+BUNDLE = (
+    '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = '
+    '"tracking"\nprofile = ["tdt2004"]\n'
+)
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +24,16 @@ def db(tmp_path_factory):
     (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\n")
     text = BUNDLE
     for run, found in (("a", ("yes", "yes")), ("b", ("yes", "no"))):
-        (folder / f"{run}.csv").write_text("topic_id,story_id,decision,score\n" + "".join(
-            f"t1,s{n},{said},{2 if said == 'yes' else 1}\n" for n, said in enumerate((*found, "no", "no"), 1)))
+        (folder / f"{run}.csv").write_text(
+            "topic_id,story_id,decision,score\n"
+            + "".join(f"t1,s{n},{said},{2 if said == 'yes' else 1}\n" for n, said in enumerate((*found, "no", "no"), 1))
+        )
         text += f'[[run]]\nid = "{run}"\ncondition = "c"\nfiles = ["{run}.csv"]\n'
     (folder / "bundle.toml").write_text(text)
-    assert CliRunner().invoke(cli, ["evaluate", str(folder / "bundle.toml"), "--db", str(folder / "one.duckdb")]).exit_code == 0
+    assert (
+        CliRunner().invoke(cli, ["evaluate", str(folder / "bundle.toml"), "--db", str(folder / "one.duckdb")]).exit_code
+        == 0
+    )
     return str(folder / "one.duckdb")
 
 
@@ -48,10 +56,17 @@ def test_compare(db, test):
 
 
 def test_ranks_and_curves(db):
-    assert [row[:4] for row in (line.split(",") for line in said(db, "compare", "a", "b", "--ranks", "--format", "csv").splitlines()[1:])] == [["a", "1", "", ""], ["b", "2", "", ""]]
+    assert [
+        row[:4]
+        for row in (
+            line.split(",") for line in said(db, "compare", "a", "b", "--ranks", "--format", "csv").splitlines()[1:]
+        )
+    ] == [["a", "1", "", ""], ["b", "2", "", ""]]
     assert "how stable the ranking is cannot be said" in said(db, "compare", "a", "b", "--ranks")
     rows = json.loads(said(db, "compare", "a", "b", "--det", "--format", "json"))
-    assert {(row["low"], row["high"], row["low_all"], row["high_all"], row["n_resample"]) for row in rows} == {(None, None, None, None, 0)}
+    assert {(row["low"], row["high"], row["low_all"], row["high_all"], row["n_resample"]) for row in rows} == {
+        (None, None, None, None, 0)
+    }
     assert rows[0]["p_miss_difference"] == 0.5
     assert "no bands: every resample of one topic is itself" in said(db, "compare", "a", "b", "--det")
 

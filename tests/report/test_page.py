@@ -21,12 +21,33 @@ def data_of(page: str) -> dict:
 def tiny(**changes) -> Report:
     """Return a report of one run, one topic, one number."""
     fields = {
-        "title": "tiny", "facts": [("tdtsql", "0.1.0")], "runs": [{"id": "A"}],
+        "title": "tiny",
+        "facts": [("tdtsql", "0.1.0")],
+        "runs": [{"id": "A"}],
         "boards": [Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"})],
-        "leaderboards": [Leaderboard(0, "p_miss", "topic", "lowest", [Standing(1, 0, 0.25, 1, None, None, "a", 0)], "One run.")],
-        "metrics": {"p_miss": "Miss probability"}, "relations": {"metric.x__v1": {"title": "x", "sql": "select 1", "reads": []}},
-        "scores": {"run": [0], "board": [0], "metric": ["p_miss"], "weighting": ["topic"], "subset": ["all"], "value": [0.25], "n": [1], "signature": ["p_miss:v1"], "relation": ["metric.x__v1"]},
-        "blocks": [{"blocks": ["T1"], "metrics": {"p_miss": {"relation": "metric.x__v1", "signature": {}, "values": {0: [0.25]}}}}], "det": [],
+        "leaderboards": [
+            Leaderboard(0, "p_miss", "topic", "lowest", [Standing(1, 0, 0.25, 1, None, None, "a", 0)], "One run.")
+        ],
+        "metrics": {"p_miss": "Miss probability"},
+        "relations": {"metric.x__v1": {"title": "x", "sql": "select 1", "reads": []}},
+        "scores": {
+            "run": [0],
+            "board": [0],
+            "metric": ["p_miss"],
+            "weighting": ["topic"],
+            "subset": ["all"],
+            "value": [0.25],
+            "n": [1],
+            "signature": ["p_miss:v1"],
+            "relation": ["metric.x__v1"],
+        },
+        "blocks": [
+            {
+                "blocks": ["T1"],
+                "metrics": {"p_miss": {"relation": "metric.x__v1", "signature": {}, "values": {0: [0.25]}}},
+            }
+        ],
+        "det": [],
     }
     return Report(**(fields | changes))
 
@@ -84,7 +105,10 @@ def test_every_section_of_the_menu_is_there():
     assert all(f'<section id="{target}">' in page for target in targets)
 
 
-@pytest.mark.parametrize(("value", "text"), [(None, "–"), (math.nan, "–"), (0.0, "0.0000"), (0.12345, "0.1235"), (3e-7, "3.00e-07"), (-2.5e6, "-2.50e+06")])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (math.nan, "–"), (0.0, "0.0000"), (0.12345, "0.1235"), (3e-7, "3.00e-07"), (-2.5e6, "-2.50e+06")],
+)
 def test_numbers_for_a_person(value, text):
     assert number(value) == text
 
@@ -97,30 +121,48 @@ def test_the_library_is_whole_and_its_licence_is_there():
 
 
 def test_the_weight_of_a_miss_is_drawn_and_listed_without_javascript():
-    weight = {"board": 0, "corpus": [("topics", 3), ("P(rel)", 0.05)], "bins": [[0.0, 0.05, 1], [0.05, 0.1, 0], [0.1, 0.15, 2]],
-              "prices": [["<A>", "own", 3, None, 0.5, 0.25, 0.25]]}
+    weight = {
+        "board": 0,
+        "corpus": [("topics", 3), ("P(rel)", 0.05)],
+        "bins": [[0.0, 0.05, 1], [0.05, 0.1, 0], [0.1, 0.15, 2]],
+        "prices": [["<A>", "own", 3, None, 0.5, 0.25, 0.25]],
+    }
     page = render_page(tiny(weights=[weight]))
-    section = page[page.index('<section id="weight">'):page.index('<section id="tau">')]
+    section = page[page.index('<section id="weight">') : page.index('<section id="tau">')]
 
     assert "<tr><th scope='row'>topics</th><td class='number'>3</td></tr>" in section
     assert section.count("<rect") == 2 and "P(rel) 0.1000 to 0.1500: 2 topics" in section
-    assert ("<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td>"
-            "<td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td class='number'>3</td>") in section
+    assert (
+        "<th scope='row'>&lt;A&gt;</th><td>own</td><td class='number'>–</td>"
+        "<td class='number'>0.5000</td><td class='number'>0.2500</td><td class='number'>0.2500</td><td "
+        "class='number'>3</td>"
+    ) in section
     assert '<section id="weight">' not in render_page(tiny())
     assert "weights" not in data_of(page)
 
 
-@pytest.mark.parametrize(("plan", "words"), [("required", "(tracking, required by the plan)"), ("other", "not the plan’s required condition)"), (None, "(tracking)")])
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        ("required", "(tracking, required by the plan)"),
+        ("other", "not the plan’s required condition)"),
+        (None, "(tracking)"),
+    ],
+)
 def test_a_headline_says_whether_the_plan_requires_the_condition(plan, words):
     """Where the data are those of the plan: it requires one of the conditions."""
-    boards = [Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, plan),
-              Board("d", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "required")]
+    boards = [
+        Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, plan),
+        Board("d", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "required"),
+    ]
 
     assert words in render_page(tiny(boards=boards))
 
 
 def test_nothing_is_said_of_a_plan_that_requires_none_of_the_conditions():
-    page = render_page(tiny(boards=[Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "other")]))
+    page = render_page(
+        tiny(boards=[Board("c", "tdt2004", "tracking", "p_miss", "topic", [0], None, {"p_miss": "lowest"}, "other")])
+    )
 
     assert "(tracking)</h3>" in page and "required" not in re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
 
@@ -134,7 +176,12 @@ def test_the_page_of_one_team_shows_its_runs_and_names_no_others():
     data = json.dumps(data_of(text))
 
     assert own in text and own in data
-    assert not [name for name in others if re.search(rf"\b{re.escape(name)}\b", re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)) or f'"{name}"' in data]
+    assert not [
+        name
+        for name in others
+        if re.search(rf"\b{re.escape(name)}\b", re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL))
+        or f'"{name}"' in data
+    ]
     assert [run["id"] for run in page.runs] == [own if index == 1 else ANOTHER for index in range(len(report.runs))]
     assert [board.runs for board in page.boards] == [[1] if 1 in board.runs else [] for board in report.boards]
     before = [(line.rank, line.value) for line in report.leaderboards[0].standings]

@@ -60,15 +60,25 @@ def test_bands_lines_and_weighting_are_chosen(page):
     assert count(page, "#det-chart path.iso") > 2
     press(page, "#det-iso")
     assert count(page, "#det-chart path.iso") == 0
-    page.execute_script("const box = document.querySelector('#det-subset'); box.value = 'language=ENGLISH'; box.dispatchEvent(new Event('change'))")
+    page.execute_script(
+        "const box = document.querySelector('#det-subset'); box.value = 'language=ENGLISH'; box.dispatchEvent(new "
+        "Event('change'))"
+    )
     assert "language=ENGLISH" in page.find_element("css selector", "#det-chart svg").get_attribute("aria-label")
 
 
 def test_axes_are_normal_deviates(page):
     normal = NormalDist()
     for p in (1e-5, 1e-3, 0.02, 0.024, 0.025, 0.3, 0.5, 0.97, 0.999):
-        assert page.execute_script("return window.tdtsqlReport.probit(arguments[0])", p) == pytest.approx(normal.inv_cdf(p), abs=1e-7)
-    places = dict(page.execute_script("return [...document.querySelectorAll('#det-chart .x-tick')].map((t) => [t.textContent, Number(t.getAttribute('x'))])"))
+        assert page.execute_script("return window.tdtsqlReport.probit(arguments[0])", p) == pytest.approx(
+            normal.inv_cdf(p), abs=1e-7
+        )
+    places = dict(
+        page.execute_script(
+            "return [...document.querySelectorAll('#det-chart .x-tick')].map((t) => [t.textContent, "
+            "Number(t.getAttribute('x'))])"
+        )
+    )
     one, two, five = (places[text] for text in ("1", "20", "90"))
     assert (two - one) / (five - one) == pytest.approx(
         (normal.inv_cdf(0.2) - normal.inv_cdf(0.01)) / (normal.inv_cdf(0.9) - normal.inv_cdf(0.01)), abs=1e-6
@@ -78,14 +88,19 @@ def test_axes_are_normal_deviates(page):
 def test_a_table_is_sorted_and_filtered(page):
     def column(index):
         return page.execute_script(
-            "return [...document.querySelectorAll('#topic-table tbody tr')].map((row) => row.children[arguments[0]].textContent)", index
+            "return [...document.querySelectorAll('#topic-table tbody tr')].map((row) => "
+            "row.children[arguments[0]].textContent)",
+            index,
         )
 
     assert column(0)[0] == "55001"
     page.execute_script("document.querySelectorAll('#topic-table thead button')[1].click()")
     means = [float(text) for text in column(1)]
     assert means == sorted(means), "a cost: the first click shows the best first"
-    assert page.execute_script("return document.querySelectorAll('#topic-table th')[1].getAttribute('aria-sort')") == "ascending"
+    assert (
+        page.execute_script("return document.querySelectorAll('#topic-table th')[1].getAttribute('aria-sort')")
+        == "ascending"
+    )
     page.execute_script("document.querySelectorAll('#topic-table thead button')[1].click()")
     assert [float(text) for text in column(1)] == sorted(means, reverse=True)
     page.execute_script("document.querySelectorAll('#topic-table thead button')[2].click()")
@@ -97,7 +112,8 @@ def test_a_table_is_sorted_and_filtered(page):
 
 def test_the_best_value_of_a_topic_is_bold(page):
     weights = page.execute_script(
-        "const row = document.querySelector('#topic-table tbody tr'); return [...row.querySelectorAll('button')].map((b) => [Number(b.textContent), getComputedStyle(b).fontWeight])"
+        "const row = document.querySelector('#topic-table tbody tr'); return "
+        "[...row.querySelectorAll('button')].map((b) => [Number(b.textContent), getComputedStyle(b).fontWeight])"
     )
     best = min(value for value, _ in weights)
     assert {weight for value, weight in weights if value == best} == {"700"}
@@ -110,7 +126,9 @@ def test_a_table_is_one_stop_for_tab_and_arrow_keys_walk_in_it(page):
     page.execute_script("arguments[0].focus()", first)
     first.send_keys("\ue014")  # right
     page.switch_to.active_element.send_keys("\ue015")  # down
-    place = page.execute_script("const cell = document.activeElement.parentElement; return [cell.parentElement.rowIndex, cell.cellIndex]")
+    place = page.execute_script(
+        "const cell = document.activeElement.parentElement; return [cell.parentElement.rowIndex, cell.cellIndex]"
+    )
     assert place == [2, 4]
     assert count(page, '#topic-table button.value[tabindex="0"]') == 1
 
@@ -144,7 +162,11 @@ def test_hover_and_arrow_keys_tell_the_threshold(page):
 def test_the_other_conditions_show_their_own_charts(page):
     assert not page.find_element("id", "tau").is_displayed()
     for board, shown, hidden in (("1", "tau", "det"), ("2", "hierarchy", "tau")):
-        page.execute_script("const box = document.querySelector('#board'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))", board)
+        page.execute_script(
+            "const box = document.querySelector('#board'); box.value = arguments[0]; box.dispatchEvent(new "
+            "Event('change'))",
+            board,
+        )
         assert page.find_element("id", shown).is_displayed()
         assert not page.find_element("id", hidden).is_displayed()
     assert count(page, "#hierarchy-chart circle") == 61
@@ -165,7 +187,9 @@ def test_nothing_runs_off_the_side(page, width):
 
 def test_dark_mode_changes_the_paper_and_the_ink(page):
     def colours():
-        return page.execute_script("const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]")
+        return page.execute_script(
+            "const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]"
+        )
 
     button = page.find_element("id", "theme")
     button.click()
@@ -206,28 +230,44 @@ def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
     press(driver, "table.leaderboard button.value")
     assert "left join metric.detection_rate__v1 using" in driver.find_element("id", "recipe-sql").text
     driver.switch_to.active_element.send_keys("\ue00c")
-    driver.execute_script("const box = document.querySelector('#board'); box.value = '2'; box.dispatchEvent(new Event('change'))")
+    driver.execute_script(
+        "const box = document.querySelector('#board'); box.value = '2'; box.dispatchEvent(new Event('change'))"
+    )
     assert count(driver, "#hierarchy-chart circle") == 16
     assert complaints(driver) == []
 
 
 def test_what_was_written_for_each_condition_follows_the_choice(page):
-    """Of the parts of a section that stand for conditions only the chosen one is shown; a section without one is hidden."""
+    """Of the parts of a section that stand for conditions only the chosen one is shown; a section without one is
+    hidden.
+    """
     shown = """return [...document.querySelectorAll('[data-board]')].filter((part) => !part.hidden).map((part) => part.dataset.board)"""
-    choose = "const box = document.getElementById('board'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))"
-    everything = page.execute_script("return [...document.querySelectorAll('[data-board]')].map((part) => part.dataset.board)")
+    choose = (
+        "const box = document.getElementById('board'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))"
+    )
+    everything = page.execute_script(
+        "return [...document.querySelectorAll('[data-board]')].map((part) => part.dataset.board)"
+    )
     values = page.execute_script("return [...document.getElementById('board').options].map((option) => option.value)")
     assert everything and set(values) - set(everything), "some boards have such parts, some have none"
     for value in values:
         page.execute_script(choose, value)
         assert page.execute_script(shown) == [board for board in everything if board == value]
         hidden = page.execute_script("return document.getElementById('compare').hidden")
-        assert hidden == (value not in page.execute_script("return [...document.querySelectorAll('#compare [data-board]')].map((part) => part.dataset.board)"))
+        assert hidden == (
+            value
+            not in page.execute_script(
+                "return [...document.querySelectorAll('#compare [data-board]')].map((part) => part.dataset.board)"
+            )
+        )
     page.execute_script(choose, values[0])
 
 
 def test_a_command_in_a_dialog_is_complete(page):
     page.execute_script("document.querySelector('button[data-score]').click()")
-    command = page.execute_script("return [...document.querySelectorAll('#recipe pre')].map((pre) => pre.textContent).find((text) => text.startsWith('tdtsql'))")
+    command = page.execute_script(
+        "return [...document.querySelectorAll('#recipe pre')].map((pre) => pre.textContent).find((text) => "
+        "text.startsWith('tdtsql'))"
+    )
     page.execute_script("document.getElementById('recipe').close()")
     assert re.fullmatch(r"tdtsql explain \S+ \S+ --condition \S+ --profile \S+( --db \S+)?", command), command

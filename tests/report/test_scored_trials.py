@@ -1,6 +1,6 @@
 """Scored trials in the report and at the desk: tables of subsets x runs with intervals, scores by class and attribute.
 
-    key   12 trials of bona fide speech without an attack, 24 of attacks A1 and <A2>, each in codec C0 or C1
+key   12 trials of bona fide speech without an attack, 24 of attacks A1 and <A2>, each in codec C0 or C1
 """
 
 import html
@@ -26,11 +26,18 @@ from tdtsql.serve import pictures
 from tdtsql.serve.desk import Desk
 
 N = 36
-KEY = {"trial_id": [f"t{number:02}" for number in range(N)], "label": ["target" if number % 3 == 0 else "nontarget" for number in range(N)],
-       "attack": [None if number % 3 == 0 else "A1" if number % 3 == 1 else "<A2>" for number in range(N)], "codec": [f"C{number // 3 % 2}" for number in range(N)],
-       "file": [f"f{number}" for number in range(N)]}
+KEY = {
+    "trial_id": [f"t{number:02}" for number in range(N)],
+    "label": ["target" if number % 3 == 0 else "nontarget" for number in range(N)],
+    "attack": [None if number % 3 == 0 else "A1" if number % 3 == 1 else "<A2>" for number in range(N)],
+    "codec": [f"C{number // 3 % 2}" for number in range(N)],
+    "file": [f"f{number}" for number in range(N)],
+}
 #: a tie of everything in ``flat``, an infinite score in ``mine``
-SYSTEMS = {"mine & co": [float("inf") if number == 0 else number % 7 - (number % 3) * 1.5 for number in range(N)], "flat": [0.0] * N}
+SYSTEMS = {
+    "mine & co": [float("inf") if number == 0 else number % 7 - (number % 3) * 1.5 for number in range(N)],
+    "flat": [0.0] * N,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +55,13 @@ def path(tmp_path_factory):
         store.add_condition("la", corpus="k", task="verification", key=KEY, profile=["voxsrc", "kaldi"])
         for name, scores in SYSTEMS.items():
             store.add_run(name, condition="la", scores={"trial_id": KEY["trial_id"], "score": scores})
-        store.add_condition("plain", corpus="k", task="verification", key={name: KEY[name] for name in ("trial_id", "label")}, profile=["voxsrc"])
+        store.add_condition(
+            "plain",
+            corpus="k",
+            task="verification",
+            key={name: KEY[name] for name in ("trial_id", "label")},
+            profile=["voxsrc"],
+        )
         store.add_run("flat", condition="plain", scores={"trial_id": KEY["trial_id"], "score": SYSTEMS["flat"]})
         store.refresh()
     return path
@@ -69,17 +82,29 @@ def client(path):
 
 def cells(text: str, profile: str = "voxsrc", metric: str = "eer") -> list[list[str]]:
     """Return the rows of a table of subsets, its head first."""
-    [start] = [found.start() for found in re.finditer(re.escape(f"{metric} of la under {profile}, subsets by runs</caption>"), text)]
+    [start] = [
+        found.start()
+        for found in re.finditer(re.escape(f"{metric} of la under {profile}, subsets by runs</caption>"), text)
+    ]
     return Tables("<table>" + text[start : text.index("</table>", start)] + "</table>").tables[0]
 
 
 def expected(store, draws: int, metric: str = "eer", profile: str = "voxsrc") -> list[list[str]]:
     """Return the same rows by the library's own table."""
-    rows = store.subset_table(condition="la", profile=profile, metric=metric, resamples=draws).project("subset, run_id, value, low, high, n_target, n_nontarget").fetchall()
+    rows = (
+        store.subset_table(condition="la", profile=profile, metric=metric, resamples=draws)
+        .project("subset, run_id, value, low, high, n_target, n_nontarget")
+        .fetchall()
+    )
     of = {(subset, run): (value, low, high) for subset, run, value, low, high, *_ in rows}
     found = []
-    for subset, n_target, n_nontarget in dict.fromkeys((row[0], *row[5:]) for row in rows if not row[0].startswith("file=")):
-        texts = [f"{value:.4f}" + ("" if low is None else f"{low:.4f} … {high:.4f}") for value, low, high in (of[subset, run] for run in ("flat", "mine & co"))]
+    for subset, n_target, n_nontarget in dict.fromkeys(
+        (row[0], *row[5:]) for row in rows if not row[0].startswith("file=")
+    ):
+        texts = [
+            f"{value:.4f}" + ("" if low is None else f"{low:.4f} … {high:.4f}")
+            for value, low, high in (of[subset, run] for run in ("flat", "mine & co"))
+        ]
         found.append([subset, str(n_target), str(n_nontarget), *texts])
     return found
 
@@ -89,15 +114,28 @@ def test_the_page_has_the_table_of_the_library(store):
     text = render_page(report)
 
     assert [(grid.setting.condition, grid.setting.profile, grid.setting.metric) for _, grid in report.grids] == [
-        ("la", profile, metric) for profile in ("kaldi", "voxsrc") for metric in ("eer", "min_c_det_norm")]  # the plain key has no subsets
+        ("la", profile, metric) for profile in ("kaldi", "voxsrc") for metric in ("eer", "min_c_det_norm")
+    ]  # the plain key has no subsets
     for metric in ("eer", "min_c_det_norm"):
         head, *rows = cells(text, metric=metric)
         assert head == ["subset", "targets", "non-targets", "flat", "mine & co"]
         assert rows == expected(store, 200, metric)
-        assert [row[:3] for row in rows] == [["all", "12", "24"], ["attack=<A2>", "12", "12"], ["attack=A1", "12", "12"], ["codec=C0", "6", "12"], ["codec=C1", "6", "12"]]
+        assert [row[:3] for row in rows] == [
+            ["all", "12", "24"],
+            ["attack=<A2>", "12", "12"],
+            ["attack=A1", "12", "12"],
+            ["codec=C0", "6", "12"],
+            ["codec=C1", "6", "12"],
+        ]
     assert cells(text)[1][3] == "0.50000.5000 … 0.5000"  # a system that says nothing
-    assert "percentiles of 200 draws of 36 trials, with replacement, the same draws for all runs and subsets (seed 20040)" in text
-    assert "Attribute file has 36 values: `tdtsql report subsets --by file` prints its table." in text and "file=" not in text.replace("--by file", "")
+    assert (
+        "percentiles of 200 draws of 36 trials, with replacement, the same draws for all runs and subsets (seed 20040)"
+        in text
+    )
+    assert (
+        "Attribute file has 36 values: `tdtsql report subsets --by file` prints its table." in text
+        and "file=" not in text.replace("--by file", "")
+    )
     assert "10 without an interval: eer = target_step hangs on the order of single trials" in text
 
 
@@ -107,8 +145,13 @@ def test_the_best_of_a_line_is_bold_and_names_are_text(store):
     row = under[under.index("attack=&lt;A2&gt;</th>") :]
 
     assert "<A2>" not in text
-    assert re.findall(r"<b>([\d.]+)</b>", row[: row.index("</tr>")]) == [f"{value:.4f}" for [value] in store.sql(
-        "select min(value) from report.score where condition_id = 'la' and profile_id = 'voxsrc' and metric = 'eer' and weighting = 'story' and subset = 'attack=<A2>'").fetchall()]
+    assert re.findall(r"<b>([\d.]+)</b>", row[: row.index("</tr>")]) == [
+        f"{value:.4f}"
+        for [value] in store.sql(
+            "select min(value) from report.score where condition_id = 'la' and profile_id = 'voxsrc' and metric = "
+            "'eer' and weighting = 'story' and subset = 'attack=<A2>'"
+        ).fetchall()
+    ]
 
 
 def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
@@ -117,8 +160,13 @@ def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
     some, none = ((tmp_path / name).read_text() for name in ("some.html", "none.html"))
 
     assert cells(some)[1:] == expected(store, 30) and "percentiles of 30 draws" in some
-    assert [row[:3] + [value[:6] for value in row[3:]] for row in cells(none)[1:]] == [row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 30)]
-    assert all(len(value) == 6 for row in cells(none)[1:] for value in row[3:]) and "Without intervals: no draws were made." in none
+    assert [row[:3] + [value[:6] for value in row[3:]] for row in cells(none)[1:]] == [
+        row[:3] + [value[:6] for value in row[3:]] for row in expected(store, 30)
+    ]
+    assert (
+        all(len(value) == 6 for row in cells(none)[1:] for value in row[3:])
+        and "Without intervals: no draws were made." in none
+    )
     monkeypatch.setattr("tdtsql.report.trials.subsets.MOST_DRAWN", 71)
     assert {grid.setting.n_resample for _, grid in gather(store.engine, title="t", facts=[]).grids} == {0}
 
@@ -126,7 +174,10 @@ def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
 def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_path, monkeypatch):
     """36 trials of 2 runs of ``la``, 36 of one of ``plain``."""
     large = "its trials times runs are 72, more than 71."
-    intervals, priors = f"The numbers of la have no intervals: {large}", f"The error over priors of la is not drawn: {large}"
+    intervals, priors = (
+        f"The numbers of la have no intervals: {large}",
+        f"The error over priors of la is not drawn: {large}",
+    )
     attribute = "The scores of la by file are not drawn: it has 36 values, more than 30."
 
     def made(*options: str) -> tuple[str, str]:
@@ -144,7 +195,9 @@ def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_pat
     section = page[page.index('<section id="priors">') : page.index("</section>", page.index('<section id="priors">'))]
     assert priors in section and "plain · voxsrc" in section and "la · " not in section
     page, said = made("--draws", "0")  # nobody wants them
-    assert priors in said and "have no intervals" not in page + said and "Without intervals: no draws were made." in page
+    assert (
+        priors in said and "have no intervals" not in page + said and "Without intervals: no draws were made." in page
+    )
     page, said = made("--draws", "20", "--run", "flat")
     assert priors in page and "have no intervals" not in page + said and "percentiles of 20 draws" in page
 
@@ -153,7 +206,9 @@ def test_the_page_of_a_team_has_its_own_column(store, tmp_path):
     write_report(store.engine, tmp_path / "mine.html", runs=["mine & co"])
     text = (tmp_path / "mine.html").read_text()
 
-    assert [row[:3] + row[4:] for row in [["subset", "targets", "non-targets", "flat", "mine & co"], *expected(store, 200)]] == cells(text)
+    assert [
+        row[:3] + row[4:] for row in [["subset", "targets", "non-targets", "flat", "mine & co"], *expected(store, 200)]
+    ] == cells(text)
     assert "flat" not in re.sub(r"<script.*", "", text, flags=re.DOTALL)
 
 
@@ -173,19 +228,29 @@ def test_bins_are_the_counts_of_the_scores(store):
     by_codec = scores_of(store.engine, "la", "mine & co", "codec")
     assert [sum(by_codec.of(is_target, "C1")) for is_target in (1, 0)] == [6, 12]
     equal = scores_of(store.engine, "la", "flat", None)
-    assert (equal.low, equal.high, list(equal.counts), equal.of(1, None)[N_BIN // 2]) == (-0.5, 0.5, [(1, None), (0, None)], 12)
+    assert (equal.low, equal.high, list(equal.counts), equal.of(1, None)[N_BIN // 2]) == (
+        -0.5,
+        0.5,
+        [(1, None), (0, None)],
+        12,
+    )
 
 
 def test_drawings_and_table_say_the_same(store):
     text = shown_scores(scores_of(store.engine, "la", "mine & co", "attack"))
 
     assert re.findall(r"<figcaption>(.*?) <span class='range'>(.*?)</span>", text) == [
-        ("all", "12 targets, 24 non-targets"), ("attack=&lt;A2&gt;", "12 targets, 12 non-targets"), ("attack=A1", "12 targets, 12 non-targets")]
+        ("all", "12 targets, 24 non-targets"),
+        ("attack=&lt;A2&gt;", "12 targets, 12 non-targets"),
+        ("attack=A1", "12 targets, 12 non-targets"),
+    ]
     head, *rows = Tables(text).tables[0]
     assert head == ["from", "to", "target", "non-target, <A2>", "non-target, A1"] and len(rows) == N_BIN
     assert [sum(int(row[place]) for row in rows) for place in (2, 3, 4)] == [12, 12, 12]
     # the highest bin of a class is as tall as its share of the highest share
-    heights = [[float(y) for y in re.findall(r"V([\d.]+)h", path)] for path in re.findall(r"d='M0 92(V.*?)Z'", text)][:2]
+    heights = [[float(y) for y in re.findall(r"V([\d.]+)h", path)] for path in re.findall(r"d='M0 92(V.*?)Z'", text)][
+        :2
+    ]
     counts = [[sum(int(row[place]) for place in places) for row in rows] for places in ((3, 4), (2,))]
     shares = [[count / sum(some) for count in some] for some in counts]
     most = max(map(max, shares))
@@ -202,7 +267,10 @@ def test_large_runs_are_sampled_and_it_is_said(store, monkeypatch):
 
 
 def test_attributes_are_those_with_subsets(store):
-    assert attributes_of(store.engine, "la") == {"attack": 2, "codec": 2, "file": 36} and attributes_of(store.engine, "plain") == {}
+    assert (
+        attributes_of(store.engine, "la") == {"attack": 2, "codec": 2, "file": 36}
+        and attributes_of(store.engine, "plain") == {}
+    )
 
 
 def test_the_desk_has_the_table_of_the_library(client, store):
@@ -210,14 +278,20 @@ def test_the_desk_has_the_table_of_the_library(client, store):
     assert cells(text)[1:] == expected(store, 200)
     assert len(cells(client.get("/subsets?condition=la&profile=voxsrc&by=file&draws=100").text)) == 38
     asked = client.get("/subsets?condition=la&profile=voxsrc&metric=min_c_det_norm&by=attack&draws=100").text
-    assert cells(asked, metric="min_c_det_norm")[1:] == [row for row in expected(store, 100, "min_c_det_norm") if not row[0].startswith("codec=")]
+    assert cells(asked, metric="min_c_det_norm")[1:] == [
+        row for row in expected(store, 100, "min_c_det_norm") if not row[0].startswith("codec=")
+    ]
     assert "percentiles of 100 draws of 36 trials" in asked and '<option value="100" selected>' in asked
     assert "percentiles" not in client.get("/subsets?condition=la&draws=0").text
-    assert "clusters of trials (by codec)" in client.get("/subsets?condition=la&profile=voxsrc&by=attack&unit=codec").text
+    assert (
+        "clusters of trials (by codec)" in client.get("/subsets?condition=la&profile=voxsrc&by=attack&unit=codec").text
+    )
 
 
 def test_a_hull_is_straight_in_probabilities():
-    """The staircase (0, 1) (0, 1/2) (1/2, 1/2) (1/2, 0) (1, 0) has the hull (0, 1) (0, 1/2) (1/2, 0) (1, 0); the middle of its long side is (1/4, 1/4)."""
+    """The staircase (0, 1) (0, 1/2) (1/2, 1/2) (1/2, 0) (1, 0) has the hull (0, 1) (0, 1/2) (1/2, 0) (1, 0); the middle
+    of its long side is (1/4, 1/4).
+    """
     points = [(0.0, 1.0), (0.0, 0.5), (0.5, 0.5), (0.5, 0.0), (1.0, 0.0)]
     drawn = str(pictures.det({"s": points}, {}, {"s": (0.25, 0.25)}, ["s"]))
     [hull] = re.findall(r'<path d="([^"]*)"[^>]*stroke-dasharray="1 3"[^>]*><title>s: convex hull', drawn)
@@ -229,14 +303,22 @@ def test_a_hull_is_straight_in_probabilities():
 def test_compared_runs_are_drawn_with_hulls_and_what_they_decide(client, store):
     answer = client.get("/compare?condition=la&profile=voxsrc&run=mine+%26+co&run=flat").text
     assert answer.count(": convex hull") == 2 and "dotted the convex hull" in answer
-    decided = store.engine.value("select count(distinct run_id) from report.score where condition_id = 'la' and profile_id = 'voxsrc' and metric = 'act_p_miss' and value is not null")
+    decided = store.engine.value(
+        "select count(distinct run_id) from report.score where condition_id = 'la' and profile_id = 'voxsrc' and "
+        "metric = 'act_p_miss' and value is not null"
+    )
     assert answer.count(": decided") == decided
 
 
 def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
-    for address, status, said in (("/subsets?condition=lb", 404, "has no key of trials"), ("/subsets?condition=la&draws=9999", 400, "draws is &#x27;9999&#x27;, expected a whole number up to 1,000"),
-                                  ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "nothing is enrolled"), ("/subsets?condition=plain", 200, "has no attribute with two values"),
-                                  ("/subsets?condition=la&by=codex", 404, "codex"), ("/run?condition=la&run=flat&by=codex", 404, "attribute &#x27;codex&#x27; is not in the key")):
+    for address, status, said in (
+        ("/subsets?condition=lb", 404, "has no key of trials"),
+        ("/subsets?condition=la&draws=9999", 400, "draws is &#x27;9999&#x27;, expected a whole number up to 1,000"),
+        ("/subsets?condition=la&profile=voxsrc&unit=enrolled", 400, "nothing is enrolled"),
+        ("/subsets?condition=plain", 200, "has no attribute with two values"),
+        ("/subsets?condition=la&by=codex", 404, "codex"),
+        ("/run?condition=la&run=flat&by=codex", 404, "attribute &#x27;codex&#x27; is not in the key"),
+    ):
         answer = client.get(address)
         assert (answer.status_code, said in answer.text) == (status, True), (address, answer.text[-1500:])
     monkeypatch.setattr("tdtsql.serve.trials.subsets.MOST_HELD", 100)
@@ -254,7 +336,10 @@ def test_draws_that_take_too_long_end(path, monkeypatch):
 
 
 def test_the_page_of_a_run_has_its_scores(client):
-    first, asked = client.get("/run?condition=la&run=mine+%26+co").text, client.get("/run?condition=la&run=mine+%26+co&by=codec").text
+    first, asked = (
+        client.get("/run?condition=la&run=mine+%26+co").text,
+        client.get("/run?condition=la&run=mine+%26+co&by=codec").text,
+    )
 
     assert "attack=A1 <span" in first and "codec=C1 <span" in asked and "attack=A1 <span" not in asked
     assert "/subsets?condition=la" in client.get("/").text and "/subsets?condition=la&amp;by=codec" in asked
@@ -263,29 +348,77 @@ def test_the_page_of_a_run_has_its_scores(client):
 
 def test_errors_over_priors_are_those_of_the_library(client, store, tmp_path):
     report = gather(store.engine, title="t", facts=[])
-    rows = {run: store.bayes_error(run, condition="la", profile="kaldi").project("log_odds, actual, minimum, default_error").fetchall() for run in SYSTEMS}
+    rows = {
+        run: store.bayes_error(run, condition="la", profile="kaldi")
+        .project("log_odds, actual, minimum, default_error")
+        .fetchall()
+        for run in SYSTEMS
+    }
 
     assert [(priors.condition, priors.profile, priors.rows) for priors in report.priors] == [
         ("la", "kaldi", {run: rows[run] for run in ("flat", "mine & co")}),
-        ("plain", "voxsrc", {"flat": store.bayes_error("flat", condition="plain").project("log_odds, actual, minimum, default_error").fetchall()})]
+        (
+            "plain",
+            "voxsrc",
+            {
+                "flat": store.bayes_error("flat", condition="plain")
+                .project("log_odds, actual, minimum, default_error")
+                .fetchall()
+            },
+        ),
+    ]
     text = render_page(report)
-    table = next(table for table in Tables(text).tables if table[0] == ["log odds", "by the prior", "flat, actual", "flat, least", "mine & co, actual", "mine & co, least"])
-    assert table[1:] == [[f"{odds:g}", f"{alone:.4f}", *(part for run in ("flat", "mine & co") for part in ("–", f"{rows[run][place][2]:.4f}"))]
-                         for place, (odds, _, _, alone) in enumerate(rows["flat"])] and len(table) == 82
+    table = next(
+        table
+        for table in Tables(text).tables
+        if table[0]
+        == ["log odds", "by the prior", "flat, actual", "flat, least", "mine & co, actual", "mine & co, least"]
+    )
+    assert (
+        table[1:]
+        == [
+            [
+                f"{odds:g}",
+                f"{alone:.4f}",
+                *(part for run in ("flat", "mine & co") for part in ("–", f"{rows[run][place][2]:.4f}")),
+            ]
+            for place, (odds, _, _, alone) in enumerate(rows["flat"])
+        ]
+        and len(table) == 82
+    )
     assert "the scores are no likelihood ratios" in text and text.count("class='priors'") == 2
     write_report(store.engine, tmp_path / "mine.html", runs=["mine & co"])
     mine = (tmp_path / "mine.html").read_text()
     assert mine.count("class='priors'") == 1 and "flat, least" not in mine
-    of_run = next(table for table in Tables(client.get("/run?condition=la&run=flat&profile=kaldi").text).tables if table[0] == ["log odds", "by the prior", "flat, actual", "flat, least"])
+    of_run = next(
+        table
+        for table in Tables(client.get("/run?condition=la&run=flat&profile=kaldi").text).tables
+        if table[0] == ["log odds", "by the prior", "flat, actual", "flat, least"]
+    )
     assert [row[3] for row in of_run[1:]] == [f"{row[2]:.4f}" for row in rows["flat"]]
 
 
 def test_curves_of_scored_trials_have_their_hull_and_the_bayes_threshold(store, tmp_path):
-    curve = next(curve for curve in gather(store.engine, title="t", facts=[]).det if curve["weighting"] == "story" and curve["subset"] == "all" and curve["run"] == 1)
-    wanted = store.hull("mine & co", condition="la", profile="kaldi", weighting="story").project("p_fa, p_miss").fetchall()
+    curve = next(
+        curve
+        for curve in gather(store.engine, title="t", facts=[]).det
+        if curve["weighting"] == "story" and curve["subset"] == "all" and curve["run"] == 1
+    )
+    wanted = (
+        store.hull("mine & co", condition="la", profile="kaldi", weighting="story").project("p_fa, p_miss").fetchall()
+    )
 
-    assert [tuple(vertex) for vertex in curve["hull"]] == [(float(f"{fa:.7g}"), float(f"{miss:.7g}")) for fa, miss in wanted]
-    assert curve["hull"] == [[0, 1], [0, 0.5833333], [0.1666667, 0.3333333], [0.3333333, 0.1666667], [0.5833333, 0], [1, 0]]
+    assert [tuple(vertex) for vertex in curve["hull"]] == [
+        (float(f"{fa:.7g}"), float(f"{miss:.7g}")) for fa, miss in wanted
+    ]
+    assert curve["hull"] == [
+        [0, 1],
+        [0, 0.5833333],
+        [0.1666667, 0.3333333],
+        [0.3333333, 0.1666667],
+        [0.5833333, 0],
+        [1, 0],
+    ]
     # scores that are no likelihood ratios have no Bayes threshold; those of a condition that says llr have
     assert curve["actual"] == {"p_miss": None, "p_fa": None}
     with tdtsql.connect(":memory:") as other:
@@ -313,10 +446,19 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
     desk = Desk(str(path))
     client = client_of(desk)
     style = "".join(client.get(f"/assets/{name}.css").text for name in ("page", "desk"))
-    for name, address in (("subsets", "/subsets?condition=la&profile=voxsrc&draws=20"), ("run", "/run?condition=la&run=mine+%26+co")):
-        (tmp_path / f"{name}.html").write_text(re.sub(r"<link rel=\"stylesheet\"[^>]*>|<script.*?</script>", "", client.get(address).text).replace("</head>", f"<style>{style}</style></head>"))
+    for name, address in (
+        ("subsets", "/subsets?condition=la&profile=voxsrc&draws=20"),
+        ("run", "/run?condition=la&run=mine+%26+co"),
+    ):
+        (tmp_path / f"{name}.html").write_text(
+            re.sub(r"<link rel=\"stylesheet\"[^>]*>|<script.*?</script>", "", client.get(address).text).replace(
+                "</head>", f"<style>{style}</style></head>"
+            )
+        )
     desk.close()
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
     found = {}
     for name in ("report", "subsets", "run"):
         driver.get((tmp_path / f"{name}.html").as_uri())
@@ -327,8 +469,14 @@ def test_in_a_browser_all_is_drawn_and_nothing_runs_off_the_side(driver, path, t
             return [document.documentElement.scrollWidth - document.documentElement.clientWidth, seen("figure svg[aria-label^='Scores of'] path[fill-opacity]"), seen("td .range"),
                     cell ? getComputedStyle(cell).color : null]""")
         if name == "report":
-            assert driver.execute_script("return [...document.querySelectorAll('#det-chart path.hull')].every((path) => path.getAttribute('d').split('L').length % 24 === 1)")
-            assert driver.execute_script("return [document.querySelectorAll('#det-chart path.hull').length, document.querySelectorAll('.priors svg path').length]") == [2, 5]
+            assert driver.execute_script(
+                "return [...document.querySelectorAll('#det-chart path.hull')].every((path) => "
+                "path.getAttribute('d').split('L').length % 24 === 1)"
+            )
+            assert driver.execute_script(
+                "return [document.querySelectorAll('#det-chart path.hull').length, document.querySelectorAll('.priors "
+                "svg path').length]"
+            ) == [2, 5]
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert complaints(driver) == []
     soft = {"light": "rgb(90, 100, 117)", "dark": "rgb(164, 174, 189)"}[theme]

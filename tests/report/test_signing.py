@@ -34,7 +34,15 @@ COMMANDS = {
     "score": ("score", "osprey", *TRACKING, "--metric", "c_det_norm"),
     "score of topics": ("score", "osprey", *TRACKING, "--per-block", "--metric", "p_miss", "--subset", "all"),
     "curve": ("score", "osprey", *TRACKING, "--curve"),
-    "curve of a subset, all points": ("score", "osprey", *TRACKING, "--curve", "--all-points", "--subset", "language=ENGLISH"),
+    "curve of a subset, all points": (
+        "score",
+        "osprey",
+        *TRACKING,
+        "--curve",
+        "--all-points",
+        "--subset",
+        "language=ENGLISH",
+    ),
     "distributions": ("score", "osprey", *TRACKING, "--distributions"),
     "compare": ("compare", "osprey", "kestrel", "sparrow", *TRACKING),
     "topics": ("compare", "osprey", "kestrel", *TRACKING, "--per-topic"),
@@ -60,7 +68,10 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
     text = run(db, *COMMANDS[name], "--format", "csv").output
     assert [row["signature"] for row in csv.DictReader(io.StringIO(text))] == signatures
     assert signatures[0] in run(db, *COMMANDS[name], "--signature").output
-    assert signatures[0] in run(db, *COMMANDS[name], "--signature", "--format", "markdown").output.replace("\\|", "|") or name == "leaderboard"
+    assert (
+        signatures[0] in run(db, *COMMANDS[name], "--signature", "--format", "markdown").output.replace("\\|", "|")
+        or name == "leaderboard"
+    )
     latex = run(db, *COMMANDS[name], "--signature", "--format", "latex").output
     assert "sql:" in latex or "data:" in latex
 
@@ -92,7 +103,9 @@ def test_a_part_that_differs_is_named(db, name, part):
     [row, *_] = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
     with tdtsql.connect(db, read_only=True) as store:
         start = row["signature"].index(f"|{part}:") + len(part) + 2
-        changed = row["signature"][:start] + ("0" if row["signature"][start] != "0" else "1") + row["signature"][start + 1 :]
+        changed = (
+            row["signature"][:start] + ("0" if row["signature"][start] != "0" else "1") + row["signature"][start + 1 :]
+        )
         assert [found.name for found in tdtsql.verify(changed, store).parts if not found.agrees] == [part]
 
 
@@ -100,18 +113,32 @@ def test_a_changed_number_is_seen_in_the_tables_made_from_it(db, tmp_path):
     path = Path(shutil.copy(db, tmp_path / "changed.duckdb"))
     [row, *_] = json.loads(run(db, *COMMANDS["matrix"], "--format", "json").output)
     with duckdb.connect(str(path)) as connection:
-        connection.execute("update ledger.result_block set value = value * (1 + 1e-15) where metric = 'c_det_norm' and subset_no = 0 and value between 0.1 and 0.9")
+        connection.execute(
+            "update ledger.result_block set value = value * (1 + 1e-15) where metric = 'c_det_norm' and subset_no = 0 "
+            "and value between 0.1 and 0.9"
+        )
     with tdtsql.connect(path, read_only=True) as store:
         differ = [found.name for found in tdtsql.verify(row["signature"], store).parts if not found.agrees]
     assert differ == ["data", "computed again", "kept numbers"]
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("table:nothing|data:1", "the signature is of table 'nothing', which is not one of summary, curve,"),
-    ("table:curve|run_id:osprey|data:1", "the signature has no condition_id, all_points, profile_id,"),
-    ("table:summary|task:chess|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|data:1", "the signature's task is 'chess'"),
-    ("table:summary|task:link|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|data:1", "the store has no row condition_id x, run_id y"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("table:nothing|data:1", "the signature is of table 'nothing', which is not one of summary, curve,"),
+        ("table:curve|run_id:osprey|data:1", "the signature has no condition_id, all_points, profile_id,"),
+        (
+            "table:summary|task:chess|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|"
+            "data:1",
+            "the signature's task is 'chess'",
+        ),
+        (
+            "table:summary|task:link|condition_id:x|run_id:y|profile_id:z|sql:1|judgments:1|run:1|tdtsql:1|duckdb:1|"
+            "data:1",
+            "the store has no row condition_id x, run_id y",
+        ),
+    ],
+)
 def test_what_cannot_be_verified_says_why(db, text, message):
     with tdtsql.connect(db, read_only=True) as store, pytest.raises(InvalidSignature, match=message):
         tdtsql.verify(text, store)

@@ -21,7 +21,11 @@ def serving(example_store):
     started = []
 
     def start(*options: str) -> tuple[subprocess.Popen, int]:
-        process = subprocess.Popen([sys.executable, "-m", "tdtsql", "serve", "--db", str(example_store), "--port", "0", *options], stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tdtsql", "serve", "--db", str(example_store), "--port", "0", *options],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         started.append(process)
         line = process.stderr.readline()
         [port] = re.findall(r"example\.duckdb, read-only: http://127\.0\.0\.1:(\d+)/  Ctrl-C ends\.", line)
@@ -51,10 +55,14 @@ def test_it_answers_this_machine_alone_and_ends_with_ctrl_c(serving):
 
     assert asked(port, "/cookbook")[0] == 200 and "worst_topics" in asked(port, "/cookbook")[1]
     assert [asked(port, "/", method)[0] for method in ("POST", "PUT", "DELETE")] == [405, 405, 405]
-    assert [asked(port, "/cookbook", host=host)[0] for host in (f"localhost:{port}", "example.org", f"example.org:{port}")] == [200, 421, 421]
+    assert [
+        asked(port, "/cookbook", host=host)[0] for host in (f"localhost:{port}", "example.org", f"example.org:{port}")
+    ] == [200, 421, 421]
     if LISTENING.exists():  # at 127.0.0.1 and not at 0.0.0.0
         rows = [line.split() for line in LISTENING.read_text().splitlines()[1:]]
-        assert [row[1] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "0A"] == [f"0100007F:{port:04X}"]
+        assert [row[1] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "0A"] == [
+            f"0100007F:{port:04X}"
+        ]
     process.send_signal(signal.SIGINT)
     process.wait(30)
 
@@ -66,7 +74,9 @@ def test_a_name_that_is_allowed_is_answered(serving):
 
 
 def test_a_page_is_sent_without_waiting(serving):
-    """Its second part does not wait until the first is confirmed: systems put that off by 40 ms once they know a connection."""
+    """Its second part does not wait until the first is confirmed: systems put that off by 40 ms once they know a
+    connection.
+    """
     _, port = serving()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 

@@ -28,19 +28,39 @@ ADDRESSES = {
     TOPIC: ["Ferry runs aground in the strait", "Stories in order of time", "Who found what", "Scores"],
     "/topic?condition=ts&topic=1": ["latency_comprehensiveness", "north-osprey"],
     NUMBER: ["How it is made", "metric.detection_topic_weighted__v1", "Its topics"],
-    f"{NUMBER}&topic=70001": ["p_miss = 2 / 18 = 0.111111", "What counted", "Lines of the input files", "judged yes: HRB20040105.0001"],
-    "/metrics": ["c_det_norm", "b3_f1"], "/metrics?task=partition": ["b3_f1"],
-    "/metric?name=c_det_norm&task=tracking": ["normalised_cost", "metric.detection_rate__v1", "Versions", "/lineage.svg?name=c_det_norm"],
-    "/metric?name=base.trial__v1": ["base.trial__v1"], "/metric?name=exact_mean": ["Macro"],
-    COMPARE: ["paired randomisation test", "DET curves", "sparrow against osprey by topic", "compare:c_det_norm|condition:trk-eng-1"],
-    "/compare": ["Its runs", "baseline"], f"{COMPARE}&baseline=kestrel": ["sparrow – kestrel"],
+    f"{NUMBER}&topic=70001": [
+        "p_miss = 2 / 18 = 0.111111",
+        "What counted",
+        "Lines of the input files",
+        "judged yes: HRB20040105.0001",
+    ],
+    "/metrics": ["c_det_norm", "b3_f1"],
+    "/metrics?task=partition": ["b3_f1"],
+    "/metric?name=c_det_norm&task=tracking": [
+        "normalised_cost",
+        "metric.detection_rate__v1",
+        "Versions",
+        "/lineage.svg?name=c_det_norm",
+    ],
+    "/metric?name=base.trial__v1": ["base.trial__v1"],
+    "/metric?name=exact_mean": ["Macro"],
+    COMPARE: [
+        "paired randomisation test",
+        "DET curves",
+        "sparrow against osprey by topic",
+        "compare:c_det_norm|condition:trk-eng-1",
+    ],
+    "/compare": ["Its runs", "baseline"],
+    f"{COMPARE}&baseline=kestrel": ["sparrow – kestrel"],
     "/sql": ["report.score", "Relations"],
     "/sql?q=" + quote("select 42 as answer"): ["answer", "42", "1 row."],
     "/cookbook": ["worst_topics", "Topics"],
     "/question?name=worst_topics&run=osprey": ["Answer", "70"],
-    "/question?name=worst_topics": ["It needs run."], "/question?name=drift": ["opens another file"],
+    "/question?name=worst_topics": ["It needs run."],
+    "/question?name=drift": ["opens another file"],
     "/subsets": ["No condition of this store has a key of trials."],
-    "/ledger": ["Entries, newest first", "compute"], "/audit": ["invariants: 0 broken"],
+    "/ledger": ["Entries, newest first", "compute"],
+    "/audit": ["invariants: 0 broken"],
 }
 
 
@@ -94,10 +114,15 @@ def test_the_leaderboards_are_those_of_the_store(client, example_store):
         if table[0][:3] == ["run", "rank", "value"]:
             found[tuple(tuple(row[:3]) for row in table[1:])] = [row[3] for row in table[1:]]
     with tdtsql.connect(example_store, read_only=True) as store:
-        rows = store.sql("select condition_id, profile_id, subset, run_id, position, value from report.leaderboard order by 1, 2, 3, position, run_id").fetchall()
+        rows = store.sql(
+            "select condition_id, profile_id, subset, run_id, position, value from report.leaderboard order by 1, 2, "
+            "3, position, run_id"
+        ).fetchall()
     wanted = {}
     for condition, profile, subset, run, position, value in rows:
-        wanted.setdefault((condition, profile, subset), []).append((run, "–" if value is None else str(position), number(value)))
+        wanted.setdefault((condition, profile, subset), []).append(
+            (run, "–" if value is None else str(position), number(value))
+        )
 
     assert set(found) == set(map(tuple, wanted.values()))
     assert any("…" in interval for intervals in found.values() for interval in intervals)
@@ -108,11 +133,17 @@ def test_a_topic_tells_who_found_what(client, example_store):
     stories = next(table for table in tables if table[0][0] == "story")
     with tdtsql.connect(example_store, read_only=True) as store:
         rows = store.sql("""
-            select story_id, count(*) filter (decision = 'yes'), max(is_target), string_agg(run_id, ', ' order by run_id) filter (decision = 'yes') from report.trial
-            where condition_id = 'trk-eng-1' and block_id = '70001' and profile_id = 'tdt2004' group by story_id having max(is_target) = 1 or count(*) filter (decision = 'yes') > 0""").fetchall()
+            select story_id, count(*) filter (decision = 'yes'), max(is_target), string_agg(run_id, ', '
+            order by run_id) filter (decision = 'yes') from report.trial
+            where condition_id = 'trk-eng-1' and block_id = '70001' and profile_id = 'tdt2004' group by story_id
+            having max(is_target) = 1 or count(*) filter (decision = 'yes') > 0""").fetchall()
 
-    assert {(row[0], row[4].split()[0], row[5]) for row in stories[1:]} == {(story, str(n), who or "nobody") for story, n, _, who in rows}
-    assert sum(row[3].startswith("on topic") for row in stories[1:]) == sum(is_target for _, _, is_target, _ in rows) > 0
+    assert {(row[0], row[4].split()[0], row[5]) for row in stories[1:]} == {
+        (story, str(n), who or "nobody") for story, n, _, who in rows
+    }
+    assert (
+        sum(row[3].startswith("on topic") for row in stories[1:]) == sum(is_target for _, _, is_target, _ in rows) > 0
+    )
     assert ["osprey", "18", "16", "2", "8", "0.1111", "0.0825", "0.5152"] in tables[0]
 
 
@@ -121,7 +152,11 @@ def test_marks_of_the_timeline_are_the_counts(client):
 
     # 18 targets in the first lane; osprey: 16 found, 2 missed, 8 reported wrongly
     assert len(re.findall(r"on topic: place [\d,]+, target", text)) == 18
-    assert [len(re.findall(rf"osprey: place [\d,]+, {kind}", text)) for kind in ("hit", "miss", "false alarm")] == [16, 2, 8]
+    assert [len(re.findall(rf"osprey: place [\d,]+, {kind}", text)) for kind in ("hit", "miss", "false alarm")] == [
+        16,
+        2,
+        8,
+    ]
 
 
 def test_a_comparison_is_that_of_the_library(client, example_store):
@@ -129,20 +164,38 @@ def test_a_comparison_is_that_of_the_library(client, example_store):
     with tdtsql.connect(example_store, read_only=True) as store:
         rows = store.compare("osprey", "sparrow", "kestrel", condition="trk-eng-1", profile="tdt2004").fetchall()
 
-    assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [(row[0], row[1], number(row[9]), number(row[20])) for row in rows]
+    assert [(row[0], row[1], row[5], row[9]) for row in table[1:]] == [
+        (row[0], row[1], number(row[9]), number(row[20])) for row in rows
+    ]
 
 
 def test_the_baseline_is_chosen(client):
     """The first run of the address, unless it names another: a form sends runs in the order of their names."""
-    def against(address: str) -> set[str]:
-        return {row[1] for row in next(table for table in Tables(page(client, address)).tables if table[0][:2] == ["run", "against"])[1:]}
 
-    assert [against(COMPARE), against(f"{COMPARE}&baseline=kestrel"), against("/compare?condition=trk-eng-1&baseline=sparrow&run=osprey")] == [{"osprey"}, {"kestrel"}, {"sparrow"}]
-    assert '<select name="baseline"><option value="kestrel">kestrel</option><option value="osprey" selected>' in page(client, COMPARE)
+    def against(address: str) -> set[str]:
+        return {
+            row[1]
+            for row in next(
+                table for table in Tables(page(client, address)).tables if table[0][:2] == ["run", "against"]
+            )[1:]
+        }
+
+    assert [
+        against(COMPARE),
+        against(f"{COMPARE}&baseline=kestrel"),
+        against("/compare?condition=trk-eng-1&baseline=sparrow&run=osprey"),
+    ] == [{"osprey"}, {"kestrel"}, {"sparrow"}]
+    assert '<select name="baseline"><option value="kestrel">kestrel</option><option value="osprey" selected>' in page(
+        client, COMPARE
+    )
 
 
 def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, example_store):
-    table = next(table for table in Tables(page(client, "/question?name=worst_topics&run=osprey&most=3")).tables if "block_id" in table[0])
+    table = next(
+        table
+        for table in Tables(page(client, "/question?name=worst_topics&run=osprey&most=3")).tables
+        if "block_id" in table[0]
+    )
     with tdtsql.connect(example_store, read_only=True) as store:
         answer = store.ask("worst_topics", run="osprey", most=3)
         columns, rows = answer.columns, answer.fetchall()
@@ -155,7 +208,9 @@ def test_a_question_of_the_cookbook_is_answered_as_by_the_library(client, exampl
 def test_every_question_has_a_page(client):
     for name, question in questions().items():
         text = page(client, f"/question?name={name}")
-        assert all(f'name="{parameter.name}"' in text for parameter in question.parameters) or question.reads_another_store
+        assert (
+            all(f'name="{parameter.name}"' in text for parameter in question.parameters) or question.reads_another_store
+        )
         assert question.reads_another_store or "Not answered" not in text
 
 
@@ -168,9 +223,22 @@ def test_no_parameter_of_a_question_is_called_as_the_address_calls_its_own():
 def test_a_whole_page_is_made_once_and_an_answer_to_a_typed_query_each_time(desk, monkeypatch):
     made = []
     for path in ("/cookbook", "/sql", "/topic"):
-        monkeypatch.setitem(PAGES, path, lambda ask: made.append(ask.path) or (ask.cut.append("late") if ask.path == "/topic" else None) or Page("x", "x"))
+        monkeypatch.setitem(
+            PAGES,
+            path,
+            lambda ask: (
+                made.append(ask.path) or (ask.cut.append("late") if ask.path == "/topic" else None) or Page("x", "x")
+            ),
+        )
     client = client_of(desk)
-    for address in ("/cookbook?once", "/cookbook?once", "/sql?q=1&data=1", "/sql?q=1&data=1", "/topic?once", "/topic?once"):
+    for address in (
+        "/cookbook?once",
+        "/cookbook?once",
+        "/sql?q=1&data=1",
+        "/sql?q=1&data=1",
+        "/topic?once",
+        "/topic?once",
+    ):
         assert client.get(address).status_code == 200
 
     assert made == ["/cookbook", "/sql", "/sql", "/topic", "/topic"]
@@ -181,6 +249,7 @@ def test_a_topic_whose_stories_are_too_many_shows_its_numbers(desk, monkeypatch)
     from tdtsql.serve import topic
 
     for said in ("the query took longer than 8 s", "the query does not run: it needs more memory than it may have"):
+
         def trials(*_, said=said):
             raise InvalidQuery(said)
 
@@ -214,22 +283,35 @@ def test_an_audit_that_takes_long_goes_on_when_it_is_loaded_again(desk, monkeypa
     monkeypatch.setattr(desk, "_making", {})
     client = client_of(desk)
 
-    assert f"{len(INVARIANTS)} invariants: 0 broken, 0 to look at." in (first := page(client, "/audit")) and "1 more have not been asked yet" in first
-    assert f"{len(INVARIANTS) + 1} invariants: 0 broken, 0 to look at." in (second := page(client, "/audit")) and "not been asked yet" not in second
+    assert (
+        f"{len(INVARIANTS)} invariants: 0 broken, 0 to look at." in (first := page(client, "/audit"))
+        and "1 more have not been asked yet" in first
+    )
+    assert (
+        f"{len(INVARIANTS) + 1} invariants: 0 broken, 0 to look at." in (second := page(client, "/audit"))
+        and "not been asked yet" not in second
+    )
     assert asked == [*range(len(INVARIANTS) + 1), 1]
 
 
 # ---- the SQL page
 
 
-QUERY = "select run_id, metric, value from report.score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and weighting = 'topic' and subset = 'all'"
+QUERY = (
+    "select run_id, metric, value from report.score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and "
+    "weighting = 'topic' and subset = 'all'"
+)
 
 
 def test_the_answer_to_a_query_can_be_sorted_by_a_link(client):
     text = page(client, f"/sql?q={quote(QUERY)}")
     by_value = next(link for link in Tables(text).links if "sort=3" in link)
     up = Tables(page(client, by_value)).tables[0]
-    down = Tables(page(client, next(link for link in Tables(page(client, by_value)).links if "sort=3" in link and "down=1" in link))).tables[0]
+    down = Tables(
+        page(
+            client, next(link for link in Tables(page(client, by_value)).links if "sort=3" in link and "down=1" in link)
+        )
+    ).tables[0]
 
     values = [float(row[2]) for row in up[1:] if row[2] != "NULL"]
     assert values == sorted(values) and len(values) > 10
@@ -247,9 +329,14 @@ def test_the_same_address_gives_the_same_table(client):
 def test_an_address_with_a_query_has_the_hash_of_the_data(client, desk):
     answer = client.get(f"/sql?q={quote(QUERY)}", follow_redirects=False)
 
-    assert answer.status_code == 302 and parse_qs(urlsplit(answer.headers["location"]).query) == {"q": [QUERY], "data": [desk.head]}
+    assert answer.status_code == 302 and parse_qs(urlsplit(answer.headers["location"]).query) == {
+        "q": [QUERY],
+        "data": [desk.head],
+    }
     assert "have changed" not in page(client, answer.headers["location"])
-    assert f"were those of ledger hash {'0' * 16}, and are those of {desk.head}" in page(client, f"/sql?q={quote(QUERY)}&data={'0' * 16}")
+    assert f"were those of ledger hash {'0' * 16}, and are those of {desk.head}" in page(
+        client, f"/sql?q={quote(QUERY)}&data={'0' * 16}"
+    )
 
 
 def test_a_long_answer_is_cut_and_says_so(client):
@@ -258,7 +345,17 @@ def test_a_long_answer_is_cut_and_says_so(client):
     assert "The first 500 rows; there are more." in text and len(Tables(text).tables[0]) == 501
 
 
-@pytest.mark.parametrize("query", ["describe report.score", "explain select 1", "select 1 -- x", "select 1;", "values (1), (2)", "select timestamptz '2026-11-22 10:00:00+00' as t"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "describe report.score",
+        "explain select 1",
+        "select 1 -- x",
+        "select 1;",
+        "values (1), (2)",
+        "select timestamptz '2026-11-22 10:00:00+00' as t",
+    ],
+)
 def test_other_forms_of_queries(client, query):
     assert "Answer" in page(client, f"/sql?q={quote(query)}")
 
@@ -271,7 +368,10 @@ def test_an_answer_as_a_file(client, example_store):
     as_csv = client.get(f"/download?q={quote(parts)}&form=csv")
     assert as_csv.headers["content-disposition"] == 'attachment; filename="answer.csv"'
     read = list(csv.reader(io.StringIO(as_csv.text)))
-    assert read[0] == ["run_id", "metric", "value"] and [(run, metric, float(value) if value else None) for run, metric, value in read[1:]] == rows
+    assert (
+        read[0] == ["run_id", "metric", "value"]
+        and [(run, metric, float(value) if value else None) for run, metric, value in read[1:]] == rows
+    )
     assert [tuple(row.values()) for row in json.loads(client.get(f"/download?q={quote(parts)}&form=json").text)] == rows
     parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(io.BytesIO(client.get(f"/download?q={quote(parts)}&form=parquet").content))
@@ -290,7 +390,12 @@ def test_a_file_has_the_order_of_the_page(client):
         elif form == "json":
             assert [[row["run_id"], row["metric"]] for row in json.loads(answer.text)] == [row[:2] for row in shown[1:]]
     # of equal values the other columns decide
-    assert client.get(f"/download?q={quote('select * from (values (1, 3), (0, 9), (1, 2)) as t (a, b)')}&sort=1&down=1&form=csv").text == "a,b\n1,2\n1,3\n0,9\n"
+    assert (
+        client.get(
+            f"/download?q={quote('select * from (values (1, 3), (0, 9), (1, 2)) as t (a, b)')}&sort=1&down=1&form=csv"
+        ).text
+        == "a,b\n1,2\n1,3\n0,9\n"
+    )
 
 
 def test_no_file_of_other_data_than_the_address_says(client, desk):
@@ -306,13 +411,20 @@ def test_an_answer_of_the_cookbook_as_a_file(client, example_store):
     with tdtsql.connect(example_store, read_only=True) as store:
         answer = store.ask("worst_topics", run="osprey", condition="trk-eng-1")
         columns, rows = answer.columns, answer.fetchall()
-    files = {parse_qs(urlsplit(link).query)["form"][0]: client.get(link) for link in Tables(text).links if link.startswith("/download")}
+    files = {
+        parse_qs(urlsplit(link).query)["form"][0]: client.get(link)
+        for link in Tables(text).links
+        if link.startswith("/download")
+    }
 
     assert set(files) == {"csv", "json", "parquet"} and len(rows) > 3
     read = list(csv.reader(io.StringIO(files["csv"].text)))
     assert read[0] == columns and [row[:4] for row in read[1:]] == [list(row[:4]) for row in rows]
     assert [tuple(row.values()) for row in json.loads(files["json"].text)] == rows
-    assert list(zip(*(column.to_pylist() for column in pq.read_table(io.BytesIO(files["parquet"].content)).columns))) == rows
+    assert (
+        list(zip(*(column.to_pylist() for column in pq.read_table(io.BytesIO(files["parquet"].content)).columns)))
+        == rows
+    )
 
 
 def test_an_answer_of_the_cookbook_is_sorted_whole_and_goes_on_as_a_query(client):
@@ -336,8 +448,14 @@ def test_an_answer_of_the_cookbook_is_sorted_whole_and_goes_on_as_a_query(client
 def test_files_of_nothing_and_of_what_is_not_finite(client):
     assert json.loads(client.get("/download?q=select+1+as+a+where+false&form=json").text) == []
     assert client.get("/download?q=select+1+as+a+where+false").text == "a\n"
-    values = quote("select 'inf'::double as a, 'nan'::double as b, null as c, date '2026-11-22' as d, [1, 2] as e, 0.1::double as f")
-    assert client.get(f"/download?q={values}&form=json").text == '[{"a": "inf", "b": null, "c": null, "d": "2026-11-22", "e": [1, 2], "f": 0.10000000000000001}]\n'
+    values = quote(
+        "select 'inf'::double as a, 'nan'::double as b, null as c, date '2026-11-22' as d, [1, 2] as e, 0.1::double "
+        "as f"
+    )
+    assert (
+        client.get(f"/download?q={values}&form=json").text
+        == '[{"a": "inf", "b": null, "c": null, "d": "2026-11-22", "e": [1, 2], "f": 0.10000000000000001}]\n'
+    )
 
 
 def test_many_rows_are_written_as_they_come(client):
@@ -353,7 +471,10 @@ def test_many_rows_are_written_as_they_come(client):
 def test_names_for_the_editor(client):
     names = client.get("/names.json").json()
 
-    assert names["relations"]["report.score"][:3] == ["run_id", "task", "condition_id"] and "report.trial" in names["relations"]
+    assert (
+        names["relations"]["report.score"][:3] == ["run_id", "task", "condition_id"]
+        and "report.trial" in names["relations"]
+    )
     assert {"c_det_norm", "osprey", "trk-eng-1", "tdt2004", "language=ENGLISH"} <= set(names["values"])
 
 
@@ -367,7 +488,10 @@ def test_the_lineage_is_a_drawing_with_a_policy_of_its_own(client):
 # ---- charts
 
 
-CHARTED = quote("select * from (values ('a', 1.0, 'x', 1), ('b', -2.5, 'y', 2), ('c', null, 'x', 3), ('d', 'inf'::double, 'y', 4), ('e', 0.5, 'x', 5)) as t (name, value, kind, place)")
+CHARTED = quote(
+    "select * from (values ('a', 1.0, 'x', 1), ('b', -2.5, 'y', 2), ('c', null, 'x', 3), ('d', 'inf'::double, 'y', "
+    "4), ('e', 0.5, 'x', 5)) as t (name, value, kind, place)"
+)
 
 
 def drawn(text: str) -> str:
@@ -378,7 +502,10 @@ def drawn(text: str) -> str:
 
 def test_bars_are_as_long_as_the_numbers(client):
     text = page(client, f"/sql?q={CHARTED}&chart=bars&x=name&y=value")
-    bars = {name: (float(x), float(width)) for x, width, name in re.findall(r'<rect x="([\d.]+)".*?width="([\d.]+)".*?<title>(.*?): ', drawn(text))}
+    bars = {
+        name: (float(x), float(width))
+        for x, width, name in re.findall(r'<rect x="([\d.]+)".*?width="([\d.]+)".*?<title>(.*?): ', drawn(text))
+    }
     zero = bars["a"][0]
 
     assert set(bars) == {"a", "b", "e"} and "2 of 5 rows have no finite number there and are not drawn." in text
@@ -413,22 +540,54 @@ def test_a_chart_is_in_the_address_and_stays_when_the_table_is_sorted(client, de
 
     assert state.items() <= by_place.items()
     # the form of the chart asks the same query in the same order, and a changed query keeps the chart
-    form = re.findall(r'<form action="/sql".*?</form>', page(client, f"/sql?q={CHARTED}&sort=4&down=1&chart=bars&x=name&y=place"), re.DOTALL)
-    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[1])).keys() == {"q", "data", "sort", "down"}
-    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[0])) == {"data": desk.head, "chart": "bars", "x": "name", "y": "place"}
+    form = re.findall(
+        r'<form action="/sql".*?</form>',
+        page(client, f"/sql?q={CHARTED}&sort=4&down=1&chart=bars&x=name&y=place"),
+        re.DOTALL,
+    )
+    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[1])).keys() == {
+        "q",
+        "data",
+        "sort",
+        "down",
+    }
+    assert dict(re.findall(r'type="hidden" name="(\w+)" value="(.*?)"', form[0])) == {
+        "data": desk.head,
+        "chart": "bars",
+        "x": "name",
+        "y": "place",
+    }
     assert '<option value="place" selected' in form[1]
     first = drawn(page(client, f"/sql?q={CHARTED}&sort=4&down=1&chart=bars&x=name&y=place"))
     assert re.findall(r"<title>(\w): ", first) == list("edcba")
 
 
 def test_what_a_chart_cannot_show_is_said_and_the_table_stays(client):
-    for query, words in (("chart=bars&x=nothing", "The chart wants nothing; the answer has name, value, kind, place, with numbers in value, place."),
-                         ("chart=bars&y=kind", "The chart wants kind; the answer has"), ("chart=pie", "a chart of kind &#x27;pie&#x27;; there are bars, lines, points.")):
+    for query, words in (
+        (
+            "chart=bars&x=nothing",
+            "The chart wants nothing; the answer has name, value, kind, place, with numbers in value, place.",
+        ),
+        ("chart=bars&y=kind", "The chart wants kind; the answer has"),
+        ("chart=pie", "a chart of kind &#x27;pie&#x27;; there are bars, lines, points."),
+    ):
         text = page(client, f"/sql?q={CHARTED}&{query}")
         assert words in text and len(Tables(text).tables[0]) == 6
-    many = page(client, f"/sql?q={quote('select n, cast(n as varchar) as name from range(6000) as t(n) order by n')}&chart=bars&x=name&y=n")
-    assert "The first 100 of 5,000 bars are drawn." in many and "Rows after the first 5,000 are not drawn." in many and drawn(many).count("<rect") == 100
-    series = page(client, f"/sql?q={quote('select n, n * n as square, n % 40 as kind from range(400) as t(n)')}&chart=lines&x=n&y=square&by=kind")
+    many = page(
+        client,
+        f"/sql?q={quote('select n, cast(n as varchar) as name from range(6000) as t(n) order by n')}&chart=bars&"
+        f"x=name&y=n",
+    )
+    assert (
+        "The first 100 of 5,000 bars are drawn." in many
+        and "Rows after the first 5,000 are not drawn." in many
+        and drawn(many).count("<rect") == 100
+    )
+    series = page(
+        client,
+        f"/sql?q={quote('select n, n * n as square, n % 40 as kind from range(400) as t(n)')}&chart=lines&x=n&"
+        f"y=square&by=kind",
+    )
     assert "The first 28 of 40 values of kind are drawn." in series and drawn(series).count("<circle") == 280
     assert "<summary>Chart</summary>" not in page(client, f"/sql?q={quote(chr(39).join(['select ', 'a', ' as a']))}")
 
@@ -440,23 +599,46 @@ def test_an_answer_of_the_cookbook_has_charts_too(client):
     assert 'name="condition" value="trk-eng-1"' in text.split("<summary>Chart</summary>")[1]
 
 
-@pytest.mark.parametrize(("low", "high", "marks"), [
-    (0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), (-2.5, 1.0, [-2.0, -1.0, 0.0, 1.0]), (3.0, 3.0, [3.0]), (0.0, 6.0, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
-    (10.0, 70.0, [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]), (0.0, 5e-324, [0.0]),
-])
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [
+        (0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
+        (-2.5, 1.0, [-2.0, -1.0, 0.0, 1.0]),
+        (3.0, 3.0, [3.0]),
+        (0.0, 6.0, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        (10.0, 70.0, [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]),
+        (0.0, 5e-324, [0.0]),
+    ],
+)
 def test_ticks_are_round_numbers(low, high, marks):
     assert ticks(low, high) == pytest.approx(marks)
 
 
-@pytest.mark.parametrize(("address", "status", "words"), [
-    ("/nothing", 404, "no such page"), ("/run", 404, "names no condition"), ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
-    ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"), ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no kept nothing"),
-    ("/metric?name=nothing", 404, "nothing"), ("/question?name=nothing", 404, "nothing"), ("/ledger?before=x", 400, "expected the number"),
-    ("/sql?q=selec", 400, "does not run"), ("/sql?q=select+1&sort=9", 400, "sorts by column 9"), ("/question?name=worst_topics&run=nobody", 400, "nobody"),
-    ("/compare?condition=trk-eng-1&run=osprey&run=sparrow&test=none", 400, "expected one of"), ("/assets/../app.py", 404, ""), ("/assets/app.py", 404, ""),
-    ("/download?q=selec", 400, "does not run"), ("/download?q=select+1&form=xlsx", 400, "csv, json, parquet"),
-    ("/download?name=worst_topics", 400, "needs run"), ("/download?name=nothing", 400, "nothing"), ("/download?name=drift&other=x", 400, "opens another file"),
-    ("/download?q=select+1&sort=2", 400, "sorts by column 2"), ("/download", 400, "names no q"),
-])
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/nothing", 404, "no such page"),
+        ("/run", 404, "names no condition"),
+        ("/run?condition=trk-eng-1&run=nobody", 404, "nobody"),
+        ("/topic?condition=trk-eng-1&topic=1", 404, "is not in condition"),
+        ("/number?condition=trk-eng-1&run=osprey&metric=nothing", 404, "no kept nothing"),
+        ("/metric?name=nothing", 404, "nothing"),
+        ("/question?name=nothing", 404, "nothing"),
+        ("/ledger?before=x", 400, "expected the number"),
+        ("/sql?q=selec", 400, "does not run"),
+        ("/sql?q=select+1&sort=9", 400, "sorts by column 9"),
+        ("/question?name=worst_topics&run=nobody", 400, "nobody"),
+        ("/compare?condition=trk-eng-1&run=osprey&run=sparrow&test=none", 400, "expected one of"),
+        ("/assets/../app.py", 404, ""),
+        ("/assets/app.py", 404, ""),
+        ("/download?q=selec", 400, "does not run"),
+        ("/download?q=select+1&form=xlsx", 400, "csv, json, parquet"),
+        ("/download?name=worst_topics", 400, "needs run"),
+        ("/download?name=nothing", 400, "nothing"),
+        ("/download?name=drift&other=x", 400, "opens another file"),
+        ("/download?q=select+1&sort=2", 400, "sorts by column 2"),
+        ("/download", 400, "names no q"),
+    ],
+)
 def test_what_is_not_there_is_said(client, address, status, words):
     assert words in page(client, address, status)

@@ -1,4 +1,6 @@
-"""What the desk refuses: writing, files, settings, other hosts, other origins, long queries; and that ids are never markup."""
+"""What the desk refuses: writing, files, settings, other hosts, other origins, long queries; and that ids are never
+markup.
+"""
 
 import asyncio
 import threading
@@ -23,11 +25,30 @@ ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where s
 
 #: SQL that nobody gets an answer to
 REFUSED = [
-    "insert into registry.task values (1)", "delete from base.judgment", "drop table base.judgment", "create table t (x int)", "create temp table t (x int)",
-    "with gone as (delete from base.judgment returning *) select * from gone", "update ledger.entry set detail = ''", "select nextval('s')",
-    "copy (select 1) to '/tmp/tdtsql-desk.csv'", "export database '/tmp/tdtsql-desk'", "attach '/tmp/tdtsql-desk.duckdb'", "install httpfs", "load httpfs",
-    "select * from read_csv('/etc/passwd')", "select * from '/etc/passwd'", "select * from read_text('/etc/passwd')", "select * from read_parquet('https://example.org/x')",
-    "select * from glob('/*')", "set memory_limit = '100GB'", "pragma memory_limit = '100GB'", "reset lock_configuration", "call pragma_version()", "select 1; select 2", "checkpoint",
+    "insert into registry.task values (1)",
+    "delete from base.judgment",
+    "drop table base.judgment",
+    "create table t (x int)",
+    "create temp table t (x int)",
+    "with gone as (delete from base.judgment returning *) select * from gone",
+    "update ledger.entry set detail = ''",
+    "select nextval('s')",
+    "copy (select 1) to '/tmp/tdtsql-desk.csv'",
+    "export database '/tmp/tdtsql-desk'",
+    "attach '/tmp/tdtsql-desk.duckdb'",
+    "install httpfs",
+    "load httpfs",
+    "select * from read_csv('/etc/passwd')",
+    "select * from '/etc/passwd'",
+    "select * from read_text('/etc/passwd')",
+    "select * from read_parquet('https://example.org/x')",
+    "select * from glob('/*')",
+    "set memory_limit = '100GB'",
+    "pragma memory_limit = '100GB'",
+    "reset lock_configuration",
+    "call pragma_version()",
+    "select 1; select 2",
+    "checkpoint",
     "explain analyze select 1",
 ]
 
@@ -42,15 +63,24 @@ def test_what_writes_or_touches_files_or_settings_is_refused(client, sql):
 
 
 def test_a_query_cannot_leave_the_brackets_that_it_is_put_in(client):
-    for sql in ("select 1) as a, read_csv('/etc/passwd", "select 1) order by 1; drop table base.judgment --", "select 1 /*"):
+    for sql in (
+        "select 1) as a, read_csv('/etc/passwd",
+        "select 1) order by 1; drop table base.judgment --",
+        "select 1 /*",
+    ):
         assert client.get(f"/sql?q={quote(sql)}&sort=1").status_code == 400
 
 
 def test_files_stay_out_of_reach_below_the_check_too(desk):
     """The engine itself refuses, were a query to get past the look at its parse tree."""
     with desk.engine() as engine:
-        for sql in ("select * from read_csv('/etc/passwd')", "copy (select 1) to '/tmp/tdtsql-desk.csv'", "set enable_external_access = true", "create table t (x int)",
-                    "set allowed_directories = ['/']"):
+        for sql in (
+            "select * from read_csv('/etc/passwd')",
+            "copy (select 1) to '/tmp/tdtsql-desk.csv'",
+            "set enable_external_access = true",
+            "create table t (x int)",
+            "set allowed_directories = ['/']",
+        ):
             with pytest.raises(Exception, match=r"disabled|locked|read-only|cannot be changed|Cannot"):
                 engine.execute(sql)
 
@@ -59,11 +89,17 @@ def test_files_stay_out_of_reach_below_the_check_too(desk):
 def test_only_reading_methods_are_taken(client, method):
     answer = client.request(method, "/")
 
-    assert (answer.status_code, answer.headers["allow"], answer.text) == (405, "GET, HEAD", f"{method} is not taken: the desk only reads.\n")
+    assert (answer.status_code, answer.headers["allow"], answer.text) == (
+        405,
+        "GET, HEAD",
+        f"{method} is not taken: the desk only reads.\n",
+    )
     assert client.head("/").status_code == 200
 
 
-@pytest.mark.parametrize("host", ["example.org", "127.0.0.1.example.org", "evil:8420", "localhost.example.org:8420", "", "[::1", "10.0.0.1"])
+@pytest.mark.parametrize(
+    "host", ["example.org", "127.0.0.1.example.org", "evil:8420", "localhost.example.org:8420", "", "[::1", "10.0.0.1"]
+)
 def test_other_hosts_are_not_answered(client, host):
     assert client.get("/", headers={"host": host}).status_code == 421
 
@@ -71,34 +107,68 @@ def test_other_hosts_are_not_answered(client, host):
 def test_own_names_and_named_hosts_are_answered(desk):
     client = client_of(desk, hosts=["desk.example.org"])
 
-    for name in (*(f"[{name}]" if ":" in name else name for name in OWN_NAMES), "desk.example.org", "DESK.example.org:443", "localhost:1"):
+    for name in (
+        *(f"[{name}]" if ":" in name else name for name in OWN_NAMES),
+        "desk.example.org",
+        "DESK.example.org:443",
+        "localhost:1",
+    ):
         assert client.get("/sql", headers={"host": name}).status_code == 200, name
     assert client.get("/sql", headers={"host": "other.example.org"}).status_code == 421
 
 
-@pytest.mark.parametrize(("headers", "status"), [
-    ({"origin": "http://127.0.0.1:8420"}, 200), ({"origin": "http://127.0.0.1:9999"}, 403), ({"origin": "https://example.org"}, 403), ({"origin": "null"}, 403),
-    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
-    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}, 403),
-    ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}, 403), ({"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"}, 200),
-    ({"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"}, 403), ({"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
-])
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://127.0.0.1:8420"}, 200),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"origin": "https://example.org"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}, 403),
+        ({"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"}, 200),
+        ({"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"}, 403),
+        ({"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+    ],
+)
 def test_pages_of_other_origins_get_nothing(client, headers, status):
     assert client.get("/sql", headers=headers).status_code == status
 
 
-@pytest.mark.parametrize("address", ["/", "/sql", "/nothing", "/sql?q=selec", "/assets/desk.js", "/names.json", "/download?q=select+1", "/download?q=selec"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/sql",
+        "/nothing",
+        "/sql?q=selec",
+        "/assets/desk.js",
+        "/names.json",
+        "/download?q=select+1",
+        "/download?q=selec",
+    ],
+)
 def test_every_answer_has_the_headers(client, address):
     headers = client.get(address).headers
 
-    assert headers["content-security-policy"] == POLICY and headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+    assert (
+        headers["content-security-policy"] == POLICY
+        and headers["x-content-type-options"] == "nosniff"
+        and headers["referrer-policy"] == "no-referrer"
+    )
     assert headers["x-frame-options"] == "DENY" and headers["cross-origin-resource-policy"] == "same-origin"
 
 
 def test_the_policy_lets_nothing_in_from_elsewhere():
     rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
 
-    assert rules["default-src"] == "'none'" and "unsafe" not in POLICY and "http" not in POLICY and rules["frame-ancestors"] == "'none'"
+    assert (
+        rules["default-src"] == "'none'"
+        and "unsafe" not in POLICY
+        and "http" not in POLICY
+        and rules["frame-ancestors"] == "'none'"
+    )
     assert {source for rule in rules.values() for source in rule.split()} == {"'none'", "'self'", "data:"}
 
 
@@ -110,7 +180,12 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(desk):
     begin = time.monotonic()
     answer = client.get(f"/sql?q={quote(ENDLESS)}")
 
-    assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and "range(1000000) a(x)" in answer.text and "--timeout" not in answer.text
+    assert (
+        answer.status_code == 400
+        and "took longer than 0.3 s" in answer.text
+        and "range(1000000) a(x)" in answer.text
+        and "--timeout" not in answer.text
+    )
     assert client.get(f"/download?q={quote(ENDLESS)}").status_code == 503
     parquet = client.get(f"/download?form=parquet&q={quote(ENDLESS)}")
     assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
@@ -131,7 +206,11 @@ def test_a_long_question_is_stopped_and_its_fields_stay(desk, monkeypatch):
     monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
     answer = client_of(desk, seconds=0.3).get("/question?name=standing&condition=trk-eng-1&late")
 
-    assert answer.status_code == 400 and "took longer than 0.3 s" in answer.text and '<option value="trk-eng-1" selected>' in answer.text
+    assert (
+        answer.status_code == 400
+        and "took longer than 0.3 s" in answer.text
+        and '<option value="trk-eng-1" selected>' in answer.text
+    )
 
 
 def test_the_limits_are_those_that_are_promised():
@@ -157,7 +236,9 @@ def test_an_answer_of_too_many_rows_is_no_file(desk, monkeypatch):
 
 
 def test_a_csv_of_too_many_rows_breaks_off(desk, monkeypatch):
-    """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file that looks whole."""
+    """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file
+    that looks whole.
+    """
     monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(desks.DOWNLOAD_LIMITS, rows=10_000))
     client = client_of(desk)
 
@@ -174,7 +255,9 @@ def test_a_page_has_at_most_so_many_rows(client):
 def test_memory_and_disk_are_limited(desk):
     with desk.engine() as engine:
         [[memory, disk, external, locked]] = engine.rows(
-            "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), current_setting('enable_external_access'), current_setting('lock_configuration')")
+            "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), "
+            "current_setting('enable_external_access'), current_setting('lock_configuration')"
+        )
 
     assert (external, locked) == (False, True)
     assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB") and disk == memory
@@ -186,8 +269,19 @@ def test_a_query_ends_when_its_page_goes_away(desk):
     sent, gone = [], threading.Event()
 
     async def ask() -> float:
-        scope = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/sql", "raw_path": b"/sql", "root_path": "",
-                 "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(), "headers": [(b"host", b"127.0.0.1")], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": "/sql",
+            "raw_path": b"/sql",
+            "root_path": "",
+            "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(),
+            "headers": [(b"host", b"127.0.0.1")],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8420),
+        }
         begin = time.monotonic()
 
         async def receive():
@@ -225,8 +319,19 @@ def test_a_query_ends_when_the_server_gives_its_request_up(desk):
                 stopped.append("closed")
 
     async def ask() -> float:
-        scope = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/sql", "raw_path": b"/sql", "root_path": "",
-                 "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(), "headers": [(b"host", b"127.0.0.1")], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8420)}
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": "/sql",
+            "raw_path": b"/sql",
+            "root_path": "",
+            "query_string": f"q={quote(ENDLESS)}&data={desk.head}".encode(),
+            "headers": [(b"host", b"127.0.0.1")],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8420),
+        }
         said = [{"type": "http.request", "body": b"", "more_body": False}]
 
         async def receive():
@@ -272,7 +377,9 @@ def test_a_file_that_takes_too_long_breaks_off(desk):
     async def take() -> list[bytes]:
         engine, got = Slow(), []
         more = rows(engine)
-        pieces = download.response(engine, "csv", b"n\n", more, concurrent.futures.ThreadPoolExecutor(1), 0.3).body_iterator
+        pieces = download.response(
+            engine, "csv", b"n\n", more, concurrent.futures.ThreadPoolExecutor(1), 0.3
+        ).body_iterator
         with pytest.raises(TimeoutError, match="longer than 0.3 s"):
             async for piece in pieces:
                 got.append(piece)
@@ -293,7 +400,9 @@ def test_a_file_that_nobody_takes_any_more_is_given_up(desk):
     async def take() -> None:
         engine = desk.connection()
         first, more = download.begin(Ask(desk, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv")
-        pieces = download.response(engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0).body_iterator
+        pieces = download.response(
+            engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0
+        ).body_iterator
         assert await anext(pieces) == b"range\n"
         await anext(pieces)
         await pieces.aclose()
@@ -314,7 +423,13 @@ def test_only_a_file_is_served(tmp_path):
         Desk(str(tmp_path / "nothing.duckdb"))
 
 
-HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', "'; drop table base.judgment; --", "a&b=c#d?e/../f", "javascript:alert(3)"]
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    '"><script>alert(2)</script>',
+    "'; drop table base.judgment; --",
+    "a&b=c#d?e/../f",
+    "javascript:alert(3)",
+]
 
 
 @pytest.fixture(scope="module")
@@ -323,14 +438,26 @@ def hostile(tmp_path_factory):
     path = tmp_path_factory.mktemp("hostile") / "hostile<b>.duckdb"
     stories = {"story_id": [f"{HOSTILE[0]}{n}" for n in range(6)], "position": list(range(1, 7))}
     topics = {"topic_id": HOSTILE[:3], "title": [HOSTILE[1], HOSTILE[0], HOSTILE[2]]}
-    judged = {"topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1], HOSTILE[2]], "story_id": [stories["story_id"][n] for n in (1, 2, 3, 4)], "label": ["yes"] * 4}
+    judged = {
+        "topic_id": [HOSTILE[0], HOSTILE[0], HOSTILE[1], HOSTILE[2]],
+        "story_id": [stories["story_id"][n] for n in (1, 2, 3, 4)],
+        "label": ["yes"] * 4,
+    }
     with tdtsql.connect(path) as store:
         store.add_corpus(HOSTILE[1], stories=stories, topics=topics, judgments=judged)
         store.add_condition(HOSTILE[0], corpus=HOSTILE[1], task="tracking", profile=["tdt2004"])
         for name in HOSTILE:
             pairs = [(topic, story) for topic in topics["topic_id"] for story in stories["story_id"]]
-            store.add_run(name, condition=HOSTILE[0], decisions={"topic_id": [topic for topic, _ in pairs], "story_id": [story for _, story in pairs],
-                                                                 "decision": ["yes", "no"] * 9, "score": [float(n) for n in range(18)]})
+            store.add_run(
+                name,
+                condition=HOSTILE[0],
+                decisions={
+                    "topic_id": [topic for topic, _ in pairs],
+                    "story_id": [story for _, story in pairs],
+                    "decision": ["yes", "no"] * 9,
+                    "score": [float(n) for n in range(18)],
+                },
+            )
         store.refresh()
     desk = Desk(str(path))
     yield client_of(desk)
@@ -338,10 +465,15 @@ def hostile(tmp_path_factory):
 
 
 def test_ids_are_never_markup(hostile):
-    """Every page that a link leads to, from the first one on: nothing of an id is an element, and each id is there as text."""
+    """Every page that a link leads to, from the first one on: nothing of an id is an element, and each id is there as
+    text.
+    """
     from desk_client import Tables
 
-    waiting, seen = ["/", "/sql?q=select+*+from+report.trial", "/compare?" + "&".join(f"run={quote(run)}" for run in HOSTILE[:3])], set()
+    waiting, seen = (
+        ["/", "/sql?q=select+*+from+report.trial", "/compare?" + "&".join(f"run={quote(run)}" for run in HOSTILE[:3])],
+        set(),
+    )
     while waiting and len(seen) < 80:
         address = waiting.pop(0)
         if address in seen:
@@ -350,7 +482,11 @@ def test_ids_are_never_markup(hostile):
         answer = hostile.get(address)
         assert answer.status_code == 200, (address, answer.text[-1500:])
         if "text/html" in answer.headers["content-type"]:
-            assert "<img src=x" not in answer.text and "<script>" not in answer.text and 'onerror=alert(1)"' not in answer.text, address
+            assert (
+                "<img src=x" not in answer.text
+                and "<script>" not in answer.text
+                and 'onerror=alert(1)"' not in answer.text
+            ), address
             links = Tables(answer.text).links
             assert not [link for link in links if not link.startswith(("/", "#"))], address
             waiting += [link for link in links if link.startswith(("/run", "/topic", "/number", "/compare", "/sql"))]
@@ -369,5 +505,6 @@ def test_the_query_of_a_topic_has_its_name_as_text(hostile):
 
 
 def test_a_tag_escapes_texts_and_values_of_attributes():
-    assert tag("a", "<b>", ["&", tag("i", '"')], href='"><script>', class_="x", hidden=True, open=False, title=None) == (
-        '<a href="&quot;&gt;&lt;script&gt;" class="x" hidden>&lt;b&gt;&amp;<i>&quot;</i></a>')
+    assert tag(
+        "a", "<b>", ["&", tag("i", '"')], href='"><script>', class_="x", hidden=True, open=False, title=None
+    ) == ('<a href="&quot;&gt;&lt;script&gt;" class="x" hidden>&lt;b&gt;&amp;<i>&quot;</i></a>')

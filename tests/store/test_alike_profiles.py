@@ -1,4 +1,6 @@
-"""Profiles of one condition that are alike in all that a view of the decisions reads share its rows; any value that it reads sets them apart."""
+"""Profiles of one condition that are alike in all that a view of the decisions reads share its rows; any value that it
+reads sets them apart.
+"""
 
 import pytest
 
@@ -33,18 +35,27 @@ condition = "track"
 files = ["decided.csv"]
 format = "tidy"
 """
-#: T1 has two targets, T2 one that is not answered, T3 none: its false alarms are free where only topics with targets count
+#: T1 has two targets, T2 one that is not answered, T3 none: its false alarms are free where only topics with targets
+#: count
 FILES = {
-    "stories.csv": "story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(1, 9)), "topics.csv": "topic_id\nT1\nT2\nT3\n",
+    "stories.csv": "story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(1, 9)),
+    "topics.csv": "topic_id\nT1\nT2\nT3\n",
     "judgments.csv": "topic_id,story_id,label\nT1,S1,yes\nT1,S2,yes\nT1,S3,no\nT1,S4,brief\nT2,S5,yes\nT3,S1,no\n",
-    "scores.csv": "topic_id,story_id,score\nT1,S1,2\nT1,S2,0.5\nT1,S3,1.5\nT1,S4,0.7\nT1,S5,0.5\nT2,S1,1.2\nT2,S6,-1\nT3,S7,3\nT3,S8,0.6\n",
-    "decided.csv": "topic_id,story_id,decision,score\nT1,S1,yes,2\nT1,S3,yes,1.5\nT1,S2,no,1\nT2,S5,no,0.25\nT2,S6,yes,0.5\nT3,S7,yes,1.25\n",
+    "scores.csv": "topic_id,story_id,score\nT1,S1,2\nT1,S2,0.5\nT1,S3,1.5\nT1,S4,0.7\nT1,S5,0.5\nT2,S1,1.2\nT2,S6,-1\n"
+    "T3,S7,3\nT3,S8,0.6\n",
+    "decided.csv": "topic_id,story_id,decision,score\nT1,S1,yes,2\nT1,S3,yes,1.5\nT1,S2,no,1\nT2,S5,no,0.25\nT2,S6,"
+    "yes,0.5\nT3,S7,yes,1.25\n",
 }
 CELL = "metric.detection_det_cell__v1"
 #: what a profile changes -> whether its cells of the curve are those of tdt2004
 PROFILES = {
-    "dear": ('c_fa = 0.5', True), "rare": ('p_target = 0.5', True), "excluded": ('judged_no = "excluded"', False), "few": ('fa_topics = "with_target"', False),
-    "program": ('det_rule = "program"', False), "never": ('det_omitted = "never"', False), "each": ('topic_cost_minimum = "mean_of_costs"', False),
+    "dear": ("c_fa = 0.5", True),
+    "rare": ("p_target = 0.5", True),
+    "excluded": ('judged_no = "excluded"', False),
+    "few": ('fa_topics = "with_target"', False),
+    "program": ('det_rule = "program"', False),
+    "never": ('det_omitted = "never"', False),
+    "each": ('topic_cost_minimum = "mean_of_costs"', False),
     "at": ("decide_at = 1", False),
 }
 
@@ -54,16 +65,23 @@ def rows(folder, names):
     folder.mkdir()
     for name, text in FILES.items():
         (folder / name).write_text(text)
-    profiles = "\n".join(f'[profile.{name}]\nbase = "tdt2004"\n{PROFILES[name][0]}\n' for name in names if name in PROFILES)
-    (folder / "bundle.toml").write_text(BUNDLE.format(profiles=profiles, wanted=", ".join(f'"{name}"' for name in names)))
+    profiles = "\n".join(
+        f'[profile.{name}]\nbase = "tdt2004"\n{PROFILES[name][0]}\n' for name in names if name in PROFILES
+    )
+    (folder / "bundle.toml").write_text(
+        BUNDLE.format(profiles=profiles, wanted=", ".join(f'"{name}"' for name in names))
+    )
     with tdtsql.connect(folder / "store.duckdb") as store:
         store.evaluate(folder / "bundle.toml")
         found = {name: [] for name in names}
         for relation, columns in {
-            "score": "run_id, subset, metric, weighting, value, n", "block_score": "run_id, block_id, metric, value",
+            "score": "run_id, subset, metric, weighting, value, n",
+            "block_score": "run_id, block_id, metric, value",
             "det_point": "run_id, weighting, threshold, p_miss, p_fa, p_miss_se, p_fa_se, c_det_norm, n_block",
         }.items():
-            for profile_id, *values in store.sql(f"select profile_id, '{relation}', {columns} from report.{relation} order by all").fetchall():
+            for profile_id, *values in store.sql(
+                f"select profile_id, '{relation}', {columns} from report.{relation} order by all"
+            ).fetchall():
                 found[profile_id].append(values)
     return found
 
@@ -88,22 +106,37 @@ def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monke
 
     monkeypatch.setattr(scope.Scope, "_alike", seen)
     rows(tmp_path / "together", ["tdt2004", *PROFILES])
-    assert groups[CELL] == {"tdt2004": "tdt2004"} | {name: "tdt2004" if shares else name for name, (_, shares) in PROFILES.items()}
+    assert groups[CELL] == {"tdt2004": "tdt2004"} | {
+        name: "tdt2004" if shares else name for name, (_, shares) in PROFILES.items()
+    }
     assert set(groups) == set(scope.OF_DECISIONS)
     # what a yes is hangs on the threshold, on judgments that are left out, and on nothing else here
-    assert {name for name, first in groups["metric.detection_yes_count__v1"].items() if first == name} == {"tdt2004", "excluded", "at"}
+    assert {name for name, first in groups["metric.detection_yes_count__v1"].items() if first == name} == {
+        "tdt2004",
+        "excluded",
+        "at",
+    }
 
 
 def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
     with tdtsql.connect(":memory:") as store:
-        (tmp_path / "bundle.toml").write_text(BUNDLE.format(profiles='[profile.mine]\nbase = "tdt2004"\nc_fa = 0.5\n', wanted='"tdt2004", "mine"'))
+        (tmp_path / "bundle.toml").write_text(
+            BUNDLE.format(profiles='[profile.mine]\nbase = "tdt2004"\nc_fa = 0.5\n', wanted='"tdt2004", "mine"')
+        )
         for name, text in FILES.items():
             (tmp_path / name).write_text(text)
         store.evaluate(tmp_path / "bundle.toml")
         engine = store.engine
-        made = scope.open_scope(engine, [1], [1, 2], [row[0] for row in engine.rows("select profile_no from registry.condition_profile order by 1")])
+        made = scope.open_scope(
+            engine,
+            [1],
+            [1, 2],
+            [row[0] for row in engine.rows("select profile_no from registry.condition_profile order by 1")],
+        )
         try:
-            made.replace("registry.condition_profile", "select condition_no, profile_no from registry.condition_profile")
+            made.replace(
+                "registry.condition_profile", "select condition_no, profile_no from registry.condition_profile"
+            )
             [first, second] = sorted(made._alike(engine, CELL))
             assert made._alike(engine, CELL) == {first: first, second: first}
             made.replace("base.carried_threshold", f"select 1 as run_no, {second} as profile_no")
@@ -120,5 +153,11 @@ def test_views_that_are_shared_have_a_profile_in_their_grain(name):
 
 @pytest.mark.parametrize("name", scope.OF_DECISIONS)
 def test_of_a_profile_only_its_values_and_fitted_thresholds_are_read(name):
-    read = {table for view in closure(catalog(), [name]) for table in catalog()[view].header.inputs if table in tables()}
-    assert {table for table in read if "profile_no" in tables()[table].columns} <= {"registry.profile", "registry.condition_profile", "base.carried_threshold"}
+    read = {
+        table for view in closure(catalog(), [name]) for table in catalog()[view].header.inputs if table in tables()
+    }
+    assert {table for table in read if "profile_no" in tables()[table].columns} <= {
+        "registry.profile",
+        "registry.condition_profile",
+        "base.carried_threshold",
+    }

@@ -47,9 +47,17 @@ def test_numbers_come_out_again_without_the_inputs(packed):
 def test_it_can_be_read_without_tdtsql(packed):
     files = read(packed[0])
     results = json.loads(files["results.json"])
-    assert all(number["value"] is None or float(number["value"]) == float.fromhex(number["hex"]) for number in results["scores"])
+    assert all(
+        number["value"] is None or float(number["value"]) == float.fromhex(number["hex"])
+        for number in results["scores"]
+    )
     assert {"R1.csv", "R5.csv"} <= {entry["path"] for entry in json.loads(files["inputs.json"])["files"]}
-    assert {"sql/versions.lock", "sql/profile/tdt2004.toml", "sql/metric/detection/rate__v1.sql", "environment.json"} <= files.keys()
+    assert {
+        "sql/versions.lock",
+        "sql/profile/tdt2004.toml",
+        "sql/metric/detection/rate__v1.sql",
+        "environment.json",
+    } <= files.keys()
 
 
 def test_a_thousand_flipped_bytes_are_all_found(packed, tmp_path):
@@ -57,7 +65,11 @@ def test_a_thousand_flipped_bytes_are_all_found(packed, tmp_path):
     good = path.read_bytes()
     generator = random.Random(2004)
     # the ends, where the zip directory is, are small: half of the flips go there
-    places = [generator.randrange(len(good)) for _ in range(500)] + [len(good) - 1 - generator.randrange(20_000) for _ in range(490)] + list(range(10))
+    places = (
+        [generator.randrange(len(good)) for _ in range(500)]
+        + [len(good) - 1 - generator.randrange(20_000) for _ in range(490)]
+        + list(range(10))
+    )
     other = tmp_path / "flipped.zip"
     missed = []
     for place in places:
@@ -80,7 +92,9 @@ def test_what_is_packed_anew_with_another_number_is_named(packed, tmp_path):
     other = tmp_path / "forged.zip"
     other.write_bytes(container(files))
 
-    with pytest.raises(InvalidArchive, match=r"results\.json does not say what the archive's tables hold \(first at byte \d+\)"):
+    with pytest.raises(
+        InvalidArchive, match=r"results\.json does not say what the archive's tables hold \(first at byte \d+\)"
+    ):
         verify(other)
     with pytest.raises(InvalidArchive, match="the Merkle root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
         verify(other, root=root)
@@ -109,35 +123,89 @@ def table(files, name, statement, tmp_path):
 JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda files: [files.pop(name) for name in list(files) if name.startswith("sql/")], r"sql/base/curve_cell__v1\.sql is not in it \(and \d+ more\)\. It was packed by this version"),
-    (lambda files: files.update({"sql/versions.lock": b"{}"}), r"sql/versions\.lock is not what this installation has"),
-    (lambda files: files.update({"sql/profile/tdt2004.toml": files["sql/profile/tdt2004.toml"].replace(b"0.02", b"0.03")}), r"sql/profile/tdt2004\.toml is not what this"),
-    (lambda files: files.update({"sql/report/score.sql": b"select 1"}), r"sql/report/score\.sql is not what this installation has"),
-    (lambda files: files.update({"../../evil": b"x"}), r"'\.\./\.\./evil' does not belong into an archive"),
-    (lambda files: files.update({"table/more.parquet": b"x"}), r"'table/more\.parquet' does not belong into an archive"),
-    (lambda files: files.update({"environment.json": b"[]"}), r"environment\.json does not say what it was packed with"),
-    (lambda files: files.update({"environment.json": b"[" * 100_000}), r"environment\.json does not say what it was packed with"),
-    (lambda files: files.pop("results.json"), r"results\.json is not in it"),
-    (lambda files: files.pop("table/base.decision.parquet"), r"table/base\.decision\.parquet is not in it"),
-    (lambda files: files.update({"table/base.decision.parquet": b""}), r"table/base\.decision\.parquet cannot be read"),
-    (lambda files: files.update({"table/base.decision.parquet": JUNK}), r"table/base\.decision\.parquet cannot be read"),
-    (lambda files: files.update({"table/base.decision.parquet": files["table/base.topic.parquet"]}), r"table/base\.decision\.parquet cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda files: [files.pop(name) for name in list(files) if name.startswith("sql/")],
+            r"sql/base/curve_cell__v1\.sql is not in it \(and \d+ more\)\. It was packed by this version",
+        ),
+        (
+            lambda files: files.update({"sql/versions.lock": b"{}"}),
+            r"sql/versions\.lock is not what this installation has",
+        ),
+        (
+            lambda files: files.update(
+                {"sql/profile/tdt2004.toml": files["sql/profile/tdt2004.toml"].replace(b"0.02", b"0.03")}
+            ),
+            r"sql/profile/tdt2004\.toml is not what this",
+        ),
+        (
+            lambda files: files.update({"sql/report/score.sql": b"select 1"}),
+            r"sql/report/score\.sql is not what this installation has",
+        ),
+        (lambda files: files.update({"../../evil": b"x"}), r"'\.\./\.\./evil' does not belong into an archive"),
+        (
+            lambda files: files.update({"table/more.parquet": b"x"}),
+            r"'table/more\.parquet' does not belong into an archive",
+        ),
+        (
+            lambda files: files.update({"environment.json": b"[]"}),
+            r"environment\.json does not say what it was packed with",
+        ),
+        (
+            lambda files: files.update({"environment.json": b"[" * 100_000}),
+            r"environment\.json does not say what it was packed with",
+        ),
+        (lambda files: files.pop("results.json"), r"results\.json is not in it"),
+        (lambda files: files.pop("table/base.decision.parquet"), r"table/base\.decision\.parquet is not in it"),
+        (
+            lambda files: files.update({"table/base.decision.parquet": b""}),
+            r"table/base\.decision\.parquet cannot be read",
+        ),
+        (
+            lambda files: files.update({"table/base.decision.parquet": JUNK}),
+            r"table/base\.decision\.parquet cannot be read",
+        ),
+        (
+            lambda files: files.update({"table/base.decision.parquet": files["table/base.topic.parquet"]}),
+            r"table/base\.decision\.parquet cannot be read",
+        ),
+    ],
+)
 def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, change, message):
     with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
         verify(forged(packed, tmp_path, change))
 
 
-@pytest.mark.parametrize(("name", "statement", "message"), [
-    ("staging.tidy_story", "delete from t", r"corpus:bagga: staging\.tidy_story does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now no rows\)"),
-    ("registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
-    ("registry.profile", "update t set c_miss = 0.5 where profile_id = 'f4de'", r"registry\.profile: f4de has other values than were loaded"),
-    ("base.decision", "update t set score = score + 1 where run_no = 1", r"run:large/R1: base\.decision does not hold what was loaded"),
-    ("base.block", "update t set block_id = 'x' || block_id where block_no = 1", r"(results\.json does not say|condition:large: base\.block does not hold)"),
-    ("ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
-    ("registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not what"),
-])
+@pytest.mark.parametrize(
+    ("name", "statement", "message"),
+    [
+        (
+            "staging.tidy_story",
+            "delete from t",
+            r"corpus:bagga: staging\.tidy_story does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now no rows\)",
+        ),
+        ("registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
+        (
+            "registry.profile",
+            "update t set c_miss = 0.5 where profile_id = 'f4de'",
+            r"registry\.profile: f4de has other values than were loaded",
+        ),
+        (
+            "base.decision",
+            "update t set score = score + 1 where run_no = 1",
+            r"run:large/R1: base\.decision does not hold what was loaded",
+        ),
+        (
+            "base.block",
+            "update t set block_id = 'x' || block_id where block_no = 1",
+            r"(results\.json does not say|condition:large: base\.block does not hold)",
+        ),
+        ("ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
+        ("registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not what"),
+    ],
+)
 def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):
     with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
         verify(forged(packed, tmp_path, lambda files: table(files, f"table/{name}.parquet", statement, tmp_path)))
@@ -157,7 +225,9 @@ def keys(tmp_path):
         assert not os.environ.get("CI")
         pytest.skip("ssh-keygen is not installed")
     for name in ("one", "two"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(tmp_path / name)], check=True)
+        subprocess.run(
+            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(tmp_path / name)], check=True
+        )
     (tmp_path / "allowed").write_text(f"ann@example.org {(tmp_path / 'one.pub').read_text()}")
     return tmp_path
 
@@ -170,8 +240,24 @@ def test_a_signed_archive_says_who_signed_it(packed, keys):
     assert sign(path, keys / "one") == keys / "x.zip.sig"
     assert signer_of(path, keys / "allowed") == "ann@example.org"
     # it is an ordinary SSH signature
-    done = subprocess.run(["ssh-keygen", "-Y", "verify", "-f", str(keys / "allowed"), "-I", "ann@example.org", "-n", "tdtsql", "-s", str(path) + ".sig"],
-                          input=path.read_bytes(), capture_output=True, check=False)
+    done = subprocess.run(
+        [
+            "ssh-keygen",
+            "-Y",
+            "verify",
+            "-f",
+            str(keys / "allowed"),
+            "-I",
+            "ann@example.org",
+            "-n",
+            "tdtsql",
+            "-s",
+            str(path) + ".sig",
+        ],
+        input=path.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0
 
     path.write_bytes(path.read_bytes() + b"x")
@@ -197,10 +283,13 @@ def test_what_was_not_checked_is_said(packed, keys):
     assert "signed by ann@example.org." in by_signer.output
 
 
-@pytest.mark.parametrize(("data", "message"), [
-    (b"", "the directory of the zip file is damaged"),
-    (b"junk" * 100, "the directory of the zip file is damaged"),
-])
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "the directory of the zip file is damaged"),
+        (b"junk" * 100, "the directory of the zip file is damaged"),
+    ],
+)
 def test_what_is_no_archive(data, message, tmp_path):
     path = tmp_path / "x.zip"
     path.write_bytes(data)
@@ -210,7 +299,16 @@ def test_what_is_no_archive(data, message, tmp_path):
 
 
 def test_the_merkle_root_tells_names_and_order_apart():
-    roots = {merkle_root(files) for files in ({"a": b"1", "b": b"2"}, {"a": b"2", "b": b"1"}, {"ab": b"12"}, {"a": b"1", "b": b"2", "c": b""}, {"a": b"1"})}
+    roots = {
+        merkle_root(files)
+        for files in (
+            {"a": b"1", "b": b"2"},
+            {"a": b"2", "b": b"1"},
+            {"ab": b"12"},
+            {"a": b"1", "b": b"2", "c": b""},
+            {"a": b"1"},
+        )
+    }
     assert len(roots) == 5
 
 
@@ -221,11 +319,23 @@ def test_a_fresh_environment_verifies_it(packed, tmp_path):
     # pip from here: to put one in there takes longer than all else, as does compiling every file that is installed
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "v")], check=True)
     python = str(tmp_path / "v" / "bin" / "python")
-    done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", str(root)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", str(root)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         assert not os.environ.get("CI"), done.stderr  # there, nothing is skipped unseen
         pytest.skip(f"tdtsql cannot be installed here: {done.stderr[-200:]}")
-    done = subprocess.run([str(tmp_path / "v" / "bin" / "tdtsql"), "archive", "verify", str(packed[0])], cwd=tmp_path, env={}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(tmp_path / "v" / "bin" / "tdtsql"), "archive", "verify", str(packed[0])],
+        cwd=tmp_path,
+        env={},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert packed[1] in done.stdout
 

@@ -1,4 +1,6 @@
-"""Releases of an evaluation: what they say they hold, the same bytes for two people, public ones without decisions, and what differs between two."""
+"""Releases of an evaluation: what they say they hold, the same bytes for two people, public ones without decisions, and
+what differs between two.
+"""
 
 import json
 import shutil
@@ -39,11 +41,16 @@ def folder(tmp_path_factory):
 
 
 def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
-    """The second one evaluated another output first, corrected it, and added a run and dropped it again: other numbers inside, the same evaluation."""
+    """The second one evaluated another output first, corrected it, and added a run and dropped it again: other numbers
+    inside, the same evaluation.
+    """
+
     def bundle(place, answer):
         path = write_gate_bundle(place, answer)
         shutil.copy(place / "system.csv", place / "other.csv")
-        path.write_text(path.read_text() + '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n')
+        path.write_text(
+            path.read_text() + '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n'
+        )
         return path
 
     with tdtsql.evaluate(bundle(tmp_path / "here", "old"), tmp_path / "first.duckdb"):
@@ -64,24 +71,36 @@ def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
 
     assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
     with duckdb.connect(str(tmp_path / "second.duckdb"), read_only=True) as connection:
-        assert connection.sql("select count(*) from ledger.entry where kind = 'drop'").fetchall() == [(2,)]  # its own ledger tells the story
+        assert connection.sql("select count(*) from ledger.entry where kind = 'drop'").fetchall() == [
+            (2,)
+        ]  # its own ledger tells the story
 
 
 def test_the_ledger_of_an_archive_tells_what_is_in_it_and_no_time(folder, tmp_path):
     rows = table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
 
     assert [row[2:4] for row in rows] == [
-        ("define", "store"), ("content", "profiles"), ("load", "corpus:gate"), ("load", "condition:c1"), ("load", "run:c1/system"), ("compute", "run:c1/system")]
+        ("define", "store"),
+        ("content", "profiles"),
+        ("load", "corpus:gate"),
+        ("load", "condition:c1"),
+        ("load", "run:c1/system"),
+        ("compute", "run:c1/system"),
+    ]
     assert {row[1] for row in rows} == {"-"}
 
 
 def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
-    """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were loaded."""
+    """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were
+    loaded.
+    """
     store = shutil.copy(folder / "old.duckdb", tmp_path / "changed.duckdb")
     with duckdb.connect(str(store)) as connection:
         connection.execute("update base.decision set score = score + 1")
 
-    with pytest.raises(InvalidArchive, match=r"run:c1/system: base\.decision does not hold what was loaded .* It is not archived"):
+    with pytest.raises(
+        InvalidArchive, match=r"run:c1/system: base\.decision does not hold what was loaded .* It is not archived"
+    ):
         packed(store, tmp_path / "out.zip")
     assert not (tmp_path / "out.zip").exists()
 
@@ -99,7 +118,11 @@ def test_a_release_says_what_it_holds(folder):
     assert "* c1/system: 40 rows in format tidy from 1 file; run " in words
     assert "* tdt2004: The 2004 TDT task definition and evaluation plan" in words
     assert f"* tdtsql {tdtsql.__version__}; DuckDB {duckdb.__version__}" in words
-    assert (release["tag"], release["form"], list(release["versions"]["definitions"])) == ("first", "whole", ["tracking"])
+    assert (release["tag"], release["form"], list(release["versions"]["definitions"])) == (
+        "first",
+        "whole",
+        ["tracking"],
+    )
     assert verify(folder / "whole.zip").words == words
 
 
@@ -109,13 +132,28 @@ def test_without_a_tag_there_is_no_release(folder, tmp_path):
     assert {"release.json", "RELEASE.md"}.isdisjoint(read(tmp_path / "plain.zip"))
 
 
-@pytest.mark.parametrize(("name", "change", "said"), [
-    ("release.json", lambda data: data.replace(b'"first"', b'"third"'), r"RELEASE\.md does not say"),
-    ("RELEASE.md", lambda data: data.replace(b"40 rows", b"41 rows"), r"RELEASE\.md does not say what the archive's tables hold"),
-    ("release.json", lambda data: data.replace(b'"n_row":40', b'"n_row":41'), r"release\.json does not say what the archive's tables hold"),
-    ("release.json", lambda data: data.replace(b'"whole"', b'"secret"'), r"release\.json does not say what the archive is"),
-    ("release.json", lambda data: b"[" * 100_000, r"release\.json does not say what the archive is"),
-])
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("release.json", lambda data: data.replace(b'"first"', b'"third"'), r"RELEASE\.md does not say"),
+        (
+            "RELEASE.md",
+            lambda data: data.replace(b"40 rows", b"41 rows"),
+            r"RELEASE\.md does not say what the archive's tables hold",
+        ),
+        (
+            "release.json",
+            lambda data: data.replace(b'"n_row":40', b'"n_row":41'),
+            r"release\.json does not say what the archive's tables hold",
+        ),
+        (
+            "release.json",
+            lambda data: data.replace(b'"whole"', b'"secret"'),
+            r"release\.json does not say what the archive is",
+        ),
+        ("release.json", lambda data: b"[" * 100_000, r"release\.json does not say what the archive is"),
+    ],
+)
 def test_words_that_are_not_those_of_the_tables_are_named(folder, tmp_path, name, change, said):
     with pytest.raises(InvalidArchive, match=said):
         verify(forged(folder / "whole.zip", tmp_path, lambda files: files.update({name: change(files[name])})))
@@ -128,7 +166,15 @@ def test_a_public_archive_has_neither_decisions_nor_texts(folder, tmp_path):
     files = read(folder / "public.zip")
     tables = [name[6:-8] for name in files if name.startswith("table/")]
 
-    assert {"base.decision", "base.story", "base.judgment", "base.topic", "registry.problem", "ledger.result_det_point", "ledger.result_label"}.isdisjoint(tables)
+    assert {
+        "base.decision",
+        "base.story",
+        "base.judgment",
+        "base.topic",
+        "registry.problem",
+        "ledger.result_det_point",
+        "ledger.result_label",
+    }.isdisjoint(tables)
     assert not any(name.startswith("staging.") for name in tables)
     for name in tables:
         assert not any(value == STORY for row in table(files, name, tmp_path) for value in row), name
@@ -145,24 +191,56 @@ def test_it_is_verified_as_far_as_it_reaches_and_says_how_far(folder):
     assert len(found.reach) == 5
     again, total = (int(word.replace(",", "")) for word in found.reach[3].split()[:3:2])
     assert total == found.n_value and total > again > total / 2
-    assert "the counts themselves, and" in found.reach[4] and "min_c_det" in found.reach[4] and "p_miss" not in found.reach[4].split()
+    assert (
+        "the counts themselves, and" in found.reach[4]
+        and "min_c_det" in found.reach[4]
+        and "p_miss" not in found.reach[4].split()
+    )
     result = CliRunner().invoke(cli, ["archive", "verify", str(folder / "public.zip")])
     assert (result.exit_code, "It is public" in result.stderr, found.reach[3] in result.stderr) == (0, True, True)
 
 
-@pytest.mark.parametrize(("name", "statement", "said"), [
-    ("ledger.result_block", "update t set value = value + 1 where metric = 'n_hit'", r"c1/system under tdt2004: .*, from the counts of its topics is kept as"),
-    ("ledger.result_score", "update t set value = value / 2 where metric = 'c_det_norm' and weighting = 'topic'", r"c_det_norm, subset \d+, from the counts of its topics"),
-    ("ledger.result_score", "update t set n = n + 1 where metric = 'p_miss'", r"p_miss, subset \d+, from the counts"),
-    ("registry.run", "update t set content_sha256 = repeat('0', 64)", r"(registry\.run does not hold|hash of the run)"),
-    ("registry.profile", "update t set c_miss = 2 where profile_id = 'tdt2004'", r"registry\.profile: tdt2004 has other values"),
-    ("registry.input_file", "update t set sha256 = repeat('0', 64)", r"its input files or problems in the registry are not those"),
-    ("base.block", "update t set block_id = block_id || 'x'", r"base\.block does not hold"),
-    ("ledger.entry", "update t set detail = replace(detail, 'tidy', 'tsv')", r"ledger\.entry \d+ .* was edited"),
-    ("ledger.computation", "update t set n_value = n_value + 1", r"computation 1 .* is not what ledger\.entry"),
-])
+@pytest.mark.parametrize(
+    ("name", "statement", "said"),
+    [
+        (
+            "ledger.result_block",
+            "update t set value = value + 1 where metric = 'n_hit'",
+            r"c1/system under tdt2004: .*, from the counts of its topics is kept as",
+        ),
+        (
+            "ledger.result_score",
+            "update t set value = value / 2 where metric = 'c_det_norm' and weighting = 'topic'",
+            r"c_det_norm, subset \d+, from the counts of its topics",
+        ),
+        (
+            "ledger.result_score",
+            "update t set n = n + 1 where metric = 'p_miss'",
+            r"p_miss, subset \d+, from the counts",
+        ),
+        (
+            "registry.run",
+            "update t set content_sha256 = repeat('0', 64)",
+            r"(registry\.run does not hold|hash of the run)",
+        ),
+        (
+            "registry.profile",
+            "update t set c_miss = 2 where profile_id = 'tdt2004'",
+            r"registry\.profile: tdt2004 has other values",
+        ),
+        (
+            "registry.input_file",
+            "update t set sha256 = repeat('0', 64)",
+            r"its input files or problems in the registry are not those",
+        ),
+        ("base.block", "update t set block_id = block_id || 'x'", r"base\.block does not hold"),
+        ("ledger.entry", "update t set detail = replace(detail, 'tidy', 'tsv')", r"ledger\.entry \d+ .* was edited"),
+        ("ledger.computation", "update t set n_value = n_value + 1", r"computation 1 .* is not what ledger\.entry"),
+    ],
+)
 def test_a_public_archive_packed_anew_with_other_rows_is_refused(folder, tmp_path, name, statement, said):
     """The forger writes results.json anew too, as the tables then give it."""
+
     def change(files):
         write_table(files, name, statement, tmp_path)
         follow_tables(files, tmp_path)
@@ -175,11 +253,24 @@ def test_a_table_more_does_not_belong_into_a_public_archive(folder, tmp_path):
     more = read(folder / "whole.zip")["table/base.decision.parquet"]
 
     with pytest.raises(InvalidArchive, match=r"'table/base\.decision\.parquet' does not belong into an archive"):
-        verify(forged(folder / "public.zip", tmp_path, lambda files: files.update({"table/base.decision.parquet": more})))
+        verify(
+            forged(folder / "public.zip", tmp_path, lambda files: files.update({"table/base.decision.parquet": more}))
+        )
 
 
 def test_a_public_archive_is_a_baseline(folder):
-    result = CliRunner().invoke(cli, ["compare", "system", str(folder / "public.zip"), "--fail-if", "c_det_norm > +0.02", "--db", str(folder / "old.duckdb")])
+    result = CliRunner().invoke(
+        cli,
+        [
+            "compare",
+            "system",
+            str(folder / "public.zip"),
+            "--fail-if",
+            "c_det_norm > +0.02",
+            "--db",
+            str(folder / "old.duckdb"),
+        ],
+    )
 
     assert result.exit_code == 0 and "1 check: 0 failed, 0 not decided" in result.stderr
 
@@ -222,7 +313,9 @@ def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
 
 def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
     bundle = write_gate_bundle(tmp_path / "more", "old")
-    bundle.write_text(bundle.read_text().replace('["tdt2004"]', '["mine"]') + '[profile.mine]\nbase = "tdt2004"\nc_fa = 0.2\n')
+    bundle.write_text(
+        bundle.read_text().replace('["tdt2004"]', '["mine"]') + '[profile.mine]\nbase = "tdt2004"\nc_fa = 0.2\n'
+    )
     tdtsql.evaluate(bundle, tmp_path / "more.duckdb").close()
     packed(tmp_path / "more.duckdb", tmp_path / "more.zip")
     bundle.write_text(bundle.read_text().replace("c_fa = 0.2", "c_fa = 0.3").replace('id = "system"', 'id = "other"'))
@@ -232,13 +325,25 @@ def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
     rows = differences(tmp_path / "more.zip", tmp_path / "again.zip")
     assert ("profile", "mine", "c_fa: 0.2 -> 0.3", "") in rows
     assert {row[1:3] for row in rows if row[0] == "run"} == {("c1/other", "added"), ("c1/system", "removed")}
-    assert {row[3] for row in rows if row[0] == "number"} == {"the run is not in the old archive", "the run is not in the new archive"}
+    assert {row[3] for row in rows if row[0] == "number"} == {
+        "the run is not in the old archive",
+        "the run is not in the new archive",
+    }
 
     def other_definition(files):
-        write_table(files, "registry.definition", "update t set token_sha256 = repeat('1', 64) where relation = 'metric.detection_rate__v1'", tmp_path)
-        write_table(files, "registry.task_definition", "update t set sha256 = repeat('2', 64) where task = 'tracking'", tmp_path)
+        write_table(
+            files,
+            "registry.definition",
+            "update t set token_sha256 = repeat('1', 64) where relation = 'metric.detection_rate__v1'",
+            tmp_path,
+        )
+        write_table(
+            files, "registry.task_definition", "update t set sha256 = repeat('2', 64) where task = 'tracking'", tmp_path
+        )
         files["environment.json"] = files["environment.json"].replace(b'"duckdb":"', b'"duckdb":"9')
-        files["results.json"] = files["results.json"].replace(b'"hex":"0x1.0000000000000p-1"', b'"hex":"0x1.8000000000000p-1"')
+        files["results.json"] = files["results.json"].replace(
+            b'"hex":"0x1.0000000000000p-1"', b'"hex":"0x1.8000000000000p-1"'
+        )
 
     changed = forged(folder / "whole.zip", tmp_path, other_definition)
     rows = differences(folder / "whole.zip", changed)
@@ -251,12 +356,26 @@ def test_archives_that_hold_the_same(folder):
     assert [row[0] for row in differences(folder / "whole.zip", folder / "public.zip")] == ["release"]
     result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "whole.zip")])
     assert (result.exit_code, result.output.endswith("hold the same.\n")) == (0, True)
-    result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "public.zip"), "--numbers", "--format", "csv"])
+    result = CliRunner().invoke(
+        cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "public.zip"), "--numbers", "--format", "csv"]
+    )
     assert result.output == "condition_id,run_id,profile_id,subset,weighting,block_id,metric,old,new,because\n"
 
 
 def test_the_command_says_what_a_release_holds(folder, tmp_path):
-    result = CliRunner().invoke(cli, ["archive", "pack", str(tmp_path / "out.zip"), "--tag", "second", "--public", "--db", str(folder / "old.duckdb")])
+    result = CliRunner().invoke(
+        cli,
+        [
+            "archive",
+            "pack",
+            str(tmp_path / "out.zip"),
+            "--tag",
+            "second",
+            "--public",
+            "--db",
+            str(folder / "old.duckdb"),
+        ],
+    )
 
     assert result.exit_code == 0
     assert result.stdout.startswith("# Release second\n\nPublic: numbers, counts and signatures")
@@ -311,7 +430,9 @@ def test_the_helpers_write_archives_that_are_sound(folder, tmp_path):
 
 
 def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
-    """Computed again is from the kept counts in place of the view: it must have all that the view has, in the same order."""
+    """Computed again is from the kept counts in place of the view: it must have all that the view has, in the same
+    order.
+    """
     from tdtsql.audit.archive import _load
     from tdtsql.audit.public_archive import _COUNTS, recompute
     from tdtsql.metric.catalog import catalog
@@ -319,5 +440,7 @@ def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
     engine = _load(folder / "public.zip", read(folder / "public.zip"))
     recompute(engine)
     for name in _COUNTS:
-        assert [row[0] for row in engine.rows(f"describe {name}")] == [column.name for column in catalog()[name].header.columns]
+        assert [row[0] for row in engine.rows(f"describe {name}")] == [
+            column.name for column in catalog()[name].header.columns
+        ]
     engine.close()

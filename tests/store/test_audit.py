@@ -44,8 +44,16 @@ BREAKING = {
     "targets_add_up": ("ledger.result_score", "value = value + 1", "metric = 'n_hit'"),
     "nontargets_add_up": ("ledger.result_score", "value = value + 1", "metric = 'n_false_alarm'"),
     "blocks_add_up_to_targets": ("ledger.result_block", "value = value + 1", "metric = 'n_target' and subset_no = 0"),
-    "pooled_p_miss": ("ledger.result_score", "value = value / 2", "metric = 'p_miss' and weighting = 'story' and value > 0"),
-    "mean_p_miss_between": ("ledger.result_score", "value = 1", "metric = 'p_miss' and weighting = 'topic' and subset_no = 0"),
+    "pooled_p_miss": (
+        "ledger.result_score",
+        "value = value / 2",
+        "metric = 'p_miss' and weighting = 'story' and value > 0",
+    ),
+    "mean_p_miss_between": (
+        "ledger.result_score",
+        "value = 1",
+        "metric = 'p_miss' and weighting = 'topic' and subset_no = 0",
+    ),
     "minimum_cost": ("ledger.result_score", "value = 99", "metric = 'min_c_det' and weighting = 'story'"),
     "curve_monotone": ("ledger.result_det_point", "p_miss = 1, p_fa = 0", "point_no > 1 and p_fa > 0 and p_miss < 1"),
     "undefined_has_no_n": ("ledger.result_score", "value = null, n = 3", "metric = 'c_det'"),
@@ -78,7 +86,11 @@ def test_a_wrong_row_breaks_its_invariant(changed, name):
         number = changed.value(f"select min(rowid) from {table} where {where}")
         changed.execute(f"update {table} set {change} where rowid = {number}")
         # the chain of the ledger is no query, and the last of all that `audit` asks
-        result = audit(changed)[-1] if name == "ledger_chain" else asked(changed, next(invariant for invariant in INVARIANTS if invariant.name == name))
+        result = (
+            audit(changed)[-1]
+            if name == "ledger_chain"
+            else asked(changed, next(invariant for invariant in INVARIANTS if invariant.name == name))
+        )
     finally:
         changed.execute("rollback")
 
@@ -89,7 +101,11 @@ def test_a_wrong_row_breaks_its_invariant(changed, name):
 
 def test_json_junit_and_exit_code(path, tmp_path):
     good = CliRunner().invoke(command, ["--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
-    assert good.exit_code == 0 and all(row["n_bad"] == 0 for row in json.loads(good.stdout)) and len(json.loads(good.stdout)) > 30
+    assert (
+        good.exit_code == 0
+        and all(row["n_bad"] == 0 for row in json.loads(good.stdout))
+        and len(json.loads(good.stdout)) > 30
+    )
     suite = ElementTree.parse(tmp_path / "a.xml").getroot()
     assert suite.get("failures") == "0" and int(suite.get("tests")) == len(suite.findall("testcase")) > 30
 
@@ -98,4 +114,6 @@ def test_json_junit_and_exit_code(path, tmp_path):
         connection.execute("update base.judgment set label = 'm<a>ybe' where topic_no = 1")
     bad = CliRunner().invoke(command, ["--db", str(path), "--junit", str(tmp_path / "b.xml")])
     assert bad.exit_code == 1 and "judgment_label" in bad.stdout
-    assert "m<a>ybe" in ElementTree.parse(tmp_path / "b.xml").find("testcase[@name='judgment_label']/failure").get("message")
+    assert "m<a>ybe" in ElementTree.parse(tmp_path / "b.xml").find("testcase[@name='judgment_label']/failure").get(
+        "message"
+    )

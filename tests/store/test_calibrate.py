@@ -22,10 +22,22 @@ EVAL = [("target", 2.0), ("target", 0.25), ("nontarget", 1.0), ("nontarget", -ma
 
 def added(store, condition, trials, *, run="s", scores="score", corpus="k", order=None, **settings):
     names = [f"t{number}" for number in range(len(trials))]
-    store.add_condition(condition, corpus=corpus, task="verification", profile="bosaris", scores=scores, key={"trial_id": names, "label": [label for label, _ in trials]}, **settings)
+    store.add_condition(
+        condition,
+        corpus=corpus,
+        task="verification",
+        profile="bosaris",
+        scores=scores,
+        key={"trial_id": names, "label": [label for label, _ in trials]},
+        **settings,
+    )
     rows = order or range(len(trials))
     if run is not None:
-        store.add_run(run, condition=condition, scores={"trial_id": [names[row] for row in rows], "score": [float(trials[row][1]) for row in rows]})
+        store.add_run(
+            run,
+            condition=condition,
+            scores={"trial_id": [names[row] for row in rows], "score": [float(trials[row][1]) for row in rows]},
+        )
 
 
 def made(address=":memory:"):
@@ -45,16 +57,30 @@ def store():
 
 
 def kept(store, condition, run):
-    return store.engine.rows("select trial_no, score, is_yes from base.decision join registry.run using (run_no) join registry.condition using (condition_no) "
-                             "where condition_id = ? and run_id = ? order by trial_no", [condition, run])
+    return store.engine.rows(
+        "select trial_no, score, is_yes from base.decision join registry.run using (run_no) join registry.condition "
+        "using (condition_no) "
+        "where condition_id = ? and run_id = ? order by trial_no",
+        [condition, run],
+    )
 
 
 def test_scores_become_likelihood_ratios(store):
     found = store.calibrate("s", fit_on="dev", to="eval", into="eval-llr")
 
-    assert (found.run, found.condition, found.fitted_on, found.prior, found.n_target, found.n_nontarget, found.notes) == ("s-calibrated", "eval-llr", "dev", 0.5, 4, 6, [])
+    assert (
+        found.run,
+        found.condition,
+        found.fitted_on,
+        found.prior,
+        found.n_target,
+        found.n_nontarget,
+        found.notes,
+    ) == ("s-calibrated", "eval-llr", "dev", 0.5, 4, 6, [])
     assert (found.scale, found.offset) == pytest.approx((math.log(6), math.log(3 / 8)), rel=1e-13)
-    assert kept(store, "eval-llr", "s-calibrated") == [(number, found.scale * score + found.offset, None) for number, (_, score) in enumerate(EVAL, 1)]
+    assert kept(store, "eval-llr", "s-calibrated") == [
+        (number, found.scale * score + found.offset, None) for number, (_, score) in enumerate(EVAL, 1)
+    ]
     # at the Bayes threshold of equal costs, 0: llr of 2, .25 and 1 are 2.6, -.53, .81
     assert store.score("s-calibrated", metric="act_p_miss", weighting="story").project("value").fetchall() == [(0.5,)]
     assert store.score("s-calibrated", metric="act_p_fa", weighting="story").project("value").fetchall() == [(0.5,)]
@@ -73,15 +99,42 @@ def test_it_is_the_least_cllr_of_any_scale_and_offset_on_its_own_trials(store):
 def test_what_it_was_made_of_is_kept(store):
     found = store.calibrate("s", fit_on="dev", to="eval", name="better", prior=0.25)
 
-    hashes = {condition: store.engine.value("select run.content_sha256 from registry.run as run join registry.condition as condition using (condition_no) "
-                                            f"where run_id = 's' and condition_id = '{condition}'") for condition in ("dev", "eval")}
-    facts = dict(store.engine.rows("select name, value from registry.run_fact join registry.run using (run_no) where run_id = 'better' order by fact_no"))
+    hashes = {
+        condition: store.engine.value(
+            "select run.content_sha256 from registry.run as run join registry.condition as condition using "
+            "(condition_no) "
+            f"where run_id = 's' and condition_id = '{condition}'"
+        )
+        for condition in ("dev", "eval")
+    }
+    facts = dict(
+        store.engine.rows(
+            "select name, value from registry.run_fact join registry.run using (run_no) where run_id = 'better' order "
+            "by fact_no"
+        )
+    )
     assert facts == {
-        "calibration.method": "affine, prior-weighted logistic regression", "calibration.fitted_on": "dev/s", "calibration.fitted_on_sha256": hashes["dev"],
-        "calibration.scores_of": "eval/s", "calibration.scores_of_sha256": hashes["eval"], "calibration.scale": repr(found.scale), "calibration.offset": repr(found.offset),
-        "calibration.prior": "0.25", "calibration.n_target": "4", "calibration.n_nontarget": "6", "calibration.software": f"tdtsql {tdtsql.__version__}"}
-    assert store.engine.rows("select format, has_decision, n_row from registry.run where run_id = 'better'") == [("calibrated", 0, 4)]
-    assert [kind for [kind] in store.engine.rows("select kind from ledger.entry where subject = 'run:eval/better' order by entry_no")] == ["load", "content"]
+        "calibration.method": "affine, prior-weighted logistic regression",
+        "calibration.fitted_on": "dev/s",
+        "calibration.fitted_on_sha256": hashes["dev"],
+        "calibration.scores_of": "eval/s",
+        "calibration.scores_of_sha256": hashes["eval"],
+        "calibration.scale": repr(found.scale),
+        "calibration.offset": repr(found.offset),
+        "calibration.prior": "0.25",
+        "calibration.n_target": "4",
+        "calibration.n_nontarget": "6",
+        "calibration.software": f"tdtsql {tdtsql.__version__}",
+    }
+    assert store.engine.rows("select format, has_decision, n_row from registry.run where run_id = 'better'") == [
+        ("calibrated", 0, 4)
+    ]
+    assert [
+        kind
+        for [kind] in store.engine.rows(
+            "select kind from ledger.entry where subject = 'run:eval/better' order by entry_no"
+        )
+    ] == ["load", "content"]
     store.refresh()
     assert verify_chain(store.engine) == []
     store.engine.execute("update registry.run_fact set value = '2' where name = 'calibration.scale'")
@@ -90,13 +143,21 @@ def test_what_it_was_made_of_is_kept(store):
 
 def test_a_condition_without_likelihood_ratios_is_noted(store):
     assert store.calibrate("s", fit_on="dev", to="eval").notes == [
-        'condition eval does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add such a condition over the same key, and name it with into']
+        'condition eval does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add such a '
+        "condition over the same key, and name it with into"
+    ]
     added(store, "back", [("target", 0)] * 3 + [("target", 1)] + [("nontarget", 0)] * 2 + [("nontarget", 1)] * 4)
-    assert store.calibrate("s", fit_on="back", to="dev").notes[0] == "the scale is -1.79176: in back targets have the lower scores"
+    assert (
+        store.calibrate("s", fit_on="back", to="dev").notes[0]
+        == "the scale is -1.79176: in back targets have the lower scores"
+    )
 
 
 def test_the_same_trials_in_another_order_give_the_same_bits():
-    trials = [("target" if random.Random(number).random() < 0.3 else "nontarget", random.Random(-number - 1).gauss(0, 1)) for number in range(4000)]
+    trials = [
+        ("target" if random.Random(number).random() < 0.3 else "nontarget", random.Random(-number - 1).gauss(0, 1))
+        for number in range(4000)
+    ]
     trials = [(label, score + (label == "target")) for label, score in trials]
     found = set()
     for seed, threads in ((1, 1), (2, 2), (3, 4)):
@@ -107,7 +168,13 @@ def test_the_same_trials_in_another_order_give_the_same_bits():
             store.add_corpus("k")
             added(store, "dev", trials, order=order)
             made_run = store.calibrate("s", fit_on="dev", to="dev")
-            found.add((made_run.scale.hex(), made_run.offset.hex(), store.engine.value("select content_sha256 from registry.run where run_id = 's-calibrated'")))
+            found.add(
+                (
+                    made_run.scale.hex(),
+                    made_run.offset.hex(),
+                    store.engine.value("select content_sha256 from registry.run where run_id = 's-calibrated'"),
+                )
+            )
     assert len(found) == 1
 
 
@@ -115,10 +182,17 @@ def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
     store.calibrate("s", fit_on="dev", to="eval")
     store.refresh()
     assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
-    store.add_run("s", condition="dev", scores={"trial_id": [f"t{number}" for number in range(10)], "score": [0.0, 1, 2, 1, 0, 0, 1, 0, 0, 1]})
+    store.add_run(
+        "s",
+        condition="dev",
+        scores={"trial_id": [f"t{number}" for number in range(10)], "score": [0.0, 1, 2, 1, 0, 0, 1, 0, 0, 1]},
+    )
     store.refresh()
     [result] = [result for result in audit(store.engine) if result.n_bad]
-    assert (result.invariant.name, result.first) == ("calibration_is_of_now", "run_id s-calibrated, condition_id eval, made_of calibration.fitted_on, value dev/s")
+    assert (result.invariant.name, result.first) == (
+        "calibration_is_of_now",
+        "run_id s-calibrated, condition_id eval, made_of calibration.fitted_on, value dev/s",
+    )
     # made again it is of now
     store.calibrate("s", fit_on="dev", to="eval")
     store.refresh()
@@ -128,13 +202,28 @@ def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
 
 def test_trials_that_another_condition_has_not_are_counted(store):
     added(store, "other", EVAL[:3] + [("target", 1), ("target", 1)], run=None, scores="llr")
-    store.add_condition("fewer", corpus="k", task="verification", profile="bosaris", key={"trial_id": ["t0", "x"], "label": ["target", "nontarget"]})
-    with pytest.raises(InvalidCalibration, match="condition 'other' has 1 trials that run:eval/s has no score for, and lacks 0 that it has"):
+    store.add_condition(
+        "fewer",
+        corpus="k",
+        task="verification",
+        profile="bosaris",
+        key={"trial_id": ["t0", "x"], "label": ["target", "nontarget"]},
+    )
+    with pytest.raises(
+        InvalidCalibration,
+        match="condition 'other' has 1 trials that run:eval/s has no score for, and lacks 0 that it has",
+    ):
         store.calibrate("s", fit_on="dev", to="eval", into="other")
     added(store, "part", EVAL[:3], run=None, scores="llr")
-    with pytest.raises(InvalidCalibration, match="condition 'part' has 0 trials that run:eval/s has no score for, and lacks 1 that it has"):
+    with pytest.raises(
+        InvalidCalibration,
+        match="condition 'part' has 0 trials that run:eval/s has no score for, and lacks 1 that it has",
+    ):
         store.calibrate("s", fit_on="dev", to="eval", into="part")
-    with pytest.raises(InvalidCalibration, match="condition 'fewer' has 1 trials that run:eval/s has no score for, and lacks 3 that it has"):
+    with pytest.raises(
+        InvalidCalibration,
+        match="condition 'fewer' has 1 trials that run:eval/s has no score for, and lacks 3 that it has",
+    ):
         store.calibrate("s", fit_on="dev", to="eval", into="fewer")
     assert store.engine.value("select count(*) from registry.run") == 2
 
@@ -143,7 +232,11 @@ def test_what_cannot_be_is_said_and_nothing_is_stored(store):
     for error, said, given in (
         (UnknownName, "condition 'dve' is unknown. Did you mean dev", {"fit_on": "dve", "to": "eval"}),
         (UnknownName, "condition 'eval-llr' has no runs", {"fit_on": "eval-llr", "to": "eval"}),
-        (InvalidCalibration, "run 's' would take the place of its own scores", {"fit_on": "dev", "to": "eval", "name": "s"}),
+        (
+            InvalidCalibration,
+            "run 's' would take the place of its own scores",
+            {"fit_on": "dev", "to": "eval", "name": "s"},
+        ),
         (InvalidCalibration, "prior 2 is not between 0 and 1", {"fit_on": "dev", "to": "eval", "prior": 2}),
     ):
         with pytest.raises(error, match=said):
@@ -167,10 +260,33 @@ def test_finite_scores_that_would_be_infinite_are_refused(store):
 def test_the_command(tmp_path):
     with made(tmp_path / "store.duckdb"):
         pass
-    line = ["run", "calibrate", "s", "--fit-on", "dev", "--to", "eval", "--into", "eval-llr", "--id", "c", "--db", str(tmp_path / "store.duckdb")]
+    line = [
+        "run",
+        "calibrate",
+        "s",
+        "--fit-on",
+        "dev",
+        "--to",
+        "eval",
+        "--into",
+        "eval-llr",
+        "--id",
+        "c",
+        "--db",
+        str(tmp_path / "store.duckdb"),
+    ]
     result = CliRunner().invoke(cli, line)
     assert result.exit_code == 0
-    scale, offset = map(float, re.fullmatch(r"run c is in eval-llr: (\S+) \* score \+ (\S+), fitted on 4 targets and 6 non-targets of dev at prior 0.5.\n", result.stderr).groups())
+    scale, offset = map(
+        float,
+        re.fullmatch(
+            r"run c is in eval-llr: (\S+) \* score \+ (\S+), fitted on 4 targets and 6 non-targets of dev at prior "
+            r"0.5.\n",
+            result.stderr,
+        ).groups(),
+    )
     assert (scale, offset) == pytest.approx((math.log(6), math.log(3 / 8)), rel=1e-13)
     with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
-        assert store.sql("select count(*) from report.score where run_id = 'c' and metric = 'act_c_det'").fetchall() == [(2,)]
+        assert store.sql(
+            "select count(*) from report.score where run_id = 'c' and metric = 'act_c_det'"
+        ).fetchall() == [(2,)]

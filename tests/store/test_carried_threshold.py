@@ -1,14 +1,17 @@
-"""Thresholds carried over: fitted on the run of the same name in a development condition (`decide_at = "condition:dev"`).
+"""Thresholds carried over: fitted on the run of the same name in a development condition (`decide_at =
+"condition:dev"`).
 
 By p_target 1/2 and costs of 1 the development scores
 
             targets 3 2 1      non-targets 2.5 0 -1
 
-cost least from 1 on: no miss, one false alarm of three, 1/2 * 1/3 = 1/6 (from 2 on 1/3, from 3 on 1/3, from 0 on 1/3). The evaluation
+cost least from 1 on: no miss, one false alarm of three, 1/2 * 1/3 = 1/6 (from 2 on 1/3, from 3 on 1/3, from 0 on 1/3).
+The evaluation
 
             targets 0.9 1      non-targets 1.5 0
 
-has then a miss (0.9), and a false alarm (1.5): 1/2 * 1/2 + 1/2 * 1/2 = 1/2, normalised 1. Its own least cost, from 0.9 on, is 1/4, normalised 1/2.
+has then a miss (0.9), and a false alarm (1.5): 1/2 * 1/2 + 1/2 * 1/2 = 1/2, normalised 1. Its own least cost, from 0.9
+on, is 1/4, normalised 1/2.
 """
 
 import pytest
@@ -70,17 +73,30 @@ task = "tracking"
 profile = ["of_topics"]
 
 """
-DEV = {"a": ("target", 3), "b": ("target", 2), "c": ("target", 1), "d": ("nontarget", 2.5), "e": ("nontarget", 0), "f": ("nontarget", -1)}
+DEV = {
+    "a": ("target", 3),
+    "b": ("target", 2),
+    "c": ("target", 1),
+    "d": ("nontarget", 2.5),
+    "e": ("nontarget", 0),
+    "f": ("nontarget", -1),
+}
 EVAL = {"a": ("target", 0.9), "b": ("target", 1), "c": ("nontarget", 1.5), "d": ("nontarget", 0)}
 TOPICS = "topic_id,story_id,score\n"
 FILES = {
-    "stories.csv": "story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(1, 7)), "topics.csv": "topic_id\nT1\nT2\n",
-    "judgments.csv": "topic_id,story_id,label\nT1,S1,yes\nT1,S2,yes\nT2,S3,yes\n", "link.key": "# LINK_DETECTION\nS1 S2 TARGET b\nS1 S4 NONTARGET b\n",
-    "link.s": "story_id_1,story_id_2,score\nS1,S2,1\nS1,S4,0.5\n", "new.s": "story_id,score\n" + "".join(f"S{number},{number / 2}\n" for number in range(1, 7)),
-    # T1 has two targets at 4 and 2 and a false alarm of four at 3, T2 a target at 1 and four false alarms of five at 1.5. Half of (miss + false alarm):
+    "stories.csv": "story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(1, 7)),
+    "topics.csv": "topic_id\nT1\nT2\n",
+    "judgments.csv": "topic_id,story_id,label\nT1,S1,yes\nT1,S2,yes\nT2,S3,yes\n",
+    "link.key": "# LINK_DETECTION\nS1 S2 TARGET b\nS1 S4 NONTARGET b\n",
+    "link.s": "story_id_1,story_id_2,score\nS1,S2,1\nS1,S4,0.5\n",
+    "new.s": "story_id,score\n" + "".join(f"S{number},{number / 2}\n" for number in range(1, 7)),
+    # T1 has two targets at 4 and 2 and a false alarm of four at 3, T2 a target at 1 and four false alarms of five at
+    # 1.5. Half of (miss + false alarm):
     #     from 2 on, over topics (1/2 + 1/8)/2 = 5/16, over all trials (1/3 + 1/9)/2 = 2/9
     #     from 1 on, over topics (0 + 21/40)/2 = 21/80, over all trials (0 + 5/9)/2 = 5/18: the least is another
-    "track-dev.s": TOPICS + "T1,S1,4\nT1,S2,2\nT1,S3,3\nT2,S3,1\n" + "".join(f"T2,S{number},1.5\n" for number in (1, 2, 4, 5)),
+    "track-dev.s": TOPICS
+    + "T1,S1,4\nT1,S2,2\nT1,S3,3\nT2,S3,1\n"
+    + "".join(f"T2,S{number},1.5\n" for number in (1, 2, 4, 5)),
     "track.s": TOPICS + "T1,S1,1\nT1,S2,0.9\nT1,S3,7\nT2,S3,0.5\n",
 }
 
@@ -94,14 +110,28 @@ def scores(trials):
 
 
 def csv(columns):
-    return ",".join(columns) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in zip(*columns.values(), strict=True))
+    return (
+        ",".join(columns)
+        + "\n"
+        + "".join(",".join(map(str, row)) + "\n" for row in zip(*columns.values(), strict=True))
+    )
 
 
 def written(folder, bundle=BUNDLE, **files):
     runs = [name.removesuffix(".s") for name in FILES if name.endswith(".s")] + ["dev", "eval"]
-    for name, text in {**FILES, "dev.csv": key(DEV), "eval.csv": key(EVAL), "dev.s": csv(scores(DEV)), "eval.s": csv(scores(EVAL)), **files}.items():
+    for name, text in {
+        **FILES,
+        "dev.csv": key(DEV),
+        "eval.csv": key(EVAL),
+        "dev.s": csv(scores(DEV)),
+        "eval.s": csv(scores(EVAL)),
+        **files,
+    }.items():
         (folder / name).write_text(text)
-    (folder / "bundle.toml").write_text(bundle + "".join(f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{name}.s"]\nformat = "tidy"\n' for name in runs))
+    (folder / "bundle.toml").write_text(
+        bundle
+        + "".join(f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{name}.s"]\nformat = "tidy"\n' for name in runs)
+    )
     return folder / "bundle.toml"
 
 
@@ -112,19 +142,30 @@ def store(tmp_path_factory):
 
 
 def number(store, condition, profile, metric, weighting="story"):
-    found = store.engine.rows(f"select value, n from report.score where condition_id = '{condition}' and profile_id = '{profile}' and metric = '{metric}' "
-                              f"and weighting = '{weighting}' and subset = 'all'")
+    found = store.engine.rows(
+        f"select value, n from report.score where condition_id = '{condition}' and profile_id = '{profile}' and "
+        f"metric = '{metric}' "
+        f"and weighting = '{weighting}' and subset = 'all'"
+    )
     return found[0] if found else "not current"
 
 
 def threshold(store, condition, profile):
-    [row] = store.sql(f"select decided_by, fitted_on, threshold, reason from report.threshold where condition_id = '{condition}' and profile_id = '{profile}'").fetchall()
+    [row] = store.sql(
+        f"select decided_by, fitted_on, threshold, reason from report.threshold where condition_id = '{condition}' "
+        f"and profile_id = '{profile}'"
+    ).fetchall()
     return row
 
 
 def test_the_actual_cost_of_a_threshold_carried_over(store):
     assert threshold(store, "eval", "carried") == ("condition", "dev", 1.0, None)
-    assert [number(store, "eval", "carried", metric) for metric in ("p_miss", "p_fa", "c_det", "c_det_norm")] == [(0.5, 2), (0.5, 2), (0.5, 4), (1.0, 4)]
+    assert [number(store, "eval", "carried", metric) for metric in ("p_miss", "p_fa", "c_det", "c_det_norm")] == [
+        (0.5, 2),
+        (0.5, 2),
+        (0.5, 4),
+        (1.0, 4),
+    ]
     assert number(store, "eval", "carried", "min_c_det_norm") == (0.5, 4)
     # the same run under a profile that decides nothing
     assert number(store, "eval", "even", "c_det_norm") == (None, 0)
@@ -132,26 +173,46 @@ def test_the_actual_cost_of_a_threshold_carried_over(store):
 
 
 def test_pairs_and_first_stories_are_decided_by_it_too(store):
-    assert (number(store, "link", "carried", "n_hit")[0], number(store, "link", "carried", "n_false_alarm")[0]) == (1, 0)
+    assert (number(store, "link", "carried", "n_hit")[0], number(store, "link", "carried", "n_false_alarm")[0]) == (
+        1,
+        0,
+    )
     # of T1 the first story has 0.5, the second 1
-    assert store.sql("select sum(is_yes) from base.detection_trial__v1 join registry.run using (run_no) join registry.condition using (condition_no) "
-                     "where condition_id = 'new' and block_id = 'T1'").fetchall() == [(1,)]
+    assert store.sql(
+        "select sum(is_yes) from base.detection_trial__v1 join registry.run using (run_no) join registry.condition "
+        "using (condition_no) "
+        "where condition_id = 'new' and block_id = 'T1'"
+    ).fetchall() == [(1,)]
     assert number(store, "new", "carried", "p_miss", "topic")[0] == 0.5
 
 
 def test_of_topics_it_is_the_least_cost_over_topics(store):
     assert number(store, "track-dev", "even", "min_c_det", "topic")[0] == pytest.approx(21 / 80, abs=1e-15)
     assert threshold(store, "track", "of_topics") == ("condition", "track-dev", 1.0, None)
-    assert store.sql("select block_id, story_id from base.detection_trial__v1 join registry.run using (run_no) join registry.condition using (condition_no) "
-                     "where condition_id = 'track' and is_yes = 1 order by all").fetchall() == [("T1", "S1"), ("T1", "S3")]
+    assert store.sql(
+        "select block_id, story_id from base.detection_trial__v1 join registry.run using (run_no) join "
+        "registry.condition using (condition_no) "
+        "where condition_id = 'track' and is_yes = 1 order by all"
+    ).fetchall() == [("T1", "S1"), ("T1", "S3")]
     assert number(store, "track", "of_topics", "p_miss", "topic") == (0.75, 2)
 
 
 def test_it_is_told_in_an_explanation_and_in_what_a_number_hangs_on(store):
-    steps = {step.relation.name: dict(zip(step.columns, step.rows[0], strict=True)) for step in explain(store.engine, "s", "c_det", condition="eval", profile="carried").steps}
-    assert {name: steps["base.decision_rule__v1"][name] for name in ("is_decided", "yes_from", "fitted_on")} == {"is_decided": 1, "yes_from": 1.0, "fitted_on": "dev"}
-    assert ("base.carried_threshold", "threshold") in store.lineage("base.decision_rule", "yes_from").project("from_relation, from_column").fetchall()
-    assert tdtsql.verify(tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story"), store)
+    steps = {
+        step.relation.name: dict(zip(step.columns, step.rows[0], strict=True))
+        for step in explain(store.engine, "s", "c_det", condition="eval", profile="carried").steps
+    }
+    assert {name: steps["base.decision_rule__v1"][name] for name in ("is_decided", "yes_from", "fitted_on")} == {
+        "is_decided": 1,
+        "yes_from": 1.0,
+        "fitted_on": "dev",
+    }
+    assert ("base.carried_threshold", "threshold") in store.lineage("base.decision_rule", "yes_from").project(
+        "from_relation, from_column"
+    ).fetchall()
+    assert tdtsql.verify(
+        tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story"), store
+    )
     assert verify_chain(store.engine) == []
     assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
 
@@ -164,13 +225,17 @@ def test_of_points_that_cost_the_same_it_is_the_lowest(tmp_path):
 
 
 def test_where_it_costs_least_to_accept_nothing_nothing_is_accepted(tmp_path):
-    # the target lies below both: to accept it costs 1/2 * 2/2, to reject it 1/2 * 1; a third of a chance makes rejecting the cheaper
+    # the target lies below both: to accept it costs 1/2 * 2/2, to reject it 1/2 * 1; a third of a chance makes
+    # rejecting the cheaper
     dev = {"a": ("target", 0), "c": ("nontarget", 2), "d": ("nontarget", float("inf"))}
     evaluated = {"a": ("target", float("inf")), "b": ("target", 1), "c": ("nontarget", 1.5), "d": ("nontarget", 0)}
     files = {"dev.csv": key(dev), "dev.s": csv(scores(dev)), "eval.s": csv(scores(evaluated))}
     with tdtsql.evaluate(written(tmp_path, BUNDLE.replace("p_target = 0.5", "p_target = 0.25"), **files)) as store:
         assert threshold(store, "eval", "carried") == ("condition", "dev", None, "reject_all")
-        assert (number(store, "eval", "carried", "p_miss"), number(store, "eval", "carried", "p_fa")) == ((1.0, 2), (0.0, 2))
+        assert (number(store, "eval", "carried", "p_miss"), number(store, "eval", "carried", "p_fa")) == (
+            (1.0, 2),
+            (0.0, 2),
+        )
 
 
 def test_another_development_run_makes_the_number_stale_and_another_threshold(tmp_path):
@@ -180,8 +245,11 @@ def test_another_development_run_makes_the_number_stale_and_another_threshold(tm
         assert number(store, "eval", "carried", "c_det") == "not current"
         # nothing is decided by what was fitted on scores that are gone
         assert threshold(store, "eval", "carried") == (None, "dev", None, "not_fitted")
-        assert store.sql("select max(is_decided) from base.detection_trial__v1 join registry.run using (run_no) join registry.condition using (condition_no) "
-                         "join registry.profile using (profile_no) where condition_id = 'eval' and profile_id = 'carried'").fetchall() == [(0,)]
+        assert store.sql(
+            "select max(is_decided) from base.detection_trial__v1 join registry.run using (run_no) join "
+            "registry.condition using (condition_no) "
+            "join registry.profile using (profile_no) where condition_id = 'eval' and profile_id = 'carried'"
+        ).fetchall() == [(0,)]
         assert verify_chain(store.engine) == []
         store.refresh()
         # from 2 on a miss and a false alarm of three each, 1/3; from 0.9 on two false alarms of three, 1/3: the lowest
@@ -194,7 +262,9 @@ def test_another_development_run_makes_the_number_stale_and_another_threshold(tm
         store.refresh()
         assert threshold(store, "eval", "carried") == (None, "dev", None, "no_run")
         assert number(store, "eval", "carried", "c_det") == (None, 0)
-        assert [(result.invariant.name, result.n_bad) for result in audit(store.engine) if result.n_bad] == [("threshold_has_a_run", 3)]
+        assert [(result.invariant.name, result.n_bad) for result in audit(store.engine) if result.n_bad] == [
+            ("threshold_has_a_run", 3)
+        ]
 
 
 def test_a_condition_that_is_not_there_is_told_when_the_run_is_loaded_and_scored(tmp_path):
@@ -202,8 +272,10 @@ def test_a_condition_that_is_not_there_is_told_when_the_run_is_loaded_and_scored
     with tdtsql.connect(":memory:") as store:
         notes = store.evaluate(bundle).notes
         assert [note for note in notes if "run_id s" in note] == [
-            "audit: A profile that decides by a threshold of another condition finds the run of this name there, and 3 rows do not: "
-            "run_id s, condition_id eval, profile_id carried, decide_condition dve"]
+            "audit: A profile that decides by a threshold of another condition finds the run of this name there, and "
+            "3 rows do not: "
+            "run_id s, condition_id eval, profile_id carried, decide_condition dve"
+        ]
         assert threshold(store, "eval", "carried") == (None, "dve", None, "no_condition")
         assert number(store, "eval", "carried", "c_det") == (None, 0)
 
@@ -224,7 +296,9 @@ def test_a_run_with_decisions_keeps_them(tmp_path):
 def test_other_costs_make_another_threshold(tmp_path):
     with tdtsql.evaluate(written(tmp_path)) as store:
         # a false alarm costs 100 times as much: only from 3 on there is none
-        (tmp_path / "bundle.toml").write_text((tmp_path / "bundle.toml").read_text().replace("c_fa = 1\n", "c_fa = 100\n"))
+        (tmp_path / "bundle.toml").write_text(
+            (tmp_path / "bundle.toml").read_text().replace("c_fa = 1\n", "c_fa = 100\n")
+        )
         store.evaluate(tmp_path / "bundle.toml")
         assert threshold(store, "eval", "carried") == ("condition", "dev", 3.0, None)
         assert number(store, "eval", "carried", "p_miss") == (1.0, 2)

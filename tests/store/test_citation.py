@@ -20,11 +20,19 @@ def test_a_line_names_version_definition_and_document(example_store):
     lines = citations("c_det_norm", "tracking")
 
     assert [line.split("view ")[1].split(",")[0] for line in lines] == [
-        "metric.detection_pooled__v1", "metric.detection_topic_weighted__v1", "metric.detection_rate__v1"]
-    assert lines[1].startswith("Normalised detection cost (c_det_norm, of the run; tracking, new_event, link, filtering, verification): tdtsql 0.1.0, view ")
+        "metric.detection_pooled__v1",
+        "metric.detection_topic_weighted__v1",
+        "metric.detection_rate__v1",
+    ]
+    assert lines[1].startswith(
+        "Normalised detection cost (c_det_norm, of the run; tracking, new_event, link, filtering, verification): "
+        "tdtsql 0.1.0, view "
+    )
     assert "Defined in: The 2004 TDT evaluation plan" in lines[1]
     with tdtsql.connect(example_store, read_only=True) as store:
-        [[sha256]] = store.sql("select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'").fetchall()
+        [[sha256]] = store.sql(
+            "select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'"
+        ).fetchall()
     assert f"definition {sha256[:16]}." in lines[1]
 
 

@@ -1,4 +1,6 @@
-"""The engine parses clean tidy tracking files itself: it must store what the reader stores, and leave it what is unusual."""
+"""The engine parses clean tidy tracking files itself: it must store what the reader stores, and leave it what is
+unusual.
+"""
 
 import gzip
 from pathlib import Path
@@ -13,18 +15,36 @@ from inside import tidy_run_loading
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 HEADER = ["topic_id", "story_id", "decision", "score"]
 ROWS = [
-    ["81001", "B1", "yes", "2.0"], ["81001", "B2", "NO", "-0.5"], ["81001", "A3", "no", "1e-300"], ["81001", "A4", "no", "-9e99"],
-    ["81002", "B1", "No", ".25"], ["81002", "B2", "no", "0.1"], ["81002", "A3", "yes", "7"], ["81002", "A4", "no", "-0"],
+    ["81001", "B1", "yes", "2.0"],
+    ["81001", "B2", "NO", "-0.5"],
+    ["81001", "A3", "no", "1e-300"],
+    ["81001", "A4", "no", "-9e99"],
+    ["81002", "B1", "No", ".25"],
+    ["81002", "B2", "no", "0.1"],
+    ["81002", "A3", "yes", "7"],
+    ["81002", "A4", "no", "-0"],
 ]
 CLEAN = {"plain": ROWS, "some left out": ROWS[:3], "in another order": ROWS[::-1]}
 UNUSUAL = {
-    "no rows": [], "unknown story": [*ROWS, ["81001", "Z9", "no", "0"]], "unknown topic": [*ROWS, ["81009", "B1", "no", "0"]],
-    "underscore in a score": [["81001", "B1", "yes", "2_0"]], "text for a score": [["81001", "B1", "yes", "high"]],
-    "infinite": [["81001", "B1", "yes", "inf"]], "nan": [["81001", "B1", "yes", "nan"]], "beyond": [["81001", "B1", "yes", "-1e100"]],
-    "empty score": [["81001", "B1", "yes", ""]], "empty id": [["81001", "", "yes", "1"]], "quoted": [["81001", '"B1"', "yes", "1"]],
-    "quote inside": [["81001", 'B"1', "yes", "1"]], "twice": [*ROWS, ROWS[0]], "maybe": [["81001", "B1", "maybe", "1"]],
-    "blanks": [["81001", " B1", "yes ", " 1"]], "a field too many": [*ROWS, ["81001", "B1", "yes", "1", "2"]], "a field too few": [*ROWS, ["81001", "B1"]],
-    "an empty field too many": [*ROWS[:2], ["81001", "A3", "no", "1", ""]], "a blank line": [*ROWS[:2], [], *ROWS[2:]],
+    "no rows": [],
+    "unknown story": [*ROWS, ["81001", "Z9", "no", "0"]],
+    "unknown topic": [*ROWS, ["81009", "B1", "no", "0"]],
+    "underscore in a score": [["81001", "B1", "yes", "2_0"]],
+    "text for a score": [["81001", "B1", "yes", "high"]],
+    "infinite": [["81001", "B1", "yes", "inf"]],
+    "nan": [["81001", "B1", "yes", "nan"]],
+    "beyond": [["81001", "B1", "yes", "-1e100"]],
+    "empty score": [["81001", "B1", "yes", ""]],
+    "empty id": [["81001", "", "yes", "1"]],
+    "quoted": [["81001", '"B1"', "yes", "1"]],
+    "quote inside": [["81001", 'B"1', "yes", "1"]],
+    "twice": [*ROWS, ROWS[0]],
+    "maybe": [["81001", "B1", "maybe", "1"]],
+    "blanks": [["81001", " B1", "yes ", " 1"]],
+    "a field too many": [*ROWS, ["81001", "B1", "yes", "1", "2"]],
+    "a field too few": [*ROWS, ["81001", "B1"]],
+    "an empty field too many": [*ROWS[:2], ["81001", "A3", "no", "1", ""]],
+    "a blank line": [*ROWS[:2], [], *ROWS[2:]],
 }
 
 
@@ -43,19 +63,26 @@ def stores():
 
 @pytest.fixture
 def stored(stores, monkeypatch):
-    """Return a function that adds a file as a run: what is then stored and said of it, and whether the engine parsed it."""
+    """Return a function that adds a file as a run: what is then stored and said of it, and whether the engine parsed
+    it.
+    """
 
     def add(path, *, fast):
         store, parsed = stores[fast], []
         original = tidy_run_loading.parse_clean_runs
         with monkeypatch.context() as patch:
-            patch.setattr(tidy_run_loading, "parse_clean_runs", (lambda *given: parsed.append(original(*given)) or parsed[-1]) if fast else lambda *given: None)
+            patch.setattr(
+                tidy_run_loading,
+                "parse_clean_runs",
+                (lambda *given: parsed.append(original(*given)) or parsed[-1]) if fast else lambda *given: None,
+            )
             try:
                 store.add_run("mine", condition="c", decisions=path)
             except InvalidInput as refused:
                 return [str(problem) for problem in refused.problems], parsed
         tables = [
-            "select decision.* exclude (run_no) from base.decision as decision join registry.run as run on run.run_no = decision.run_no"
+            "select decision.* exclude (run_no) from base.decision as decision join registry.run as run on run.run_no "
+            "= decision.run_no"
             " where run.run_id = 'mine' order by decision.rowid",
             "select run_id, format, n_row, content_sha256 from registry.run",
             "select * exclude (input_file_no) from registry.input_file where owner = 'run:c/mine'",
@@ -87,8 +114,12 @@ def test_lines_of_either_ending_are_the_same(ending, tmp_path, stored):
 def test_parquet_too(score, rows, tmp_path, stored):
     path = tmp_path / "mine.parquet"
     given = [[*row[:3], "0.125" if abs(float(row[3])) > 1e9 else row[3]] for row in rows]
-    values = ", ".join(f"('{topic}', '{story}', '{decision}', cast('{number}' as {score}))" for topic, story, decision, number in given)
-    duckdb.connect().execute(f"copy (select * from (values {values}) as line(topic_id, story_id, decision, score)) to '{path}'")
+    values = ", ".join(
+        f"('{topic}', '{story}', '{decision}', cast('{number}' as {score}))" for topic, story, decision, number in given
+    )
+    duckdb.connect().execute(
+        f"copy (select * from (values {values}) as line(topic_id, story_id, decision, score)) to '{path}'"
+    )
     fast, parsed = stored(path, fast=True)
     slow, _ = stored(path, fast=False)
     assert fast == slow
@@ -118,7 +149,10 @@ def test_an_empty_field_too_many_is_told(task, odd, tmp_path):
     of, *texts = FILES_OF_TASK[task]
     for name, text in zip(("key.csv", "run.csv"), texts, strict=True):
         (tmp_path / name).write_text(text[:-1] + ",\n" if name == odd else text)
-    (tmp_path / "b.toml").write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n')
+    (tmp_path / "b.toml").write_text(
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n[[run]]\nid = '
+        f'"r"\ncondition = "c"\nfiles = ["run.csv"]\n'
+    )
 
     with pytest.raises(InvalidInput) as refused:
         tdtsql.evaluate(tmp_path / "b.toml")

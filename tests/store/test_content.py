@@ -14,7 +14,9 @@ from inside import content, shipped_profiles
 from tdtsql.engine.arrow import columns
 from tdtsql.errors import InvalidQuery
 
-DECISIONS = [(1, block, trial, trial % 5, trial % 3 == 0, trial / 7 - block) for block in (1, 2, 5) for trial in range(1, 40)]
+DECISIONS = [
+    (1, block, trial, trial % 5, trial % 3 == 0, trial / 7 - block) for block in (1, 2, 5) for trial in range(1, 40)
+]
 
 
 @pytest.fixture
@@ -37,10 +39,15 @@ def test_it_is_that_of_its_definition(engine):
     def column(name, values, lengths=b"", nulls=b""):
         return [name, *(hashlib.sha256(part).hexdigest() for part in (values, lengths, nulls))]
 
-    fields = ["2", *column("topic_no", struct.pack("<2i", 1, 2)), *column("topic_id", "äb".encode(), struct.pack("<2q", 2, 1)),
-              *column("title", b"x", struct.pack("<2q", 1, 0), struct.pack("<q", 1)), *column("languages", b"", bytes(16), struct.pack("<2q", 0, 1)),
-              *column("is_multilingual", struct.pack("<2i", 0, 1), nulls=struct.pack("<q", 0)),
-              *column("is_complete", bytes(8), nulls=struct.pack("<2q", 0, 1))]
+    fields = [
+        "2",
+        *column("topic_no", struct.pack("<2i", 1, 2)),
+        *column("topic_id", "äb".encode(), struct.pack("<2q", 2, 1)),
+        *column("title", b"x", struct.pack("<2q", 1, 0), struct.pack("<q", 1)),
+        *column("languages", b"", bytes(16), struct.pack("<2q", 0, 1)),
+        *column("is_multilingual", struct.pack("<2i", 0, 1), nulls=struct.pack("<q", 0)),
+        *column("is_complete", bytes(8), nulls=struct.pack("<2q", 0, 1)),
+    ]
     whole = hashlib.sha256(b"".join(b"%d:%s" % (len(field), field.encode()) for field in fields)).hexdigest()
 
     assert content(engine, "base.topic", {"corpus_no": 1}) == (2, whole)
@@ -59,16 +66,21 @@ def test_order_of_rows_and_number_of_the_run_do_not_count(engine):
         assert content(engine, "base.decision", {"run_no": 7}) == ordered
 
 
-@pytest.mark.parametrize("change", [
-    "update base.decision set is_yes = not is_yes where block_no = 2 and trial_no = 4",
-    "update base.decision set score = score * (1 + 2.220446049250313e-16) where block_no = 2 and trial_no = 4",
-    "update base.decision set block_no = 3 where block_no = 2",
-    "update base.decision set score = case trial_no when 3 then (select score from base.decision where trial_no = 4 and block_no = 1) "
-    "when 4 then (select score from base.decision where trial_no = 3 and block_no = 1) else score end where block_no = 1",
-    "delete from base.decision where block_no = 5 and trial_no = 39",
-    "insert into base.decision from base.decision limit 1",
-    "delete from base.decision",
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update base.decision set is_yes = not is_yes where block_no = 2 and trial_no = 4",
+        "update base.decision set score = score * (1 + 2.220446049250313e-16) where block_no = 2 and trial_no = 4",
+        "update base.decision set block_no = 3 where block_no = 2",
+        "update base.decision set score = case trial_no when 3 then (select score from base.decision where trial_no = "
+        "4 and block_no = 1) "
+        "when 4 then (select score from base.decision where trial_no = 3 and block_no = 1) else score end where "
+        "block_no = 1",
+        "delete from base.decision where block_no = 5 and trial_no = 39",
+        "insert into base.decision from base.decision limit 1",
+        "delete from base.decision",
+    ],
+)
 def test_any_other_rows_have_another_hash(engine, change):
     before = write(engine, DECISIONS)
     engine.execute(change)
@@ -76,9 +88,16 @@ def test_any_other_rows_have_another_hash(engine, change):
     assert content(engine, "base.decision", {"run_no": 1}).sha256 != before.sha256
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    (("ab", "c"), ("a", "bc")), (("", "x"), (None, "x")), (("NULL", None), (None, "NULL")), (("a\nb", None), ("a", "\nb")), (("1:a", "b"), ("1", ":ab")),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("ab", "c"), ("a", "bc")),
+        (("", "x"), (None, "x")),
+        (("NULL", None), (None, "NULL")),
+        (("a\nb", None), ("a", "\nb")),
+        (("1:a", "b"), ("1", ":ab")),
+    ],
+)
 def test_texts_do_not_run_into_each_other(engine, one, other):
     hashes = []
     for title, languages in (one, other):
@@ -98,10 +117,26 @@ def test_columns_can_be_left_out(engine):
     assert content(engine, "base.topic") != before
 
 
-@pytest.mark.parametrize("query", ["i::integer", "i::bigint", "i / 7.0", "i % 3 = 0", "'é' || i", "case when i % 4 = 1 then i::integer end", "case when i % 5 > 1 then 'x' || i end",
-                                   "case when i % 6 = 0 then i % 4 = 0 end", "null::double", "null::varchar", "''"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "i::integer",
+        "i::bigint",
+        "i / 7.0",
+        "i % 3 = 0",
+        "'é' || i",
+        "case when i % 4 = 1 then i::integer end",
+        "case when i % 5 > 1 then 'x' || i end",
+        "case when i % 6 = 0 then i % 4 = 0 end",
+        "null::double",
+        "null::varchar",
+        "''",
+    ],
+)
 def test_columns_come_as_they_are_over_many_pieces(engine, query):
-    """300,000 rows come in several pieces (from DuckDB 2.0 on); each value, and each NULL, is the one that the engine's own list has."""
+    """300,000 rows come in several pieces (from DuckDB 2.0 on); each value, and each NULL, is the one that the engine's
+    own list has.
+    """
     wanted = [row[0] for row in engine.rows(f"select {query} from range(300000) t(i) order by i")]
     got = []
     for piece in columns(engine, f"select {query} as x from (from range(300000) t(i) order by i)"):
@@ -117,9 +152,13 @@ def test_columns_come_as_they_are_over_many_pieces(engine, query):
 
 
 def test_rows_in_bulk_need_no_pyarrow():
-    code = ("import sys; sys.modules['pyarrow'] = None; import tdtsql; from tdtsql.intake.content import content; "
-            "print(content(tdtsql.connect(':memory:').engine, 'registry.profile').n_row)")
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == str(len(shipped_profiles()))
+    code = (
+        "import sys; sys.modules['pyarrow'] = None; import tdtsql; from tdtsql.intake.content import content; "
+        "print(content(tdtsql.connect(':memory:').engine, 'registry.profile').n_row)"
+    )
+    assert subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip() == str(len(shipped_profiles()))
 
 
 def test_a_type_that_is_not_read_in_bulk_is_said(engine):

@@ -39,7 +39,9 @@ def change(path, *statements):
 
 def test_every_column_of_every_relation_has_a_contract(evaluated):
     with tdtsql.connect(evaluated, read_only=True) as store:
-        rows = store.sql("select relation, column_name, data_type, unit, low, high, is_key from registry.contract").fetchall()
+        rows = store.sql(
+            "select relation, column_name, data_type, unit, low, high, is_key from registry.contract"
+        ).fetchall()
         kept = {row[:2]: row[2:] for row in rows}
 
     assert set(kept) == {(promise.relation, promise.column) for promise in promises(catalog(), tables())}
@@ -47,12 +49,23 @@ def test_every_column_of_every_relation_has_a_contract(evaluated):
     assert kept["metric.detection_rate__v1", "p_miss"] == ("DOUBLE", "ratio [0, 1]", 0, 1, 0)
     assert kept["metric.detection_count__v1", "n_target"][:4] == ("BIGINT", "count", 0, None)
     assert kept["ledger.result_score", "weighting"] == ("VARCHAR", None, None, None, 1)
-    assert {name for (relation, name), row in kept.items() if relation == "report.score" and row[-1]} == set(catalog()["report.score"].header.grain)
+    assert {name for (relation, name), row in kept.items() if relation == "report.score" and row[-1]} == set(
+        catalog()["report.score"].header.grain
+    )
 
 
-@pytest.mark.parametrize(("unit", "limits"), [
-    ("ratio [0, 1]", (0, 1)), ("ratio [1, ]", (1, None)), ("ratio [0, 2]", (0, 2)), ("count", (0, None)), ("flag", (0, 1)), ("score", (None, None)), ("ratio", (None, None)),
-])
+@pytest.mark.parametrize(
+    ("unit", "limits"),
+    [
+        ("ratio [0, 1]", (0, 1)),
+        ("ratio [1, ]", (1, None)),
+        ("ratio [0, 2]", (0, 2)),
+        ("count", (0, None)),
+        ("flag", (0, 1)),
+        ("score", (None, None)),
+        ("ratio", (None, None)),
+    ],
+)
 def test_a_unit_says_the_range(unit, limits):
     assert range_of(unit) == limits
 
@@ -60,21 +73,34 @@ def test_a_unit_says_the_range(unit, limits):
 DEFINITIONS = {
     # a view replaced by one of another type
     "create or replace view metric.detection_count__v1 as select 1 as run_no": [
-        r"view metric\.detection_count__v1 is not what its file says", r"metric\.detection_count__v1: column n_target is gone"],
-    "create or replace view report.stale as select cast(run_id as varchar) as run_id, 1::tinyint as task, condition_id, profile_id from report.score": [
-        r"view report\.stale is not what its file says", r"report\.stale: column task is TINYINT, and its contract says VARCHAR"],
+        r"view metric\.detection_count__v1 is not what its file says",
+        r"metric\.detection_count__v1: column n_target is gone",
+    ],
+    "create or replace view report.stale as select cast(run_id as varchar) as run_id, 1::tinyint as task, "
+    "condition_id, profile_id from report.score": [
+        r"view report\.stale is not what its file says",
+        r"report\.stale: column task is TINYINT, and its contract says VARCHAR",
+    ],
     # a base table retyped: it is named, and the views that bind otherwise now
     "alter table ledger.result_score alter value type float": [
-        r"table ledger\.result_score is not what its file says", r"ledger\.result_score: column value is FLOAT, and its contract says DOUBLE",
-        r"report\.score: column value binds as FLOAT, and its contract says DOUBLE", r"report\.leaderboard: column value binds as FLOAT"],
+        r"table ledger\.result_score is not what its file says",
+        r"ledger\.result_score: column value is FLOAT, and its contract says DOUBLE",
+        r"report\.score: column value binds as FLOAT, and its contract says DOUBLE",
+        r"report\.leaderboard: column value binds as FLOAT",
+    ],
     # a column renamed: views over it do not bind any more
     "alter table ledger.result_score rename column value to worth": [
-        r"ledger\.result_score: column value is gone", r"ledger\.result_score: column worth was added", r"view report\.score cannot be bound any more: .*value"],
+        r"ledger\.result_score: column value is gone",
+        r"ledger\.result_score: column worth was added",
+        r"view report\.score cannot be bound any more: .*value",
+    ],
     # the contract itself
     "update registry.contract set high = 2 where relation = 'metric.detection_rate__v1' and column_name = 'p_miss'": [
-        r"the contract of metric\.detection_rate__v1, column p_miss, was edited"],
+        r"the contract of metric\.detection_rate__v1, column p_miss, was edited"
+    ],
     "update registry.contract set data_type = 'FLOAT' where relation = 'report.score' and column_name = 'value'": [
-        r"report\.score: column value is DOUBLE, and its contract says FLOAT"],
+        r"report\.score: column value is DOUBLE, and its contract says FLOAT"
+    ],
 }
 
 
@@ -91,15 +117,17 @@ def test_a_changed_definition_is_named_with_column_and_type(path, statement, rea
 
 
 ROWS = {
-    "update ledger.result_score set value = 1.25 where rowid = (select min(rowid) from ledger.result_score where metric = 'p_fa')":
-        r"A kept number of a run lies in the range of its contract, and 1 rows do not \(kept_score_in_range\): computation_no \d+, subset_no \d+, metric p_fa, "
-        r"weighting \w+, value 1\.25, n \d+, version v1, low 0, high 1",
-    "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where metric = 'utility')":
-        r"range of its contract.*metric utility, .* value nan",
-    "update ledger.result_block set value = -1 where rowid = (select min(rowid) from ledger.result_block where metric = 'n_target')":
-        r"A kept number of a block .*kept_block_in_range.*metric n_target, value -1,",
-    "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1":
-        r"A row of ledger\.result_score is there once: computation_no, subset_no, metric, weighting, version, and 1 rows do not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
+    "update ledger.result_score set value = 1.25 where rowid = (select min(rowid) from ledger.result_score where "
+    "metric = 'p_fa')": r"A kept number of a run lies in the range of its contract, and 1 rows do not "
+    r"\(kept_score_in_range\): computation_no \d+, subset_no \d+, metric p_fa, "
+    r"weighting \w+, value 1\.25, n \d+, version v1, low 0, high 1",
+    "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where "
+    "metric = 'utility')": r"range of its contract.*metric utility, .* value nan",
+    "update ledger.result_block set value = -1 where rowid = (select min(rowid) from ledger.result_block where metric "
+    "= 'n_target')": r"A kept number of a block .*kept_block_in_range.*metric n_target, value -1,",
+    "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1": r"A row of "
+    r"ledger\.result_score is there once: computation_no, subset_no, metric, weighting, version, and 1 rows do "
+    r"not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
     "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": r"kept_block_is_once.*metric p_miss.* n_row 2",
     "insert into ledger.result_det_point select * from ledger.result_det_point limit 1": r"kept_det_point_is_once",
     "update ledger.result_det_point set p_miss = 1.5 where rowid = 0": r"kept_point_in_range",
@@ -164,12 +192,17 @@ def test_another_engine_binds_every_view_anew(path):
     """The types of views depend on the engine: a state that one found good is asked again under another."""
     with tdtsql.connect(path, read_only=True) as store:
         assert contract.broken_bindings(store.engine) == []
-        change = "update registry.contract set data_type = 'HUGEINT' where relation = 'metric.detection_count__v1' and column_name = 'n_target'"
+        change = (
+            "update registry.contract set data_type = 'HUGEINT' where relation = 'metric.detection_count__v1' and "
+            "column_name = 'n_target'"
+        )
     with duckdb.connect(str(path)) as connection:
         connection.execute(change)
     with tdtsql_engine(path) as engine:
         assert contract.broken_bindings(engine) == [
-            f"{path}: metric.detection_count__v1: column n_target binds as BIGINT, and its contract says HUGEINT. Restore the file, or evaluate its bundle into a new store."]
+            f"{path}: metric.detection_count__v1: column n_target binds as BIGINT, and its contract says HUGEINT. "
+            f"Restore the file, or evaluate its bundle into a new store."
+        ]
 
 
 def tdtsql_engine(path):

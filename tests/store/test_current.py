@@ -1,5 +1,6 @@
-"""Kept numbers are those of now: what depends on a change is computed again, nothing else, and nothing stale is shown."""
-
+"""Kept numbers are those of now: what depends on a change is computed again, nothing else, and nothing stale is
+shown.
+"""
 
 import duckdb
 import pytest
@@ -69,24 +70,36 @@ def store(folder):
 
 def computations(store) -> dict[tuple[str, str, str], int]:
     """Return (condition, run, profile) -> the number of its current computation."""
-    return {row[:3]: row[3] for row in store.engine.rows("""
-        select condition.condition_id, run.run_id, profile.profile_id, newest.computation_no from ledger.current_computation as newest
+    return {
+        row[:3]: row[3]
+        for row in store.engine.rows("""
+        select condition.condition_id, run.run_id, profile.profile_id, newest.computation_no
+        from ledger.current_computation as newest
         join registry.run as run on run.run_no = newest.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_no = newest.profile_no""")}
+        join registry.profile as profile on profile.profile_no = newest.profile_no""")
+    }
 
 
 def changed(before: dict, after: dict) -> set:
     return {key for key in after if before.get(key) != after[key]}
 
 
-EVERYTHING = {("c1", "a", "tdt2004"), ("c1", "a", "mine"), ("c1", "b", "tdt2004"), ("c1", "b", "mine"), ("c2", "a", "tdt2004")}
+EVERYTHING = {
+    ("c1", "a", "tdt2004"),
+    ("c1", "a", "mine"),
+    ("c1", "b", "tdt2004"),
+    ("c1", "b", "mine"),
+    ("c2", "a", "tdt2004"),
+}
 
 
 def value(store, run="a", profile="tdt2004", condition="c1", metric="p_miss", weighting="story"):
     return store.engine.rows(
-        "select value from report.score where run_id = ? and profile_id = ? and condition_id = ? and metric = ? and weighting = ? and subset = 'all'",
-        [run, profile, condition, metric, weighting])
+        "select value from report.score where run_id = ? and profile_id = ? and condition_id = ? and metric = ? and "
+        "weighting = ? and subset = 'all'",
+        [run, profile, condition, metric, weighting],
+    )
 
 
 def test_everything_is_computed_once(store):
@@ -134,7 +147,9 @@ def broken(store) -> list[str]:
 
 
 def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
-    assert value(store, metric="b3_precision") == [(1 / 4,)]  # s1 shares its cluster of two with nothing of its topic but itself: 1/2; s4 is of no topic: 0
+    assert value(store, metric="b3_precision") == [
+        (1 / 4,)
+    ]  # s1 shares its cluster of two with nothing of its topic but itself: 1/2; s4 is of no topic: 0
     assert value(store, run="b", metric="b3_precision") == [(1.0,)]
     store.engine.execute("update ledger.result_score set value = 0 where metric = 'b3_recall' and value > 0")
     assert "b3_zero_together" in broken(store)
@@ -148,8 +163,10 @@ def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are
         store.evaluate(folder / "other.toml")
 
     assert [str(problem) for problem in told.value.problems] == [
-        "corpus 'small': E816 condition c1, which this bundle does not name, was loaded for other stories or topics ('c1'). "
-        "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop small."]
+        "corpus 'small': E816 condition c1, which this bundle does not name, was loaded for other stories or topics "
+        "('c1'). "
+        "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop small."
+    ]
     assert computations(store) == before
 
 
@@ -164,8 +181,15 @@ def test_a_profile_changed_by_hand_shows_nothing_stale(store):
     assert value(store, profile="mine", metric="c_det") != []
     store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'mine'")
     assert value(store, profile="mine", metric="c_det") == []
-    assert store.engine.rows("select run_id, condition_id, profile_id from report.stale order by run_id") == [("a", "c1", "mine"), ("b", "c1", "mine")]
-    with pytest.raises(ChangedContent, match=r"registry\.profile: mine has other values than were loaded \(ledger [0-9a-f]{8}, now [0-9a-f]{8}\)\.\nNothing was scored\."):
+    assert store.engine.rows("select run_id, condition_id, profile_id from report.stale order by run_id") == [
+        ("a", "c1", "mine"),
+        ("b", "c1", "mine"),
+    ]
+    with pytest.raises(
+        ChangedContent,
+        match=r"registry\.profile: mine has other values than were loaded \(ledger [0-9a-f]{8}, now "
+        r"[0-9a-f]{8}\)\.\nNothing was scored\.",
+    ):
         store.refresh()
 
 
@@ -178,23 +202,35 @@ def test_a_profile_changed_in_its_bundle_is_scored(store, folder):
     assert store.engine.rows("select * from report.stale") == []
 
 
-@pytest.mark.parametrize("statement", ["update base.decision set is_yes = not is_yes where run_no = 1", "update base.judgment set label = 'no' where story_no = 1",
-                                       "delete from base.segment_story where story_no = 6"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update base.decision set is_yes = not is_yes where run_no = 1",
+        "update base.judgment set label = 'no' where story_no = 1",
+        "delete from base.segment_story where story_no = 6",
+    ],
+)
 def test_what_was_changed_behind_its_back_is_not_scored(folder, statement):
     with tdtsql.connect(folder / "store.duckdb") as store:
         evaluate_into(store.engine, folder / "bundle.toml", score=False)
     with duckdb.connect(str(folder / "store.duckdb")) as connection:
         connection.execute(statement)
     table = statement.split()[2 if statement.startswith("delete") else 1]
-    with tdtsql.connect(folder / "store.duckdb") as store, pytest.raises(ChangedContent, match=rf"{table} does not hold what was loaded"):
+    with (
+        tdtsql.connect(folder / "store.duckdb") as store,
+        pytest.raises(ChangedContent, match=rf"{table} does not hold what was loaded"),
+    ):
         store.refresh()
 
 
 def test_only_the_newest_computation_is_current_even_when_its_inputs_are_not_those_of_now(store):
-    [(run_no, profile_no, number)] = store.engine.rows("select run_no, profile_no, computation_no from ledger.current_computation order by all limit 1")
+    [(run_no, profile_no, number)] = store.engine.rows(
+        "select run_no, profile_no, computation_no from ledger.current_computation order by all limit 1"
+    )
     store.engine.execute(f"""
         insert into ledger.computation by name
-        select * replace (computation_no + 1000 as computation_no, 'gone' as input_sha256) from ledger.computation where computation_no = {number}""")
+        select * replace (computation_no + 1000 as computation_no, 'gone' as input_sha256) from ledger.computation
+        where computation_no = {number}""")
 
     current = store.engine.rows("select run_no, profile_no from ledger.current_computation")
 

@@ -1,4 +1,6 @@
-"""Runs of scores alone: a profile's threshold decides for them (`decide_at`), and without one they have no hard decisions."""
+"""Runs of scores alone: a profile's threshold decides for them (`decide_at`), and without one they have no hard
+decisions.
+"""
 
 import math
 
@@ -48,8 +50,11 @@ profile = ["tdt2004", "at_one"]
 
 """
 FILES = {
-    "stories.csv": STORIES, "topics.csv": "topic_id\nT1\n", "judgments.csv": "topic_id,story_id,label\nT1,S1,yes\nT1,S2,yes\nT1,S3,yes\n",
-    "link.key": "# LINK_DETECTION\nS1 S2 TARGET b\nS1 S4 NONTARGET b\n", "key.csv": "trial_id,label\na,target\nb,nontarget\n",
+    "stories.csv": STORIES,
+    "topics.csv": "topic_id\nT1\n",
+    "judgments.csv": "topic_id,story_id,label\nT1,S1,yes\nT1,S2,yes\nT1,S3,yes\n",
+    "link.key": "# LINK_DETECTION\nS1 S2 TARGET b\nS1 S4 NONTARGET b\n",
+    "key.csv": "trial_id,label\na,target\nb,nontarget\n",
     # by .95, 1 and 10 the Bayes threshold is -ln(19/10), -.64: yes to S1 S2 S3 and S4; by 1 to S1 and S4
     "track.csv": "topic_id,story_id,score\nT1,S1,2\nT1,S2,0.5\nT1,S3,-0.5\nT1,S4,1\nT1,S5,-0.7\nT1,S6,-3\n",
     "link.csv": "story_id_1,story_id_2,score\nS1,S2,1.5\nS1,S4,0.5\n",
@@ -63,7 +68,13 @@ def written(folder, **files):
     for name, text in {**FILES, **files}.items():
         (folder / name).write_text(text)
     path = folder / "bundle.toml"
-    path.write_text(BUNDLE + "".join(f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{name}.csv"]\nformat = "tidy"\n' for name in ("track", "link", "new", "voice")))
+    path.write_text(
+        BUNDLE
+        + "".join(
+            f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{name}.csv"]\nformat = "tidy"\n'
+            for name in ("track", "link", "new", "voice")
+        )
+    )
     return path
 
 
@@ -74,8 +85,11 @@ def store(tmp_path_factory):
 
 
 def number(store, condition, profile, metric, weighting="story"):
-    [(value, n)] = store.sql(f"select value, n from report.score where condition_id = '{condition}' and profile_id = '{profile}' and metric = '{metric}' "
-                             f"and weighting = '{weighting}' and subset = 'all'").fetchall()
+    [(value, n)] = store.sql(
+        f"select value, n from report.score where condition_id = '{condition}' and profile_id = '{profile}' and "
+        f"metric = '{metric}' "
+        f"and weighting = '{weighting}' and subset = 'all'"
+    ).fetchall()
     return value, n
 
 
@@ -83,51 +97,96 @@ def number(store, condition, profile, metric, weighting="story"):
 def test_without_a_threshold_there_are_no_hard_decisions(store, condition):
     assert {metric: number(store, condition, "tdt2004", metric) for metric in HARD} == dict.fromkeys(HARD, (None, 0))
     assert number(store, condition, "tdt2004", "min_c_det_norm")[0] is not None
-    filtering = store.sql(f"select distinct value, n from report.score where condition_id = '{condition}' and profile_id = 'tdt2004' and weighting = 'story' "
-                          "and metric in ('precision', 'recall', 'f1', 't11u', 't11su', 'c_det_prel')").fetchall()
+    filtering = store.sql(
+        f"select distinct value, n from report.score where condition_id = '{condition}' and profile_id = 'tdt2004' "
+        f"and weighting = 'story' "
+        "and metric in ('precision', 'recall', 'f1', 't11u', 't11su', 'c_det_prel')"
+    ).fetchall()
     assert filtering == ([] if condition == "voice" else [(None, 0)])
 
 
 def test_a_number_is_the_lowest_score_that_is_a_yes(store):
     # S1 of three targets, S4 of three others
-    assert (number(store, "track", "at_one", "n_hit"), number(store, "track", "at_one", "n_false_alarm")) == ((1.0, 6), (1.0, 6))
+    assert (number(store, "track", "at_one", "n_hit"), number(store, "track", "at_one", "n_false_alarm")) == (
+        (1.0, 6),
+        (1.0, 6),
+    )
     assert number(store, "track", "at_one", "p_miss") == (2 / 3, 3)
     assert (number(store, "link", "at_one", "p_miss")[0], number(store, "link", "at_one", "p_fa")[0]) == (0, 0)
     assert (number(store, "voice", "at_one", "p_miss")[0], number(store, "voice", "at_one", "p_fa")[0]) == (1, 1)
     # of the stories on the topic S2 and S3 reach 1, which are not its first
     assert (number(store, "new", "at_one", "p_miss")[0], number(store, "new", "at_one", "p_fa")[0]) == (1, 1)
-    assert store.sql("select sum(is_yes) from base.detection_trial__v1 join registry.run using (run_no) join registry.profile using (profile_no) "
-                     "join registry.condition using (condition_no) where condition_id = 'track' and profile_id = 'at_one'").fetchall() == [(2,)]
+    assert store.sql(
+        "select sum(is_yes) from base.detection_trial__v1 join registry.run using (run_no) join registry.profile "
+        "using (profile_no) "
+        "join registry.condition using (condition_no) where condition_id = 'track' and profile_id = 'at_one'"
+    ).fetchall() == [(2,)]
 
 
 def test_the_bayes_threshold_is_that_of_the_costs(store):
-    assert store.sql("select decide_at, decide_threshold from registry.profile where profile_id in ('at_bayes', 'at_one') order by profile_id").fetchall() == [
-        ("bayes", -math.log(1.9)), ("threshold", 1.0)]
-    assert (number(store, "track", "at_bayes", "n_hit")[0], number(store, "track", "at_bayes", "n_false_alarm")[0]) == (3, 1)
+    assert store.sql(
+        "select decide_at, decide_threshold from registry.profile where profile_id in ('at_bayes', 'at_one') order by "
+        "profile_id"
+    ).fetchall() == [("bayes", -math.log(1.9)), ("threshold", 1.0)]
+    assert (number(store, "track", "at_bayes", "n_hit")[0], number(store, "track", "at_bayes", "n_false_alarm")[0]) == (
+        3,
+        1,
+    )
 
 
 def test_a_run_with_decisions_keeps_them(tmp_path):
-    decided = "topic_id,story_id,decision,score\n" + "".join(f"T1,S{number},{'yes' if number > 3 else 'no'},{number}\n" for number in range(1, 7))
+    decided = "topic_id,story_id,decision,score\n" + "".join(
+        f"T1,S{number},{'yes' if number > 3 else 'no'},{number}\n" for number in range(1, 7)
+    )
     with tdtsql.evaluate(written(tmp_path, **{"track.csv": decided})) as store:
-        assert {(number(store, "track", profile, "n_hit")[0], number(store, "track", profile, "n_false_alarm")[0]) for profile in ("tdt2004", "at_one", "at_bayes")} == {(0, 3)}
-        assert store.sql("select condition_id, has_decision from registry.run join registry.condition using (condition_no) order by 1").fetchall() == [
-            ("link", 0), ("new", 0), ("track", 1), ("voice", 0)]
+        assert {
+            (number(store, "track", profile, "n_hit")[0], number(store, "track", profile, "n_false_alarm")[0])
+            for profile in ("tdt2004", "at_one", "at_bayes")
+        } == {(0, 3)}
+        assert store.sql(
+            "select condition_id, has_decision from registry.run join registry.condition using (condition_no) order "
+            "by 1"
+        ).fetchall() == [("link", 0), ("new", 0), ("track", 1), ("voice", 0)]
 
 
 def test_both_ways_of_reading_keep_the_same(store, tmp_path):
     # a quote sends the file to the reader
     with tdtsql.evaluate(written(tmp_path, **{"track.csv": FILES["track.csv"].replace("T1,S6", '"T1",S6')})) as other:
-        assert other.sql("select * from base.decision order by all").fetchall() == store.sql("select * from base.decision order by all").fetchall()
+        assert (
+            other.sql("select * from base.decision order by all").fetchall()
+            == store.sql("select * from base.decision order by all").fetchall()
+        )
 
 
-@pytest.mark.parametrize(("setting", "said"), [
-    ('decide_at = "soon"', "E711 profile 'at_one': decide_at is 'soon', expected a number, \"bayes\" or \"condition:NAME\""),
-    ('decide_at = "condition:"', "E711 profile 'at_one': decide_at is 'condition:', expected a number, \"bayes\" or \"condition:NAME\""),
-    ('decide_at = "condition"', "E711 profile 'at_one': decide_at is 'condition', expected a number, \"bayes\" or \"condition:NAME\""),
-    ('decide_condition = "dev"', "E711 profile 'at_one': decide_condition is said by decide_at. Write decide_at = \"condition:dev\"."),
-    ('decide_at = "condition:dev"\ndet_rule = "program"', "E711 profile 'at_one': decide_at = \"condition:dev\" needs det_rule = \"complete\""),
-    ('decide_at = "bayes"\nc_fa = 0', "E711 profile 'at_one': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0"),
-])
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        (
+            'decide_at = "soon"',
+            "E711 profile 'at_one': decide_at is 'soon', expected a number, \"bayes\" or \"condition:NAME\"",
+        ),
+        (
+            'decide_at = "condition:"',
+            "E711 profile 'at_one': decide_at is 'condition:', expected a number, \"bayes\" or \"condition:NAME\"",
+        ),
+        (
+            'decide_at = "condition"',
+            "E711 profile 'at_one': decide_at is 'condition', expected a number, \"bayes\" or \"condition:NAME\"",
+        ),
+        (
+            'decide_condition = "dev"',
+            "E711 profile 'at_one': decide_condition is said by decide_at. Write decide_at = \"condition:dev\".",
+        ),
+        (
+            'decide_at = "condition:dev"\ndet_rule = "program"',
+            'E711 profile \'at_one\': decide_at = "condition:dev" needs det_rule = "complete"',
+        ),
+        (
+            'decide_at = "bayes"\nc_fa = 0',
+            "E711 profile 'at_one': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0",
+        ),
+    ],
+)
 def test_a_threshold_that_cannot_be_is_refused(setting, said, tmp_path):
     path = written(tmp_path)
     path.write_text(path.read_text().replace("decide_at = 1\n", setting + "\n"))

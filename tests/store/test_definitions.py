@@ -14,7 +14,8 @@ from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"
 TAMPERING = {
-    "create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1": "view metric.detection_rate__v1 is not what its file says",
+    "create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1": "view "
+    "metric.detection_rate__v1 is not what its file says",
     "alter table base.decision alter score type float": "table base.decision is not what its file says",
     "alter table base.story add column more integer": "table base.story is not what its file says",
     "drop view report.stale": "view report.stale is gone",
@@ -62,7 +63,9 @@ def test_a_view_of_the_users_own_may_be_there(path):
 
 def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
     with duckdb.connect(str(path)) as connection:
-        connection.execute("create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1")
+        connection.execute(
+            "create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1"
+        )
         connection.execute("delete from registry.made_with where item = 'catalog'")
 
     with pytest.raises(BrokenDefinition):
@@ -73,7 +76,9 @@ def test_a_forged_quick_hash_does_not_pass_the_thorough_check(path):
 def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
     """A view replaced, and the hash that the store keeps of its tables and views written anew."""
     with duckdb.connect(str(path)) as connection:
-        connection.execute("create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1")
+        connection.execute(
+            "create or replace view metric.detection_rate__v1 as select * from metric.detection_count__v1"
+        )
     engine = Engine(str(path))
     try:
         write_catalog_hash(engine)
@@ -85,7 +90,13 @@ def test_what_a_store_says_of_its_views_is_not_believed(path, read_only):
         tdtsql.connect(path, read_only=read_only)
 
 
-@pytest.mark.parametrize("statement", ["update registry.metric set best = 'highest' where metric = 'c_det'", "delete from registry.contract where relation = 'report.score'"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update registry.metric set best = 'highest' where metric = 'c_det'",
+        "delete from registry.contract where relation = 'report.score'",
+    ],
+)
 def test_what_a_store_says_of_its_metrics_is_not_believed(path, statement):
     engine = Engine(str(path))
     try:
@@ -99,12 +110,22 @@ def test_what_a_store_says_of_its_metrics_is_not_believed(path, statement):
         tdtsql.connect(path, read_only=True)
 
 
-@pytest.mark.parametrize("statement", ["comment on table base.decision is 'nothing'", "comment on column base.decision.score is null", "comment on view report.score is 'x'",
-                                       "comment on column report.score.value is 'halved'"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "comment on table base.decision is 'nothing'",
+        "comment on column base.decision.score is null",
+        "comment on view report.score is 'x'",
+        "comment on column report.score.value is 'halved'",
+    ],
+)
 def test_comments_are_those_of_the_files(path, statement):
     with duckdb.connect(str(path)) as connection:
         connection.execute(statement)
-    with tdtsql.connect(path, read_only=True) as store, pytest.raises(BrokenDefinition, match="comment on (base.decision|report.score).* is not what its file says"):
+    with (
+        tdtsql.connect(path, read_only=True) as store,
+        pytest.raises(BrokenDefinition, match="comment on (base.decision|report.score).* is not what its file says"),
+    ):
         check_store(store.engine, thorough=True)
 
 
@@ -113,7 +134,12 @@ def test_every_table_view_and_column_has_a_comment(path):
         said = comments(store.engine)
 
     assert [name for name, text in said.items() if not text] == []
-    assert {"comment on ledger.profile_text", "comment on ledger.profile_text.profile_text", "comment on report.score.value", "comment on base.decision"} <= said.keys()
+    assert {
+        "comment on ledger.profile_text",
+        "comment on ledger.profile_text.profile_text",
+        "comment on report.score.value",
+        "comment on base.decision",
+    } <= said.keys()
 
 
 def test_the_thorough_check_passes_a_good_store(path):
@@ -124,7 +150,9 @@ def test_the_thorough_check_passes_a_good_store(path):
 def test_a_store_of_another_version_with_other_tables_is_read_and_not_written(path):
     with duckdb.connect(str(path)) as connection:
         connection.execute("alter table registry.condition drop column unknown_topics")
-        connection.execute("delete from registry.contract where relation = 'registry.condition' and column_name = 'unknown_topics'")
+        connection.execute(
+            "delete from registry.contract where relation = 'registry.condition' and column_name = 'unknown_topics'"
+        )
         connection.execute("update registry.made_with set value = 'another' where item = 'definitions'")
         connection.execute("delete from registry.made_with where item = 'catalog'")
 
@@ -133,34 +161,80 @@ def test_a_store_of_another_version_with_other_tables_is_read_and_not_written(pa
 
     with tdtsql.connect(path, read_only=True) as store:
         assert store.sql("select count(*) from report.leaderboard").fetchall() == [(0,)]
-        with pytest.raises(NotAStore, match=r"another version of tdtsql, without registry\.condition\.unknown_topics, which this needs"):
+        with pytest.raises(
+            NotAStore, match=r"another version of tdtsql, without registry\.condition\.unknown_topics, which this needs"
+        ):
             store.engine.rows("select unknown_topics from registry.condition")
-        with pytest.raises(NotAStore, match=r"another version of tdtsql, without base\.training_story, which this needs.*a new store"):
+        with pytest.raises(
+            NotAStore, match=r"another version of tdtsql, without base\.training_story, which this needs.*a new store"
+        ):
             store.engine.rows("select * from base.training_story")
         with pytest.raises(duckdb.BinderException):
             store.engine.rows("select nothing_of_ours from registry.condition")
-    with pytest.raises(NotAStore, match=r"other columns in registry\.condition \(unknown_topics\)\. Evaluate its bundle into a new store\."):
+    with pytest.raises(
+        NotAStore,
+        match=r"other columns in registry\.condition \(unknown_topics\)\. Evaluate its bundle into a new store\.",
+    ):
         tdtsql.connect(path)
 
 
-@pytest.mark.parametrize(("other", "same"), [
-    ("CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38,0)) AS k FROM (report.a AS a INNER JOIN report.b AS b USING (k)) WHERE (a.k > CAST(0 AS DOUBLE));", True),
-    ("CREATE VIEW report.x AS SELECT CAST(((a.k * b.k)) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN report.b AS b USING (k) WHERE (a.k > 0);", True),
-    ("CREATE VIEW report.x AS SELECT CAST((a.k + b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN report.b AS b USING (k) WHERE (a.k > 0);", False),
-    ("CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a LEFT JOIN report.b AS b USING (k) WHERE (a.k > 0);", False),
-    ("CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN report.b AS b USING (k) WHERE (a.k > 1);", False),
-    ("CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DOUBLE) AS k FROM report.a AS a INNER JOIN report.b AS b USING (k) WHERE (a.k > 0);", False),
-])
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (
+            "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38,0)) AS k FROM (report.a AS a INNER JOIN "
+            "report.b AS b USING (k)) WHERE (a.k > CAST(0 AS DOUBLE));",
+            True,
+        ),
+        (
+            "CREATE VIEW report.x AS SELECT CAST(((a.k * b.k)) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN "
+            "report.b AS b USING (k) WHERE (a.k > 0);",
+            True,
+        ),
+        (
+            "CREATE VIEW report.x AS SELECT CAST((a.k + b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN "
+            "report.b AS b USING (k) WHERE (a.k > 0);",
+            False,
+        ),
+        (
+            "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a LEFT JOIN "
+            "report.b AS b USING (k) WHERE (a.k > 0);",
+            False,
+        ),
+        (
+            "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM report.a AS a INNER JOIN "
+            "report.b AS b USING (k) WHERE (a.k > 1);",
+            False,
+        ),
+        (
+            "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DOUBLE) AS k FROM report.a AS a INNER JOIN report.b "
+            "AS b USING (k) WHERE (a.k > 0);",
+            False,
+        ),
+    ],
+)
 def test_two_versions_of_the_engine_write_one_view(other, same):
-    """Parentheses, blanks and casts of numbers may differ between what two versions of DuckDB print; nothing else may."""
-    mine = "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM (report.a AS a INNER JOIN report.b AS b USING (k)) WHERE (a.k > 0);"
+    """Parentheses, blanks and casts of numbers may differ between what two versions of DuckDB print; nothing else
+    may.
+    """
+    mine = (
+        "CREATE VIEW report.x AS SELECT CAST((a.k * b.k) AS DECIMAL(38, 0)) AS k FROM (report.a AS a INNER JOIN "
+        "report.b AS b USING (k)) WHERE (a.k > 0);"
+    )
     with tdtsql.connect(":memory:") as store:
         assert definitions.mean_the_same(store.engine, mine, other) == same
 
 
-@pytest.mark.parametrize(("other", "same"), [
-    ("TIMESTAMP_US", True), ("TIMESTAMP_NS", False), ("TIMESTAMP_S", False), ("DATE", False), ("report.TIMESTAMP", False),
-])
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("TIMESTAMP_US", True),
+        ("TIMESTAMP_NS", False),
+        ("TIMESTAMP_S", False),
+        ("DATE", False),
+        ("report.TIMESTAMP", False),
+    ],
+)
 def test_two_versions_of_the_engine_name_a_timestamp(path, other, same):
     """DuckDB 2.0 writes TIMESTAMP_US where 1.5 writes TIMESTAMP."""
     mine = "CREATE VIEW report.x AS SELECT CAST(NULL AS TIMESTAMP) AS k;"
@@ -168,9 +242,14 @@ def test_two_versions_of_the_engine_name_a_timestamp(path, other, same):
         assert definitions.mean_the_same(store.engine, mine, mine.replace("TIMESTAMP", other)) == same
 
 
-@pytest.mark.parametrize(("other", "same"), [("2 AS k", True), ("CAST(2 AS DOUBLE) AS m", False), ("2 AS m", False), ("CAST(3 AS DOUBLE) AS k", False)])
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [("2 AS k", True), ("CAST(2 AS DOUBLE) AS m", False), ("2 AS m", False), ("CAST(3 AS DOUBLE) AS k", False)],
+)
 def test_a_number_keeps_its_name_without_its_cast(path, other, same):
-    """DuckDB 2.0 writes the cast of a number that a union makes a double, 1.5 does not; the column's name stands on what is outermost."""
+    """DuckDB 2.0 writes the cast of a number that a union makes a double, 1.5 does not; the column's name stands on
+    what is outermost.
+    """
     mine = "CREATE VIEW report.x AS SELECT 1.5 AS k UNION ALL SELECT CAST(2 AS DOUBLE) AS k;"
     with tdtsql.connect(path, read_only=True) as store:
         assert definitions.mean_the_same(store.engine, mine, mine.replace("CAST(2 AS DOUBLE) AS k", other)) == same
@@ -180,6 +259,11 @@ def test_a_number_keeps_its_name_without_its_cast(path, other, same):
 def test_scores_are_packed_in_the_file(tmp_path):
     """Scores of a few decimals take less than half the room of doubles."""
     with tdtsql.connect(tmp_path / "store.duckdb") as store:
-        store.engine.execute("insert into base.decision select 1, 1, i, 1, true, round(sin(i), 4) from range(200_000) as r(i)")
+        store.engine.execute(
+            "insert into base.decision select 1, 1, i, 1, true, round(sin(i), 4) from range(200_000) as r(i)"
+        )
     with tdtsql.connect(tmp_path / "store.duckdb", read_only=True, inspect=True) as store:
-        assert store.engine.rows("select distinct compression from pragma_storage_info('base.decision') where column_name = 'score' and segment_type = 'DOUBLE'") == [("ALP",)]
+        assert store.engine.rows(
+            "select distinct compression from pragma_storage_info('base.decision') where column_name = 'score' and "
+            "segment_type = 'DOUBLE'"
+        ) == [("ALP",)]

@@ -18,18 +18,25 @@ def store(tmp_path):
     (tmp_path / "bundle.toml").write_text(
         '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n'
         '[[condition]]\nid = "c"\ntask = "tracking"\nprofile = ["tdt2004", "tdt3eval"]\n'
-        '[[run]]\nid = "a"\ncondition = "c"\nfiles = ["run.csv"]\n')
+        '[[run]]\nid = "a"\ncondition = "c"\nfiles = ["run.csv"]\n'
+    )
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
         yield store
 
 
 def test_band_is_cut_to_probabilities(store):
     [row] = store.engine.rows(
-        "select p_miss, p_miss_low, p_miss_high, p_fa, p_fa_low, p_fa_high, band_z from report.det_band where profile_id = 'tdt2004' and threshold = 2")
+        "select p_miss, p_miss_low, p_miss_high, p_fa, p_fa_low, p_fa_high, band_z from report.det_band where "
+        "profile_id = 'tdt2004' and threshold = 2"
+    )
     assert row == (0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.6448536269514722)
 
 
 def test_the_program_has_its_own_width(store):
-    assert {row[0] for row in store.engine.rows("select band_z from report.det_band where profile_id = 'tdt3eval'")} <= {1.28}
-    [[low, high]] = store.engine.rows("select p_miss_low, p_miss_high from report.det_band where profile_id = 'tdt2004' and threshold = 1")
+    assert {
+        row[0] for row in store.engine.rows("select band_z from report.det_band where profile_id = 'tdt3eval'")
+    } <= {1.28}
+    [[low, high]] = store.engine.rows(
+        "select p_miss_low, p_miss_high from report.det_band where profile_id = 'tdt2004' and threshold = 1"
+    )
     assert (low, high) == (0.0, 0.0)  # both found: no spread

@@ -8,11 +8,17 @@ def test_a_file_with_only_a_header_is_a_run_without_decisions(tmp_path):
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\na,s1,yes\na,s2,yes\n")
     (tmp_path / "run.csv").write_text("topic_id,story_id,decision,score\n")
     (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = "tracking"\n'
-        '[[run]]\nid = "silent"\ncondition = "c"\nfiles = ["run.csv"]\n')
+        '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = '
+        '"tracking"\n'
+        '[[run]]\nid = "silent"\ncondition = "c"\nfiles = ["run.csv"]\n'
+    )
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        numbers = dict(store.engine.rows(
-            "select metric, value from report.score where run_id = 'silent' and weighting = 'topic' and subset = 'all'"))
+        numbers = dict(
+            store.engine.rows(
+                "select metric, value from report.score where run_id = 'silent' and weighting = 'topic' and subset = "
+                "'all'"
+            )
+        )
         assert (numbers["p_miss"], numbers["p_fa"], numbers["c_det_norm"]) == (1, 0, 1)
         assert (numbers["b3_recall"], numbers["b3_precision"]) == (0, None)
         assert store.engine.rows("select code, line from registry.problem where code = 'W836'") == [("W836", 1)]

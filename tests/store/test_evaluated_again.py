@@ -1,4 +1,6 @@
-"""A bundle that is evaluated again is not read again where its files and the store are what they were; whatever differs is seen."""
+"""A bundle that is evaluated again is not read again where its files and the store are what they were; whatever differs
+is seen.
+"""
 
 import json
 import os
@@ -29,13 +31,17 @@ files = ["runs/*.csv"]
 format = "tidy"
 """
 #: one of two targets missed, one of three non-targets accepted: p_miss 1/2, p_fa 1/3
-RUN = "run_id,topic_id,story_id,decision,score\n" + "".join(f"one,t,{row}\n" for row in ("a,yes,4", "b,no,1", "c,yes,3", "d,no,2", "e,no,1"))
+RUN = "run_id,topic_id,story_id,decision,score\n" + "".join(
+    f"one,t,{row}\n" for row in ("a,yes,4", "b,no,1", "c,yes,3", "d,no,2", "e,no,1")
+)
 
 
-#: rows that the engine takes small tables to have, deleted ones among them: it plans by them, and would read all decisions to find those of a topic
+#: rows that the engine takes small tables to have, deleted ones among them: it plans by them, and would read all
+#: decisions to find those of a topic
 SIZES = """
     select table_name, estimated_size from duckdb_tables()
-    where schema_name = 'registry' and table_name in ('corpus', 'condition', 'condition_profile', 'run', 'current_input') order by 1"""
+    where schema_name = 'registry' and table_name in ('corpus', 'condition', 'condition_profile', 'run',
+        'current_input') order by 1"""
 
 
 @pytest.fixture
@@ -43,8 +49,11 @@ def folder(tmp_path, monkeypatch):
     """A bundle, all of whose files count as written long ago."""
     (tmp_path / "runs").mkdir()
     for name, text in {
-        "bundle.toml": BUNDLE, "topics.csv": "topic_id\nt\n", "runs/one.csv": RUN,
-        "stories.csv": "story_id,position\n" + "".join(f"{name},{place}\n" for place, name in enumerate("abcde", start=1)),
+        "bundle.toml": BUNDLE,
+        "topics.csv": "topic_id\nt\n",
+        "runs/one.csv": RUN,
+        "stories.csv": "story_id,position\n"
+        + "".join(f"{name},{place}\n" for place, name in enumerate("abcde", start=1)),
         "judgments.csv": "topic_id,story_id,label\nt,a,yes\nt,b,yes\nt,x,yes\n",
     }.items():
         (tmp_path / name).write_text(text)
@@ -56,21 +65,31 @@ def evaluate(folder, **options):
     """Return (report, {(run, metric): value}) of one evaluation in its own connection."""
     with tdtsql.connect(folder / "store.duckdb") as store:
         report = store.evaluate(folder / "bundle.toml", **options)
-        rows = store.sql("select run_id, metric, value from report.score where subset = 'all' and weighting = 'story' and metric in ('p_miss', 'p_fa')").fetchall()
+        rows = store.sql(
+            "select run_id, metric, value from report.score where subset = 'all' and weighting = 'story' and metric "
+            "in ('p_miss', 'p_fa')"
+        ).fetchall()
     return report, {(run, metric): value for run, metric, value in rows}
 
 
 def entries(folder):
     with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
-        return [(kind, json.loads(detail)) for kind, detail in store.sql("select kind, detail from ledger.entry where subject = 'bundle:bundle.toml' order by entry_no").fetchall()]
+        return [
+            (kind, json.loads(detail))
+            for kind, detail in store.sql(
+                "select kind, detail from ledger.entry where subject = 'bundle:bundle.toml' order by entry_no"
+            ).fetchall()
+        ]
 
 
 @pytest.fixture
 def unreadable(monkeypatch):
     """From now on a file that is read is a failure."""
+
     def stop():
         monkeypatch.setattr(Inputs, "read", lambda *_: pytest.fail("a file is read"))
         monkeypatch.setattr("tdtsql.intake.inputs.digest_file", lambda *_: pytest.fail("a file is hashed"))
+
     return stop
 
 
@@ -81,7 +100,12 @@ def test_nothing_is_read_again_and_the_same_is_said(folder, unreadable):
     third, _ = evaluate(folder)
 
     assert numbers == same == {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
-    assert [str(problem) for problem in first.warnings] == [str(problem) for problem in again.warnings] == [str(problem) for problem in third.warnings] != []
+    assert (
+        [str(problem) for problem in first.warnings]
+        == [str(problem) for problem in again.warnings]
+        == [str(problem) for problem in third.warnings]
+        != []
+    )
     assert again.notes == first.notes == third.notes
     assert (again.loaded, again.kept, again.n_scored) == ([], first.loaded, 0)
     # the five files, and the bundle; said once
@@ -109,7 +133,12 @@ def test_a_file_of_the_same_size_and_time_is_read(folder):
     evaluate(folder)
     path = folder / "runs/one.csv"
     before = path.stat()
-    path.write_text(RUN.replace("d,no,2", "b,no,1", 1).replace("b,no,1", "d,no,2", 1).replace("a,yes,4", "e,yes,4").replace("e,no,1", "a,no,1"))
+    path.write_text(
+        RUN.replace("d,no,2", "b,no,1", 1)
+        .replace("b,no,1", "d,no,2", 1)
+        .replace("a,yes,4", "e,yes,4")
+        .replace("e,no,1", "a,no,1")
+    )
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_size == before.st_size and path.stat().st_mtime_ns == before.st_mtime_ns
 
@@ -136,7 +165,11 @@ def _bundle(folder):
 def _replaced_run(folder):
     """By other means than the bundle."""
     with tdtsql.connect(folder / "store.duckdb") as store:
-        store.add_run("one", condition="tracking", decisions={"topic_id": ["t"], "story_id": ["a"], "decision": ["yes"], "score": [1.0]})
+        store.add_run(
+            "one",
+            condition="tracking",
+            decisions={"topic_id": ["t"], "story_id": ["a"], "decision": ["yes"], "score": [1.0]},
+        )
     return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
 
 
@@ -169,11 +202,15 @@ def test_a_boundary_table_in_a_place_that_comes_first_is_read(folder):
     """tables/NAME.bndEXT stands before EXT_bnd/NAME.EXT_bnd."""
     shutil.rmtree(folder)
     shutil.copytree(EXAMPLE, folder)
-    (folder / "bundle.toml").write_text((EXAMPLE / "bundle.toml").read_text().split("[[run]]")[0].split("[[condition]]\nid = \"trk-eng-4\"")[0])
+    (folder / "bundle.toml").write_text(
+        (EXAMPLE / "bundle.toml").read_text().split("[[run]]")[0].split('[[condition]]\nid = "trk-eng-4"')[0]
+    )
     evaluate(folder)
     found = next((folder / "corpus/tkn_bnd").iterdir())
     (folder / "corpus/tables").mkdir()
-    (folder / "corpus/tables" / found.name.replace(".tkn_bnd", ".bndtkn")).write_text(found.read_text().replace("NEWS", "MISC"))
+    (folder / "corpus/tables" / found.name.replace(".tkn_bnd", ".bndtkn")).write_text(
+        found.read_text().replace("NEWS", "MISC")
+    )
 
     report, _ = evaluate(folder)
 
@@ -193,7 +230,14 @@ def test_a_file_written_just_before_is_read_again(folder, monkeypatch):
     assert len(read) == 2 * n_read
 
 
-@pytest.mark.parametrize("spoil", [lambda path: path.write_text("x"), lambda path: path.chmod(0o666), lambda path: path.write_text(path.read_text().replace("small", "smell"))])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_text("x"),
+        lambda path: path.chmod(0o666),
+        lambda path: path.write_text(path.read_text().replace("small", "smell")),
+    ],
+)
 def test_a_note_that_others_could_have_written_is_not_believed(folder, tmp_path_factory, monkeypatch, spoil):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     evaluate(folder)
@@ -221,11 +265,15 @@ def test_other_definitions_or_another_version_read_again(folder, monkeypatch):
 
 
 def comments(store):
-    return store.sql("select table_name, column_name, comment from duckdb_columns() where schema_name = 'registry' order by all").fetchall()
+    return store.sql(
+        "select table_name, column_name, comment from duckdb_columns() where schema_name = 'registry' order by all"
+    ).fetchall()
 
 
 def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
-    """A corpus, a condition, its profile, a run, what that is made from: one row each, and one that the last evaluation deleted."""
+    """A corpus, a condition, its profile, a run, what that is made from: one row each, and one that the last evaluation
+    deleted.
+    """
     with tdtsql.connect(folder / "store.duckdb") as store:
         store.evaluate(folder / "bundle.toml")
         before = comments(store)
@@ -236,9 +284,12 @@ def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
             store.evaluate(folder / "bundle.toml")
     with tdtsql.connect(folder / "store.duckdb") as store:
         assert [(name, size <= 2) for name, size in store.sql(SIZES).fetchall()] == [
-            (name, True) for name in ("condition", "condition_profile", "corpus", "current_input", "run")]
+            (name, True) for name in ("condition", "condition_profile", "corpus", "current_input", "run")
+        ]
         assert comments(store) == before
-        assert store.sql("select value from report.score where subset = 'all' and weighting = 'story' and metric = 'p_miss'").fetchall() == [(0.5,)]
+        assert store.sql(
+            "select value from report.score where subset = 'all' and weighting = 'story' and metric = 'p_miss'"
+        ).fetchall() == [(0.5,)]
         store.refresh()
 
 

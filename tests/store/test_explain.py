@@ -1,4 +1,6 @@
-"""The chain of one number, redone by hand: Bagga's R5, topic u2 (4 targets, all found; 6 non-targets, one false alarm)."""
+"""The chain of one number, redone by hand: Bagga's R5, topic u2 (4 targets, all found; 6 non-targets, one false
+alarm).
+"""
 
 import shutil
 from pathlib import Path
@@ -25,18 +27,27 @@ def test_a_topic_down_to_its_stories_and_files(store):
     assert rate.relation.name == "metric.detection_rate__v1" and count.relation.name == "metric.detection_count__v1"
     here = dict(rate.formula())
     assert here["p_fa = n_false_alarm / n_nontarget"] == "p_fa = 1 / 6 = 0.166667"
-    assert here["c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa"] == "c_det = 1 * 0.02 * 0 + 0.1 * (1 - 0.02) * 0.166667 = 0.0163333"
+    assert (
+        here["c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa"]
+        == "c_det = 1 * 0.02 * 0 + 0.1 * (1 - 0.02) * 0.166667 = 0.0163333"
+    )
     assert "c_det_norm = 0.0163333 / min(1 * 0.02, 0.1 * (1 - 0.02)) = 0.816667" in here.values()
     assert made.numbers[0][1] == pytest.approx(0.0163333333333 / 0.02)
-    assert [row[4] for row in made.trials].count("false alarm") == 1 and [row[4] for row in made.trials].count("hit") == 4
+    assert [row[4] for row in made.trials].count("false alarm") == 1 and [row[4] for row in made.trials].count(
+        "hit"
+    ) == 4
     assert {"run:small/R5", "condition:small", "corpus:bagga"} == {row[0] for row in made.files}
 
 
 def test_a_run_shows_the_recipe_of_each_weighting(store):
     made = explain(store.engine, "R5", "c_det_norm")
 
-    assert [row[0] for row in made.numbers] == ["story", "topic"] and all(row[3].startswith("c_det_norm:v1|w:") for row in made.numbers)
-    assert {"metric.detection_topic_weighted__v1", "metric.detection_pooled__v1"} <= {step.relation.name for step in made.steps}
+    assert [row[0] for row in made.numbers] == ["story", "topic"] and all(
+        row[3].startswith("c_det_norm:v1|w:") for row in made.numbers
+    )
+    assert {"metric.detection_topic_weighted__v1", "metric.detection_pooled__v1"} <= {
+        step.relation.name for step in made.steps
+    }
 
 
 def test_unknown_names_are_told(store):
@@ -57,7 +68,9 @@ def test_a_topic_of_the_example_down_to_lines_of_its_files(example):
     def text(path, line):
         return (folder / path).read_text(encoding="utf-8").splitlines()[line - 1]
 
-    assert {said.split()[0] for _, _, said in made.lines} == {"judged", "training"} and made.n_line >= len(made.lines) > 20
+    assert {said.split()[0] for _, _, said in made.lines} == {"judged", "training"} and made.n_line >= len(
+        made.lines
+    ) > 20
     for path, line, said in made.lines:
         assert f" {said.split()[-1]} " in text(path, line).replace("docno=", ""), (path, line)
         assert said.startswith("training") or "topicid=70001 " in text(path, line)
@@ -71,7 +84,11 @@ def test_a_topic_of_the_example_down_to_lines_of_its_files(example):
 RUN_LINES = {
     # run, metric, topic, condition: a file and a line of it that must be told, fields that every line has
     ("osprey", "p_miss", "70001", "trk-eng-1"): ("tracking/osprey/nt1/trk_70001.out", 10, "NLH20040105.0001"),
-    ("kestrel", "p_miss", "70001", "trk-eng-1"): ("tracking/kestrel/nt1/trk_70001.out", 35, "20040106_0900_1000_YZD_MAN.tkn 1 "),  # points by recid
+    ("kestrel", "p_miss", "70001", "trk-eng-1"): (
+        "tracking/kestrel/nt1/trk_70001.out",
+        35,
+        "20040106_0900_1000_YZD_MAN.tkn 1 ",
+    ),  # points by recid
     ("osprey", "p_miss", "70001", "trk-any-1"): ("tracking/tidy/runs.csv", 2, "osprey,70001,"),
     ("kestrel", "p_miss", "70002", "new-eng-10"): ("new_event/kestrel.out", 4, " 256 yes"),
     ("osprey", "c_det_norm", "70001", "htd-mul"): ("hierarchy/osprey.xml", 6, "topic-70001"),
@@ -95,7 +112,9 @@ def test_the_lines_of_the_run_s_own_files(example, asked):
 
     assert made.run_lines.unread == [] and made.run_lines.n_line >= len(made.run_lines.lines) > 0
     for name, line, text in made.run_lines.lines:
-        assert " ".join((FIXTURES / "example" / name).read_text(encoding="utf-8").splitlines()[line - 1].split()) == text
+        assert (
+            " ".join((FIXTURES / "example" / name).read_text(encoding="utf-8").splitlines()[line - 1].split()) == text
+        )
     [found] = [text for name, line, text in made.run_lines.lines if (name, line) == (path, number)]
     assert said in found
     if condition == "ts":
@@ -105,7 +124,9 @@ def test_the_lines_of_the_run_s_own_files(example, asked):
 
 
 def test_every_decision_on_a_topic_has_its_line(example):
-    """Stories that the run points to by docno: each trial shown is one line with the same score, and there are no others."""
+    """Stories that the run points to by docno: each trial shown is one line with the same score, and there are no
+    others.
+    """
     made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", files=FIXTURES / "example")
     told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.run_lines.lines}
     # a training story has no decision
@@ -121,12 +142,20 @@ def test_a_pair_is_shown_with_its_stories(example):
 def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     (tmp_path / "new_event").mkdir()
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
-    assert made.run_lines.lines == [] and made.run_lines.unread == [f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."]
+    assert made.run_lines.lines == [] and made.run_lines.unread == [
+        f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --files."
+    ]
 
-    (tmp_path / "new_event" / "kestrel.out").write_bytes((FIXTURES / "example/new_event/kestrel.out").read_bytes().replace(b"2.531", b"2.532"))
+    (tmp_path / "new_event" / "kestrel.out").write_bytes(
+        (FIXTURES / "example/new_event/kestrel.out").read_bytes().replace(b"2.531", b"2.532")
+    )
     made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
     [said] = made.run_lines.unread
-    assert made.run_lines.lines == [] and said.startswith("new_event/kestrel.out: not what was loaded (loaded ") and said.endswith("Its lines are not shown.")
+    assert (
+        made.run_lines.lines == []
+        and said.startswith("new_event/kestrel.out: not what was loaded (loaded ")
+        and said.endswith("Its lines are not shown.")
+    )
 
 
 def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
@@ -136,7 +165,10 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
     shutil.copytree(FIXTURES / "example", tmp_path / "data" / "example")
     monkeypatch.chdir(tmp_path)
     with tdtsql.evaluate("data/example/bundle.toml", db=tmp_path / "elsewhere" / "x.duckdb") as store:
-        (tmp_path / "runs" / "mine.csv").write_text("topic_id,story_id,decision,score\n" + f"70001,{store.sql('select story_id from base.story limit 1').fetchall()[0][0]},no,0.5\n")
+        (tmp_path / "runs" / "mine.csv").write_text(
+            "topic_id,story_id,decision,score\n"
+            f"70001,{store.sql('select story_id from base.story limit 1').fetchall()[0][0]},no,0.5\n"
+        )
         monkeypatch.chdir(tmp_path / "runs")
         store.add_run("mine", condition="trk-any-1", decisions="mine.csv")
     monkeypatch.chdir(tmp_path / "data")
@@ -148,7 +180,10 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
         # a file of that name which is not what was loaded stands in nobody's way
         (tmp_path / "data" / "tracking" / "osprey" / "nt1").mkdir(parents=True)
         (tmp_path / "data" / "tracking" / "osprey" / "nt1" / "trk_70001.out").write_text("other\n")
-        assert explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.lines == known.run_lines.lines
+        assert (
+            explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.lines
+            == known.run_lines.lines
+        )
         # nothing of this machine is in the store
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
         [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.unread
@@ -157,22 +192,38 @@ def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkey
 
 
 def test_a_number_of_a_subset_is_followed_in_that_subset(tmp_path):
-    """Mandarin: gold 4 clusters of 9 stories, the run 3; 6 of 9 pairs of a story and one of its cluster are right: 0.8 of 2/3 and 1."""
+    """Mandarin: gold 4 clusters of 9 stories, the run 3; 6 of 9 pairs of a story and one of its cluster are right: 0.8
+    of 2/3 and 1.
+    """
     shutil.copytree(FIXTURES / "example" / "clusters", tmp_path / "clusters")
     with tdtsql.evaluate(tmp_path / "clusters" / "bundle.toml") as store:
-        made = explain(store.engine, "broad", "b3_f1", condition="events", profile="partition", subset="language=MANDARIN")
+        made = explain(
+            store.engine, "broad", "b3_f1", condition="events", profile="partition", subset="language=MANDARIN"
+        )
         total = next(step for step in made.steps if step.relation.name == "metric.partition_total__v1")
-        block = explain(store.engine, "broad", "ceaf_e_f1", "2004-01-05..2004-01-06", condition="events-2-days", subset="source=NYT")
-        with pytest.raises(UnknownName, match=r"subset 'language=MANDARINE' is not in condition 'events'\. It has language=MANDARIN .*score --subset"):
+        block = explain(
+            store.engine, "broad", "ceaf_e_f1", "2004-01-05..2004-01-06", condition="events-2-days", subset="source=NYT"
+        )
+        with pytest.raises(
+            UnknownName,
+            match=r"subset 'language=MANDARINE' is not in condition 'events'\. It has language=MANDARIN .*score "
+            r"--subset",
+        ):
             explain(store.engine, "broad", "b3_f1", condition="events", subset="language=MANDARINE")
 
-    assert [(row[0], row[1]) for row in made.numbers] == [("story", 0.8), ("topic", 0.8)] and "subset:language=MANDARIN" in made.numbers[0][3]
+    assert [(row[0], row[1]) for row in made.numbers] == [
+        ("story", 0.8),
+        ("topic", 0.8),
+    ] and "subset:language=MANDARIN" in made.numbers[0][3]
     assert {row[total.columns.index("n_gold_item")] for row in total.rows} == {9}
     assert block.numbers[0][1] == pytest.approx(2 / 3) and not block.is_decided
 
 
 def test_trials_of_a_topic_are_of_all_stories(example):
-    subset = example.engine.value("select subset from base.subset join registry.condition using (condition_no) where condition_id = 'trk-eng-1' and kind = 'source' order by subset_no limit 1")
+    subset = example.engine.value(
+        "select subset from base.subset join registry.condition using (condition_no) where condition_id = 'trk-eng-1' "
+        "and kind = 'source' order by subset_no limit 1"
+    )
 
     assert explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1").trials
     assert not explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", subset=subset).trials

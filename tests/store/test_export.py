@@ -31,7 +31,8 @@ def test_decisions_lie_by_condition_and_run(store, tmp_path):
     export(store.engine, tmp_path / "out")
     path = tmp_path / "out/base/decision/condition=trk-eng-1/run=osprey/part.parquet"
     expected = store.engine.value("""
-        select n_row from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
+        select n_row from registry.run as run
+            join registry.condition as condition on condition.condition_no = run.condition_no
         where run.run_id = 'osprey' and condition.condition_id = 'trk-eng-1'""")
     assert duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0][0] == expected > 0
 
@@ -40,8 +41,12 @@ def test_two_exports_are_the_same_bytes(store, tmp_path):
     digests = []
     for name in ("one", "two"):
         export(store.engine, tmp_path / name)
-        digests.append({path.relative_to(tmp_path / name).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-                        for path in sorted((tmp_path / name).rglob("*.parquet"))})
+        digests.append(
+            {
+                path.relative_to(tmp_path / name).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+                for path in sorted((tmp_path / name).rglob("*.parquet"))
+            }
+        )
     assert digests[0] == digests[1]
 
 

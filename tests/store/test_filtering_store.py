@@ -54,7 +54,8 @@ def warnings_of(folder):
 
 def score(store, metric, run="alpha", profile="trec11", subset="all", weighting="topic"):
     rows = store.sql(
-        f"select value, n from report.score where metric = '{metric}' and run_id = '{run}' and profile_id = '{profile}' "
+        f"select value, n from report.score where metric = '{metric}' and run_id = '{run}' and profile_id = "
+        f"'{profile}' "
         f"and subset = '{subset}' and weighting = '{weighting}'"
     ).fetchall()
     assert len(rows) == 1
@@ -119,8 +120,15 @@ def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
 
 
 def test_tidy_decisions_need_no_score(folder):
-    (folder / "gamma.csv").write_text("topic_id,story_id,decision\nR1,d02,yes\nR1,d05,yes\nR1,d07,yes\nR2,d11,yes\nR3,d01,yes\nR1,d12,no\n")
-    change(folder, "bundle.toml", '[[run]]\n', '[[run]]\nid = "gamma"\ncondition = "adaptive"\nfiles = ["gamma.csv"]\n\n[[run]]\n')
+    (folder / "gamma.csv").write_text(
+        "topic_id,story_id,decision\nR1,d02,yes\nR1,d05,yes\nR1,d07,yes\nR2,d11,yes\nR3,d01,yes\nR1,d12,no\n"
+    )
+    change(
+        folder,
+        "bundle.toml",
+        "[[run]]\n",
+        '[[run]]\nid = "gamma"\ncondition = "adaptive"\nfiles = ["gamma.csv"]\n\n[[run]]\n',
+    )
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         for metric in ("t11su", "precision", "c_trk", "c_det_prel_norm"):
             assert score(store, metric, run="gamma") == score(store, metric, run="alpha")
@@ -129,14 +137,20 @@ def test_tidy_decisions_need_no_score(folder):
 def test_the_same_measures_for_a_tracking_run(folder):
     """A tracking condition over the same files: every metric that both have is equal."""
     (folder / "alpha.csv").write_text(
-        "topic_id,story_id,decision,score\nR1,d02,yes,0.9\nR1,d05,yes,0.8\nR1,d07,yes,0.4\nR2,d11,yes,0.7\nR3,d01,yes,0.3\n")
+        "topic_id,story_id,decision,score\nR1,d02,yes,0.9\nR1,d05,yes,0.8\nR1,d07,yes,0.4\nR2,d11,yes,0.7\nR3,d01,yes,"
+        "0.3\n"
+    )
     text = (folder / "bundle.toml").read_text()
-    (folder / "bundle.toml").write_text(text + '\n[[condition]]\nid = "tracking"\ntask = "tracking"\nprofile = ["trec11"]\n'
-                                        '\n[[run]]\nid = "alpha2"\ncondition = "tracking"\nfiles = ["alpha.csv"]\n')
+    (folder / "bundle.toml").write_text(
+        text + '\n[[condition]]\nid = "tracking"\ntask = "tracking"\nprofile = ["trec11"]\n'
+        '\n[[run]]\nid = "alpha2"\ncondition = "tracking"\nfiles = ["alpha.csv"]\n'
+    )
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         both = [
-            store.sql(f"select metric, weighting, value from report.score where run_id = '{run}' and profile_id = 'trec11' "
-                      "and subset = 'all' and metric not like 'b3%' order by all").fetchall()
+            store.sql(
+                f"select metric, weighting, value from report.score where run_id = '{run}' and profile_id = 'trec11' "
+                "and subset = 'all' and metric not like 'b3%' order by all"
+            ).fetchall()
             for run in ("alpha", "alpha2")
         ]
         assert both[0] == both[1]
@@ -150,7 +164,13 @@ def test_own_prior_cost_and_cost_views(store):
         "from metric.cost_topic_ratio as ratio join base.block as block using (condition_no, block_no) "
         "join registry.profile as profile using (profile_no) where profile.profile_id = 'prel' order by 1"
     ).fetchall()
-    assert rows[0] == ("R1", 0.25, pytest.approx(10 * 0.02 / 0.98 * 3), pytest.approx(1 / (1 + 10 * 0.02 / 0.98 * 3)), pytest.approx(1 / 11))
+    assert rows[0] == (
+        "R1",
+        0.25,
+        pytest.approx(10 * 0.02 / 0.98 * 3),
+        pytest.approx(1 / (1 + 10 * 0.02 / 0.98 * 3)),
+        pytest.approx(1 / 11),
+    )
     assert rows[2][1:4] == (0, None, None)
     [(n_topic, mean_test, labelled, per_story)] = store.sql(
         "select n_topic, mean_test_story, n_labelled, topic_per_story from metric.cost_corpus_table as corpus "
@@ -169,11 +189,14 @@ def test_score_distributions_are_kept(store):
     assert (mean, sd, rate) == pytest.approx((0.85, 0.05, 2.5))
     assert kind == "crossing"
     [(n_bin, n_score)] = store.sql(
-        "select count(*), sum(n_score) from report.score_histogram where run_id = 'alpha' and block_id = 'R1' and profile_id = 'prel'"
+        "select count(*), sum(n_score) from report.score_histogram where run_id = 'alpha' and block_id = 'R1' and "
+        "profile_id = 'prel'"
     ).fetchall()
     assert (n_bin, n_score) == (80, 3)
     [(n, price)] = store.sql(
-        "select n_block, price from report.common_threshold where run_id = 'alpha' and prior = 'own' and profile_id = 'prel'").fetchall()
+        "select n_block, price from report.common_threshold where run_id = 'alpha' and prior = 'own' and profile_id = "
+        "'prel'"
+    ).fetchall()
     assert n == 2
     assert price >= 0
 
@@ -191,7 +214,8 @@ def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
     store.distributions()
     for run in ("alpha", "beta"):
         rows = store.sql(
-            f"select cost_norm, n_block from report.common_threshold where run_id = '{run}' and profile_id = 'trec11' and prior = 'fixed'"
+            f"select cost_norm, n_block from report.common_threshold where run_id = '{run}' and profile_id = 'trec11' "
+            f"and prior = 'fixed'"
         ).fetchall()
         assert rows == [(pytest.approx(score(store, "min_c_det_norm", run=run)[0], abs=1e-12), 2)]
 
@@ -209,13 +233,18 @@ def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
 
 def test_corpus_table_and_ratios_by_name(store):
     [(mean_test, most, fewest, p_rel, exact, at_max)] = store.sql(
-        "select mean_test_story, max_n_test, min_n_test, p_rel, exact_ratio, exact_ratio_at_max from report.corpus_table "
+        "select mean_test_story, max_n_test, min_n_test, p_rel, exact_ratio, exact_ratio_at_max from "
+        "report.corpus_table "
         "where profile_id = 'prel'"
     ).fetchall()
     assert (mean_test, most, fewest, p_rel) == (12, 3, 0, pytest.approx(5 / 24))
     assert (exact, at_max) == (pytest.approx(10 * 0.02 / 0.98 * 19 / 5), pytest.approx(10 * 0.02 / 0.98 * 3))
-    assert store.sql("select block_id, p_rel from report.topic_ratio where profile_id = 'prel' order by all").fetchall()[1] == ("R2", 2 / 12)
-    assert store.sql("select sum(n_topic), count(*) from report.p_rel_histogram where profile_id = 'prel'").fetchall() == [(3, 20)]
+    assert store.sql(
+        "select block_id, p_rel from report.topic_ratio where profile_id = 'prel' order by all"
+    ).fetchall()[1] == ("R2", 2 / 12)
+    assert store.sql(
+        "select sum(n_topic), count(*) from report.p_rel_histogram where profile_id = 'prel'"
+    ).fetchall() == [(3, 20)]
 
 
 def test_the_command_line_shows_costs_and_distributions(folder):
@@ -266,24 +295,36 @@ def test_the_same_policies_hold_for_tables(folder):
     with (folder / "bundle.toml").open("a") as file:
         file.write('\n[[run]]\nid = "mine"\ncondition = "adaptive"\nfiles = ["mine.csv"]\n')
     [problem] = problems_of(folder)
-    assert problem == "mine.csv:3: E820 the run answers a topic that the condition does not have ('R9'). Correct the topic, or add it to the corpus."
+    assert (
+        problem
+        == "mine.csv:3: E820 the run answers a topic that the condition does not have ('R9'). Correct the topic, or "
+        "add it to the corpus."
+    )
     change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
     assert {("W820", "mine.csv", "R9"), ("W823", "mine.csv", "d77")} <= set(warnings_of(folder))
     change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
     assert problems_of(folder) == [
-        "mine.csv:4: E823 a decision on a story that the corpus does not have ('d77'). Correct the story, or add it to the document order."]
+        "mine.csv:4: E823 a decision on a story that the corpus does not have ('d77'). Correct the story, or add it "
+        "to the document order."
+    ]
 
 
 def test_conflicting_grades_are_an_error_or_chosen(folder):
     with (folder / "qrels.txt").open("a") as file:
         file.write("R1 0 d02 0\n")
     [problem] = problems_of(folder)
-    assert problem.startswith("qrels.txt:9:10: E403 the document has another grade for this topic in line 1 (2) ('R1 d02 0').")
+    assert problem.startswith(
+        "qrels.txt:9:10: E403 the document has another grade for this topic in line 1 (2) ('R1 d02 0')."
+    )
     change(folder, "bundle.toml", 'qrels = "qrels.txt"', 'qrels = "qrels.txt"\nqrels_conflict = "highest"')
     assert ("W403", "qrels.txt", "R1 d02 0") in warnings_of(folder)
 
 
-@pytest.mark.parametrize("content", [b"R1 Q0 d02 1\n", b"not gzip", bytes(range(256)), b"topic,story\n"], ids=["short", "text", "binary", "csv"])
+@pytest.mark.parametrize(
+    "content",
+    [b"R1 Q0 d02 1\n", b"not gzip", bytes(range(256)), b"topic,story\n"],
+    ids=["short", "text", "binary", "csv"],
+)
 @pytest.mark.parametrize("name", ["alpha.txt", "alpha.txt.gz"])
 def test_a_broken_run_file_does_not_hide_the_next_one(folder, name, content):
     (folder / name).write_bytes(content)
@@ -301,7 +342,11 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     change(folder, "alpha.txt", "R1 Q0 d02 9 0.1 alpha\n", "")
     change(folder, "beta.txt", "beta", "alpha")
     [problem] = problems_of(folder)
-    assert problem == "alpha.txt: E865 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each document once."
+    assert (
+        problem
+        == "alpha.txt: E865 1 documents twice for one topic in two files of run 'alpha' ('topic R1'). Give each "
+        "document once."
+    )
 
 
 def test_two_runs_of_one_name_are_an_error(folder):
@@ -318,21 +363,24 @@ def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
         tdtsql.evaluate(folder / "bundle.toml")
 
 
-@pytest.mark.parametrize("text", [
-    "R1 Q0 d02 1 0.5 x\nR2 Q0 d03 1 -1e3 x\n",
-    "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 y\n",
-    "R1\tQ0 d02  1 0.5 x\n",
-    "R1 Q0 d02 1 0.5 x\r\nR1 Q0 d03 2 0.4 x\r\n",
-    "R1 Q0 d02 1 0.5 x\n\nR1 Q0 d03 2 0.4 x",
-    "R1 Q0 d02 1 1_0 x\n",
-    "R1 Q0 d02 1 nan x\n",
-    "R1 Q0 d02 1 inf x\n",
-    "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 x\n",
-    'R1 Q0 "d02" 1 0.5 x\n',
-    "R1 Q0 d02 1 0.5\n",
-    "\ufeffR1 Q0 d02 1 0.5 x\n",
-    "",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R1 Q0 d02 1 0.5 x\nR2 Q0 d03 1 -1e3 x\n",
+        "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 y\n",
+        "R1\tQ0 d02  1 0.5 x\n",
+        "R1 Q0 d02 1 0.5 x\r\nR1 Q0 d03 2 0.4 x\r\n",
+        "R1 Q0 d02 1 0.5 x\n\nR1 Q0 d03 2 0.4 x",
+        "R1 Q0 d02 1 1_0 x\n",
+        "R1 Q0 d02 1 nan x\n",
+        "R1 Q0 d02 1 inf x\n",
+        "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 x\n",
+        'R1 Q0 "d02" 1 0.5 x\n',
+        "R1 Q0 d02 1 0.5\n",
+        "\ufeffR1 Q0 d02 1 0.5 x\n",
+        "",
+    ],
+)
 def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
     """What the engine takes, the reader takes without a problem, and the rows are equal."""
     path = tmp_path / "run.txt"
@@ -343,8 +391,13 @@ def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text):
     slow = _read(target, inputs, "run.txt", path)
     if quick is not None:
         assert inputs.problems == []
-        assert {tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist())) for tag, run in quick.items()} == {
-            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist())) for tag, run in slow.items()}
+        assert {
+            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist()))
+            for tag, run in quick.items()
+        } == {
+            tag: sorted(zip(run.block_no.tolist(), run.trial_no.tolist(), run.score.tolist()))
+            for tag, run in slow.items()
+        }
 
 
 def test_clean_files_take_the_quick_way(store):
@@ -362,7 +415,9 @@ def test_a_run_added_later_is_read_as_its_condition_says(folder):
     with tdtsql.evaluate(folder / "bundle.toml") as store:
         found = store.add_run("later", condition="adaptive", decisions=str(later))
         assert [problem.code for problem in found] == ["W820", "W823", "W862"]
-        assert store.sql("select unknown_topics, unknown_documents from registry.condition").fetchall() == [("ignore", "ignore")]
+        assert store.sql("select unknown_topics, unknown_documents from registry.condition").fetchall() == [
+            ("ignore", "ignore")
+        ]
     change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
     with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E823"):
         store.add_run("later", condition="adaptive", decisions=str(later))
@@ -396,28 +451,50 @@ def alone(folder, *, more="", run=ALONE_RUN, bundle=QRELS_ALONE):
 
 def by_topic(store, run="r"):
     found = {}
-    for block, metric, value in store.sql(f"select block_id, metric, value from report.block_score where run_id = '{run}' and subset = 'all'").fetchall():
+    for block, metric, value in store.sql(
+        f"select block_id, metric, value from report.block_score where run_id = '{run}' and subset = 'all'"
+    ).fetchall():
         found[block, metric] = value
     return found
 
 
 def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
-    """T1: a, x, b, y retrieved, a and c relevant: precision 1/4, recall 1/2, 3 false alarms; T2: x, d retrieved, precision 1/2.
+    """T1: a, x, b, y retrieved, a and c relevant: precision 1/4, recall 1/2, 3 false alarms; T2: x, d retrieved,
+    precision 1/2.
 
     The documents are a, b, c, d, and x and y in this run alone: T1 has b, d, x, y as non-targets, T2 a, b, c, x.
     Left out, x and y would make precision 1/2 and 1.
     """
     with alone(tmp_path) as store:
         got = by_topic(store)
-        trials = store.sql("select block_no, trial_no, is_target, is_yes, score from base.detection_trial__v1 where trial_no < 0 order by all").fetchall()
+        trials = store.sql(
+            "select block_no, trial_no, is_target, is_yes, score from base.detection_trial__v1 where trial_no < 0 "
+            "order by all"
+        ).fetchall()
         names = store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall()
         problems = store.sql("select code from registry.problem").fetchall()
-        points = store.sql("select threshold, p_miss, p_fa from report.det_point where weighting = 'story' order by threshold").fetchall()
+        points = store.sql(
+            "select threshold, p_miss, p_fa from report.det_point where weighting = 'story' order by threshold"
+        ).fetchall()
 
-    assert {key: got["T1", key] for key in ("precision", "recall", "n_false_alarm", "n_nontarget", "n_correct_rejection", "p_fa", "t11u")} == {
-        "precision": 1 / 4, "recall": 1 / 2, "n_false_alarm": 3, "n_nontarget": 4, "n_correct_rejection": 1, "p_fa": 3 / 4, "t11u": 2 * 1 - 3}
+    assert {
+        key: got["T1", key]
+        for key in ("precision", "recall", "n_false_alarm", "n_nontarget", "n_correct_rejection", "p_fa", "t11u")
+    } == {
+        "precision": 1 / 4,
+        "recall": 1 / 2,
+        "n_false_alarm": 3,
+        "n_nontarget": 4,
+        "n_correct_rejection": 1,
+        "p_fa": 3 / 4,
+        "t11u": 2 * 1 - 3,
+    }
     assert (got["T2", "precision"], got["T2", "recall"], got["T2", "p_fa"]) == (1 / 2, 1, 1 / 4)
-    assert trials == [(1, -2, 0, 1, 6), (1, -1, 0, 1, 8), (2, -1, 0, 1, 5)] and names == [(-2, "y"), (-1, "x")] and problems == []
+    assert (
+        trials == [(1, -2, 0, 1, 6), (1, -1, 0, 1, 8), (2, -1, 0, 1, 5)]
+        and names == [(-2, "y"), (-1, "x")]
+        and problems == []
+    )
     # 3 targets, 8 non-targets; at 4 all but c are above: x, b, y of T1 and x of T2
     assert [point for point in points if point[0] == 4] == [(4, 1 / 3, 4 / 8)]
 
@@ -435,7 +512,14 @@ def test_another_run_has_its_own(tmp_path):
 def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order(tmp_path):
     pandas = pytest.importorskip("pandas")
     rows = [line.split() for line in ALONE_RUN.splitlines()]
-    frame = pandas.DataFrame({"topic_id": [row[0] for row in rows], "story_id": [row[2] for row in rows], "decision": "yes", "score": [float(row[4]) for row in rows]})
+    frame = pandas.DataFrame(
+        {
+            "topic_id": [row[0] for row in rows],
+            "story_id": [row[2] for row in rows],
+            "decision": "yes",
+            "score": [float(row[4]) for row in rows],
+        }
+    )
     frame.to_csv(tmp_path / "mine.csv", index=False)
     hashes = set()
     for shuffled in (ALONE_RUN, "".join(reversed(ALONE_RUN.splitlines(keepends=True)))):
@@ -450,22 +534,41 @@ def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order
     assert len(hashes) == 1 and other not in hashes
 
 
-@pytest.mark.parametrize(("more", "precision"), [('unknown_documents = "ignore"', 1 / 2), ('trials = "trials.csv"', 1 / 2), ('unknown_documents = "not_relevant"', 1 / 4)])
+@pytest.mark.parametrize(
+    ("more", "precision"),
+    [
+        ('unknown_documents = "ignore"', 1 / 2),
+        ('trials = "trials.csv"', 1 / 2),
+        ('unknown_documents = "not_relevant"', 1 / 4),
+    ],
+)
 def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
     (tmp_path / "trials.csv").write_text("topic_id,story_id\nT1,a\nT1,b\nT1,c\nT2,d\n")
     with alone(tmp_path, more=more) as store:
         assert by_topic(store)["T1", "precision"] == precision
-        assert [row[0] for row in store.sql("select distinct code from registry.problem").fetchall()] == ([] if precision == 1 / 4 else ["W823"])
+        assert [row[0] for row in store.sql("select distinct code from registry.problem").fetchall()] == (
+            [] if precision == 1 / 4 else ["W823"]
+        )
 
 
 def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
     (tmp_path / "more.txt").write_text("T2 Q0 y 1 3 r\nT2 Q0 a0 2 3 r\n")
     with alone(tmp_path, bundle=QRELS_ALONE.replace('"run.txt"', '"run.txt", "more.txt"')) as store:
-        assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [(-3, "y"), (-2, "x"), (-1, "a0")]
+        assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [
+            (-3, "y"),
+            (-2, "x"),
+            (-1, "a0"),
+        ]
         assert by_topic(store)["T2", "precision"] == 1 / 4
 
 
 def test_explain_names_documents_that_the_corpus_does_not_have(tmp_path):
     with alone(tmp_path) as store:
         trials = explain(store.engine, "r", "precision", "T1").trials
-        assert [(row[0], row[4]) for row in trials] == [("a", "hit"), ("c", "miss"), ("y", "false alarm"), ("x", "false alarm"), ("b", "false alarm")]
+        assert [(row[0], row[4]) for row in trials] == [
+            ("a", "hit"),
+            ("c", "miss"),
+            ("y", "false alarm"),
+            ("x", "false alarm"),
+            ("b", "false alarm"),
+        ]

@@ -1,4 +1,6 @@
-"""Columns given in Python take the way that the same rows take in a file: the same hash, the same problems, and where they are clean no row becomes an object of Python."""
+"""Columns given in Python take the way that the same rows take in a file: the same hash, the same problems, and where
+they are clean no row becomes an object of Python.
+"""
 
 from pathlib import Path
 
@@ -17,19 +19,34 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle
 
 #: condition, and what gives the decisions of its run osprey by the names that users know
 TOLD = {
-    "tracking": ("trk-eng-1", """select block_id as topic_id, story_id, case when is_yes then 'yes' else 'no' end as decision, score
+    "tracking": (
+        "trk-eng-1",
+        """select block_id as topic_id, story_id, case when is_yes then 'yes' else 'no' end as decision, score
         from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
-        join base.block using (condition_no, block_no) join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
-        where run_id = 'osprey' and condition_id = 'trk-eng-1' order by topic_id, story_id"""),
-    "new_event": ("new-eng-10", """select story_id, case when is_yes then 'yes' else 'no' end as decision, score
+        join base.block using (condition_no, block_no)
+            join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
+        where run_id = 'osprey' and condition_id = 'trk-eng-1' order by topic_id, story_id""",
+    ),
+    "new_event": (
+        "new-eng-10",
+        """select story_id, case when is_yes then 'yes' else 'no' end as decision, score
         from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
         join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
-        where run_id = 'osprey' and condition_id = 'new-eng-10' order by story_id"""),
-    "link": ("link-mul-10", """select id_1 as story_id_1, id_2 as story_id_2, case when is_yes then 'yes' else 'no' end as decision, score
-        from base.decision join registry.run using (run_no) join registry.condition using (condition_no) join base.link_pair using (condition_no, trial_no)
-        where run_id = 'osprey' and condition_id = 'link-mul-10' order by trial_no"""),
+        where run_id = 'osprey' and condition_id = 'new-eng-10' order by story_id""",
+    ),
+    "link": (
+        "link-mul-10",
+        """select id_1 as story_id_1, id_2 as story_id_2, case when is_yes then 'yes' else 'no' end as decision, score
+        from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
+            join base.link_pair using (condition_no, trial_no)
+        where run_id = 'osprey' and condition_id = 'link-mul-10' order by trial_no""",
+    ),
 }
-ROW = {"tracking": ["story_id", "Z9", "topic_id", "79999"], "new_event": ["story_id", "Z9"], "link": ["story_id_1", "Z9"]}
+ROW = {
+    "tracking": ["story_id", "Z9", "topic_id", "79999"],
+    "new_event": ["story_id", "Z9"],
+    "link": ["story_id_1", "Z9"],
+}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +69,11 @@ def no_rows_of_python(monkeypatch):
 
 
 def run_hash(store, run, condition):
-    return store.engine.value("select run.content_sha256 from registry.run join registry.condition using (condition_no) where run_id = ? and condition_id = ?", [run, condition])
+    return store.engine.value(
+        "select run.content_sha256 from registry.run join registry.condition using (condition_no) where run_id = ? "
+        "and condition_id = ?",
+        [run, condition],
+    )
 
 
 def forms(frame, store):
@@ -60,27 +81,57 @@ def forms(frame, store):
     other = duckdb.connect()
     other.register("mine", frame)
     return {
-        "pandas": frame, "objects": frame.astype({name: object for name in frame.columns if name != "score"}), "categories": frame.astype({"decision": "category"}),
-        "polars": polars.from_pandas(frame), "arrow": pyarrow.Table.from_pandas(frame, preserve_index=False),
-        "stream": pyarrow.Table.from_pandas(frame, preserve_index=False).to_reader(), "relation": store.engine.connection.from_df(frame),
-        "another connection": other.sql("from mine"), "arrays": {name: frame[name].to_numpy() for name in frame}, "lists": {name: frame[name].tolist() for name in frame},
-        "booleans": frame.assign(decision=frame["decision"] == "yes"), "numbers": frame.assign(decision=(frame["decision"] == "yes").astype("int8")),
-        "words": frame.assign(decision=(frame["decision"] == "yes").astype(str)), "scores as text": frame.assign(score=frame["score"].map(repr)),
+        "pandas": frame,
+        "objects": frame.astype({name: object for name in frame.columns if name != "score"}),
+        "categories": frame.astype({"decision": "category"}),
+        "polars": polars.from_pandas(frame),
+        "arrow": pyarrow.Table.from_pandas(frame, preserve_index=False),
+        "stream": pyarrow.Table.from_pandas(frame, preserve_index=False).to_reader(),
+        "relation": store.engine.connection.from_df(frame),
+        "another connection": other.sql("from mine"),
+        "arrays": {name: frame[name].to_numpy() for name in frame},
+        "lists": {name: frame[name].tolist() for name in frame},
+        "booleans": frame.assign(decision=frame["decision"] == "yes"),
+        "numbers": frame.assign(decision=(frame["decision"] == "yes").astype("int8")),
+        "words": frame.assign(decision=(frame["decision"] == "yes").astype(str)),
+        "scores as text": frame.assign(score=frame["score"].map(repr)),
     }
 
 
-@pytest.mark.parametrize("form", ["pandas", "objects", "categories", "polars", "arrow", "stream", "relation", "another connection", "arrays", "lists", "booleans", "numbers", "words",
-                                  "scores as text"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "pandas",
+        "objects",
+        "categories",
+        "polars",
+        "arrow",
+        "stream",
+        "relation",
+        "another connection",
+        "arrays",
+        "lists",
+        "booleans",
+        "numbers",
+        "words",
+        "scores as text",
+    ],
+)
 @pytest.mark.parametrize("task", TOLD)
-def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_official_file(store, told, no_rows_of_python, task, form):
+def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_official_file(
+    store, told, no_rows_of_python, task, form
+):
     condition = TOLD[task][0]
     before = run_hash(store, "osprey", condition)
 
     store.add_run("osprey", condition=condition, decisions=forms(told[task], store)[form])
 
     assert run_hash(store, "osprey", condition) == before
-    assert store.engine.rows("select format, n_row, system from registry.run join registry.condition using (condition_no) where run_id = 'osprey' and condition_id = ?",
-                             [condition]) == [("frame", len(told[task]), None)]
+    assert store.engine.rows(
+        "select format, n_row, system from registry.run join registry.condition using (condition_no) where run_id = "
+        "'osprey' and condition_id = ?",
+        [condition],
+    ) == [("frame", len(told[task]), None)]
 
 
 @pytest.mark.parametrize("task", TOLD)
@@ -98,22 +149,34 @@ def test_one_decision_that_differs_is_another_hash(store, told, task):
 
 @pytest.mark.parametrize("condition", ["trk-eng-4", "new-eng-10"])
 def test_decisions_of_official_files_have_the_segments_of_their_stories(store, condition):
-    rows = store.engine.rows("""
+    rows = store.engine.rows(
+        """
         select decision.segment_no, coalesce(member.segment_no, 0)
         from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
-        left join base.segment_story as member on member.condition_no = condition.condition_no and member.story_no = decision.trial_no
-        where run_id = 'kestrel' and format = 'tdt' and condition_id = ?""", [condition])
+        left join base.segment_story as member on member.condition_no = condition.condition_no
+            and member.story_no = decision.trial_no
+        where run_id = 'kestrel' and format = 'tdt' and condition_id = ?""",
+        [condition],
+    )
 
     assert any(found for found, _ in rows)
     assert [found for found, _ in rows] == [expected for _, expected in rows] and len(rows) > 10
 
 
 DEFECTS = {
-    "clean": lambda rows: rows, "few": lambda rows: rows.head(3), "none": lambda rows: rows.head(0), "in another order": lambda rows: rows[::-1],
-    "twice": lambda rows: pandas.concat([rows, rows.head(2)]), "infinite": lambda rows: rows.assign(score=[numpy.inf, *rows["score"][1:]]),
-    "beyond": lambda rows: rows.assign(score=[1e100, *rows["score"][1:]]), "no score": lambda rows: rows.assign(score=[None, *rows["score"][1:]]),
-    "maybe": lambda rows: rows.assign(decision=["maybe", *rows["decision"][1:]]), "two": lambda rows: rows.assign(decision=["2", *rows["decision"][1:]]),
-    "no decisions": lambda rows: rows.drop(columns="decision"), "another column": lambda rows: rows.assign(rank=1), "misspelt": lambda rows: rows.rename(columns={"score": "scor"}),
+    "clean": lambda rows: rows,
+    "few": lambda rows: rows.head(3),
+    "none": lambda rows: rows.head(0),
+    "in another order": lambda rows: rows[::-1],
+    "twice": lambda rows: pandas.concat([rows, rows.head(2)]),
+    "infinite": lambda rows: rows.assign(score=[numpy.inf, *rows["score"][1:]]),
+    "beyond": lambda rows: rows.assign(score=[1e100, *rows["score"][1:]]),
+    "no score": lambda rows: rows.assign(score=[None, *rows["score"][1:]]),
+    "maybe": lambda rows: rows.assign(decision=["maybe", *rows["decision"][1:]]),
+    "two": lambda rows: rows.assign(decision=["2", *rows["decision"][1:]]),
+    "no decisions": lambda rows: rows.drop(columns="decision"),
+    "another column": lambda rows: rows.assign(rank=1),
+    "misspelt": lambda rows: rows.rename(columns={"score": "scor"}),
     "unknown": lambda rows: rows.assign(**{next(iter(rows)): ["Z9", *rows[next(iter(rows))][1:]]}),
     "unknown story": lambda rows: rows.assign(**{rows.columns[-3]: ["Z9", *rows[rows.columns[-3]][1:]]}),
     "blank": lambda rows: rows.assign(**{rows.columns[-3]: [f" {rows.iloc[0, -3]}", *rows[rows.columns[-3]][1:]]}),
@@ -124,9 +187,15 @@ DEFECTS = {
 
 def said_of(store, condition, decisions):
     try:
-        return [(problem.code, problem.message, problem.value) for problem in store.check_run("mine", condition=condition, decisions=decisions)]
+        return [
+            (problem.code, problem.message, problem.value)
+            for problem in store.check_run("mine", condition=condition, decisions=decisions)
+        ]
     except InvalidInput as refused:
-        return [(problem.code, problem.message.replace(" on line ", " on row "), problem.value) for problem in refused.problems]
+        return [
+            (problem.code, problem.message.replace(" on line ", " on row "), problem.value)
+            for problem in refused.problems
+        ]
 
 
 @pytest.mark.parametrize("defect", DEFECTS)
@@ -139,7 +208,9 @@ def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect
     by_frame = said_of(store, condition, rows)
 
     assert by_frame == said_of(store, condition, tmp_path / "mine.parquet")
-    assert (by_frame == []) == (defect in ("clean", "in another order", "no decisions") and (task, defect) != ("link", "in another order"))
+    assert (by_frame == []) == (
+        defect in ("clean", "in another order", "no decisions") and (task, defect) != ("link", "in another order")
+    )
 
 
 @pytest.mark.parametrize("rows", [slice(None), slice(0, 5)])
@@ -153,15 +224,29 @@ def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypat
     condition = TOLD[task][0]
     frame = told[task].assign(run_id="first")[rows]
     frame = pandas.concat([frame, frame.assign(run_id="another", score=1.0)])
-    mixed = {name: [Text(value) if isinstance(value, str) and place % 2 else value for place, value in enumerate(frame[name])] for name in frame}
+    mixed = {
+        name: [
+            Text(value) if isinstance(value, str) and place % 2 else value for place, value in enumerate(frame[name])
+        ]
+        for name in frame
+    }
     stored = []
     for decisions in (frame, mixed):
         try:
             said = [str(problem) for problem in store.add_run(condition=condition, decisions=decisions)]
         except InvalidInput as refused:
             said = [str(problem) for problem in refused.problems]
-        stored.append((said, [run_hash(store, name, condition) for name in ("first", "another")], store.engine.rows(
-            "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? and run_id in ('first', 'another') order by run_no", [condition])))
+        stored.append(
+            (
+                said,
+                [run_hash(store, name, condition) for name in ("first", "another")],
+                store.engine.rows(
+                    "select run_id from registry.run join registry.condition using (condition_no) where condition_id "
+                    "= ? and run_id in ('first', 'another') order by run_no",
+                    [condition],
+                ),
+            )
+        )
         for name in ("first", "another"):
             if stored[-1][2]:
                 store.drop_run(name, condition)
@@ -174,11 +259,24 @@ def test_retrieved_sets_without_scores(tmp_path, no_rows_of_python):
     """Of a filtering condition: yes scores 1, no 0."""
     (tmp_path / "stories.csv").write_text("story_id,position\nA,1\nB,2\n")
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nT,A,yes\n")
-    (tmp_path / "bundle.toml").write_text('[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = "filtering"\n')
+    (tmp_path / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = '
+        '"filtering"\n'
+    )
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        assert store.add_run("mine", condition="c", decisions={"topic_id": ["T", "T"], "story_id": ["A", "B"], "decision": ["yes", "no"]}) == []
+        assert (
+            store.add_run(
+                "mine",
+                condition="c",
+                decisions={"topic_id": ["T", "T"], "story_id": ["A", "B"], "decision": ["yes", "no"]},
+            )
+            == []
+        )
 
-        assert store.engine.rows("select block_no, trial_no, is_yes, score from base.decision order by all") == [(1, 1, True, 1.0), (1, 2, False, 0.0)]
+        assert store.engine.rows("select block_no, trial_no, is_yes, score from base.decision order by all") == [
+            (1, 1, True, 1.0),
+            (1, 2, False, 0.0),
+        ]
 
 
 def test_a_run_alone_has_the_name_that_the_user_gives_it(store, told, tmp_path):
@@ -200,7 +298,10 @@ def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
     with pytest.raises(InvalidInput) as caught:
         store.add_run("mine", condition="trk-eng-1", decisions=rows)
 
-    assert f"decisions:{len(rows)}: E308 score is not a number, expected a real number ('high'). Correct the value." in [str(problem) for problem in caught.value.problems]
+    assert (
+        f"decisions:{len(rows)}: E308 score is not a number, expected a real number ('high'). Correct the value."
+        in [str(problem) for problem in caught.value.problems]
+    )
     assert store.engine.value("select value from duckdb_settings() where name = 'pandas_analyze_sample'") == "1000"
 
 
@@ -208,13 +309,18 @@ def test_nothing_of_a_frame_is_left(store, told):
     store.add_run("mine", condition="trk-eng-1", decisions=told["tracking"])
     store.drop_run("mine")
 
-    left = store.engine.rows("select view_name from duckdb_views() where view_name = 'incoming_frame' union all select table_name from duckdb_tables() where table_name in ('parsed', 'decided')")
+    left = store.engine.rows(
+        "select view_name from duckdb_views() where view_name = 'incoming_frame' union all select table_name from "
+        "duckdb_tables() where table_name in ('parsed', 'decided')"
+    )
     assert left == []
 
 
 @pytest.mark.parametrize("form", ["table", "stream"])
 def test_columns_that_nobody_can_read_are_refused(store, told, form):
-    bad = pyarrow.StringArray.from_buffers(1, pyarrow.py_buffer(b"\0\0\0\0\2\0\0\0"), pyarrow.py_buffer(b"\xff\xfe"))  # no UTF-8
+    bad = pyarrow.StringArray.from_buffers(
+        1, pyarrow.py_buffer(b"\0\0\0\0\2\0\0\0"), pyarrow.py_buffer(b"\xff\xfe")
+    )  # no UTF-8
     table = pyarrow.table({"topic_id": ["70001"], "story_id": bad, "decision": ["yes"], "score": [1.0]})
     before = store.engine.value("select count(*) from registry.run")
 

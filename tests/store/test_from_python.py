@@ -1,4 +1,6 @@
-"""A corpus and conditions given in Python, without a bundle: the same numbers and the same contents as from the bundle's files."""
+"""A corpus and conditions given in Python, without a bundle: the same numbers and the same contents as from the
+bundle's files.
+"""
 
 import csv
 import json
@@ -31,25 +33,53 @@ def numbers(store):
 
 
 def contents(store):
-    """What the ledger says of the tables of each corpus, condition and run, rows as found apart: their files have other names."""
+    """What the ledger says of the tables of each corpus, condition and run, rows as found apart: their files have other
+    names.
+    """
     rows = store.sql("select subject, detail from ledger.entry where kind = 'load' order by entry_no").fetchall()
-    return {subject: {name: said for name, said in json.loads(detail)["tables"].items() if not name.startswith(("staging.", "registry.condition", "registry.corpus"))
-                      and not (subject.startswith("run:") and name.startswith("registry."))} for subject, detail in rows}
+    return {
+        subject: {
+            name: said
+            for name, said in json.loads(detail)["tables"].items()
+            if not name.startswith(("staging.", "registry.condition", "registry.corpus"))
+            and not (subject.startswith("run:") and name.startswith("registry."))
+        }
+        for subject, detail in rows
+    }
 
 
 @pytest.fixture(scope="module")
 def from_bundle():
     with tdtsql.evaluate(BAGGA / "bundle.toml") as store:
-        yield numbers(store), contents(store), dict(store.sql("select run_id, content_sha256 from registry.run").fetchall())
+        yield (
+            numbers(store),
+            contents(store),
+            dict(store.sql("select run_id, content_sha256 from registry.run").fetchall()),
+        )
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_tables_in_python_say_what_the_files_say(from_bundle, form):
     given = FORMS[form]
     with tdtsql.connect(":memory:") as store:
-        assert store.add_corpus("bagga", **{name: given(BAGGA / f"{name}.csv") for name in ("stories", "topics", "judgments")}) == []
+        assert (
+            store.add_corpus(
+                "bagga", **{name: given(BAGGA / f"{name}.csv") for name in ("stories", "topics", "judgments")}
+            )
+            == []
+        )
         for name, pattern in CONDITIONS.items():
-            assert store.add_condition(name, corpus="bagga", task="tracking", trials=given(BAGGA / f"trials_{name}.csv"), topic_pattern=pattern, profile="tdt2004") == []
+            assert (
+                store.add_condition(
+                    name,
+                    corpus="bagga",
+                    task="tracking",
+                    trials=given(BAGGA / f"trials_{name}.csv"),
+                    topic_pattern=pattern,
+                    profile="tdt2004",
+                )
+                == []
+            )
         for name, condition in RUNS.items():
             store.add_run(name, condition=condition, decisions=given(BAGGA / f"{name}.csv"))
         store.score()
@@ -60,14 +90,29 @@ def test_tables_in_python_say_what_the_files_say(from_bundle, form):
 
 
 def test_a_condition_of_a_stored_corpus_is_that_of_the_bundle(tmp_path):
-    """Official files: boundary tables, subsets, an exclude list; the corpus comes from the store, the index files from the disk."""
+    """Official files: boundary tables, subsets, an exclude list; the corpus comes from the store, the index files from
+    the disk.
+    """
     example = FIXTURES / "example"
     with tdtsql.evaluate(example / "bundle.toml", tmp_path / "example.duckdb") as store:
-        store.add_condition("again", corpus="example", task="tracking", control=example / "tracking" / "eng_1.ctl", profile=["tdt2004", "tdt3eval"])
-        store.add_run("osprey", condition="again", decisions=sorted(example.glob("tracking/osprey/nt1/*.out")), format="tdt")
-        store.add_run("kestrel", condition="again", decisions=sorted(example.glob("tracking/kestrel/nt1/*.out")), format="tdt")
+        store.add_condition(
+            "again",
+            corpus="example",
+            task="tracking",
+            control=example / "tracking" / "eng_1.ctl",
+            profile=["tdt2004", "tdt3eval"],
+        )
+        store.add_run(
+            "osprey", condition="again", decisions=sorted(example.glob("tracking/osprey/nt1/*.out")), format="tdt"
+        )
+        store.add_run(
+            "kestrel", condition="again", decisions=sorted(example.glob("tracking/kestrel/nt1/*.out")), format="tdt"
+        )
         columns = "run_id, profile_id, subset, metric, weighting, value, n"
-        query = f"select {columns} from report.score where run_id in ('osprey', 'kestrel') and condition_id = '{{}}' order by all"
+        query = (
+            f"select {columns} from report.score where run_id in ('osprey', 'kestrel') and condition_id = '{{}}' "
+            f"order by all"
+        )
         store.score()
         expected = store.sql(query.format("trk-eng-1")).fetchall()
 
@@ -78,17 +123,34 @@ def test_a_condition_of_a_stored_corpus_is_that_of_the_bundle(tmp_path):
 @pytest.fixture
 def store():
     with tdtsql.connect(":memory:") as opened:
-        opened.add_corpus("k", stories={"story_id": ["a", "b", "c"], "position": [1, 2, 3]}, topics={"topic_id": ["t"]},
-                          judgments={"topic_id": ["t"], "story_id": ["b"], "label": ["yes"]})
+        opened.add_corpus(
+            "k",
+            stories={"story_id": ["a", "b", "c"], "position": [1, 2, 3]},
+            topics={"topic_id": ["t"]},
+            judgments={"topic_id": ["t"], "story_id": ["b"], "label": ["yes"]},
+        )
         opened.add_condition("mine", corpus="k", task="tracking")
-        opened.add_run("r", condition="mine", decisions={"topic_id": ["t"] * 3, "story_id": ["a", "b", "c"], "decision": [True, True, False], "score": [1.0, 2.0, 0.5]})
+        opened.add_run(
+            "r",
+            condition="mine",
+            decisions={
+                "topic_id": ["t"] * 3,
+                "story_id": ["a", "b", "c"],
+                "decision": [True, True, False],
+                "score": [1.0, 2.0, 0.5],
+            },
+        )
         yield opened
 
 
 def test_worked_example(store):
     """Of three stories b is on topic; yes to a and b: no miss, one false alarm of two; c_det_norm = 0 + 4.9 * 1/2."""
-    [(value, n)] = store.sql("select value, n from report.score where metric = 'c_det_norm' and weighting = 'topic' and subset = 'all'").fetchall() or store.score(
-        metric="c_det_norm", subset="all", weighting="topic").project("value, n").fetchall()
+    [(value, n)] = (
+        store.sql(
+            "select value, n from report.score where metric = 'c_det_norm' and weighting = 'topic' and subset = 'all'"
+        ).fetchall()
+        or store.score(metric="c_det_norm", subset="all", weighting="topic").project("value, n").fetchall()
+    )
 
     assert (value, n) == (2.45, 1)
 
@@ -96,33 +158,62 @@ def test_worked_example(store):
 def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(store):
     stories, topics = {"story_id": ["a", "b", "c"], "position": [1, 2, 3]}, {"topic_id": ["t"]}
     before = store.score().fetchall()
-    store.add_corpus("k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["b"], "label": ["yes"]})
+    store.add_corpus(
+        "k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["b"], "label": ["yes"]}
+    )
     assert store.refresh() == 0 and store.score().fetchall() == before
 
-    store.add_corpus("k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["c"], "label": ["yes"]})
+    store.add_corpus(
+        "k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["c"], "label": ["yes"]}
+    )
     # c is missed, a and b are false alarms: 1 + 4.9 * 2/2
     assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(5.9,)]
 
 
-@pytest.mark.parametrize(("call", "said"), [
-    (lambda s: s.add_corpus("x", stories={"story_id": ["a", "a"], "position": [1, 2]}), "stories.parquet:2"),
-    (lambda s: s.add_corpus("x", stories={"story_id": ["a"], "position": ["first"]}), "E307 position is not a whole number"),
-    (lambda s: s.add_corpus("x", stories=pandas.DataFrame({"story_id": ["a", None], "position": [1, 2]})), "stories.parquet:2"),
-    (lambda s: s.add_corpus("x", stories={"story": ["a"], "position": [1]}), "story_id"),
-    (lambda s: s.add_corpus("x", storys={"story_id": ["a"]}), "Did you mean stories?"),
-    (lambda s: s.add_corpus("x", stories=7), "E709"),
-    (lambda s: s.add_corpus("k", stories={"story_id": ["z", "y"], "position": [1, 2]}, topics={"topic_id": ["t"]}), "E816"),
-    (lambda s: s.add_condition("y", corpus="k", task="traking"), "unknown task"),
-    (lambda s: s.add_condition("y", corpus="k", task="tracking", profile="tdt2005"), "E711"),
-    (lambda s: s.add_condition("y", corpus="k", task="tracking", trials={"topic_id": ["t"], "story_id": ["zzz"]}), "zzz"),
-])
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda s: s.add_corpus("x", stories={"story_id": ["a", "a"], "position": [1, 2]}), "stories.parquet:2"),
+        (
+            lambda s: s.add_corpus("x", stories={"story_id": ["a"], "position": ["first"]}),
+            "E307 position is not a whole number",
+        ),
+        (
+            lambda s: s.add_corpus("x", stories=pandas.DataFrame({"story_id": ["a", None], "position": [1, 2]})),
+            "stories.parquet:2",
+        ),
+        (lambda s: s.add_corpus("x", stories={"story": ["a"], "position": [1]}), "story_id"),
+        (lambda s: s.add_corpus("x", storys={"story_id": ["a"]}), "Did you mean stories?"),
+        (lambda s: s.add_corpus("x", stories=7), "E709"),
+        (
+            lambda s: s.add_corpus(
+                "k", stories={"story_id": ["z", "y"], "position": [1, 2]}, topics={"topic_id": ["t"]}
+            ),
+            "E816",
+        ),
+        (lambda s: s.add_condition("y", corpus="k", task="traking"), "unknown task"),
+        (lambda s: s.add_condition("y", corpus="k", task="tracking", profile="tdt2005"), "E711"),
+        (
+            lambda s: s.add_condition(
+                "y", corpus="k", task="tracking", trials={"topic_id": ["t"], "story_id": ["zzz"]}
+            ),
+            "zzz",
+        ),
+    ],
+)
 def test_what_is_wrong_is_said_with_its_place_and_nothing_is_stored(store, call, said):
-    before = [store.sql(f"select count(*) from {name}").fetchall() for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")]
+    before = [
+        store.sql(f"select count(*) from {name}").fetchall()
+        for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")
+    ]
     with pytest.raises(InvalidInput) as error:
         call(store)
 
     assert said in str(error.value)
-    assert [store.sql(f"select count(*) from {name}").fetchall() for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")] == before
+    assert [
+        store.sql(f"select count(*) from {name}").fetchall()
+        for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")
+    ] == before
     assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(2.45,)]
 
 
@@ -136,26 +227,45 @@ def test_rows_read_back(store, tmp_path):
         csv.writer(file).writerows([["story_id", "position"], ["a", 1]])
     store.add_corpus("from a path", stories=tmp_path / "stories.csv", topics={"topic_id": ["t"], "title": ["A storm"]})
 
-    assert store.sql("select story_id from base.story join registry.corpus using (corpus_no) where corpus_id = 'from a path'").fetchall() == [("a",)]
-    assert store.sql("select title from base.topic join registry.corpus using (corpus_no) where corpus_id = 'from a path'").fetchall() == [("A storm",)]
+    assert store.sql(
+        "select story_id from base.story join registry.corpus using (corpus_no) where corpus_id = 'from a path'"
+    ).fetchall() == [("a",)]
+    assert store.sql(
+        "select title from base.topic join registry.corpus using (corpus_no) where corpus_id = 'from a path'"
+    ).fetchall() == [("A storm",)]
 
 
 def test_twenty_lines_from_frames_to_a_paper(store, tmp_path):
     """Two systems: a table, a comparison as LaTeX, a DET plot, what a notebook shows."""
-    store.add_run("always no", condition="mine", decisions=pandas.DataFrame(
-        {"topic_id": ["t"] * 3, "story_id": ["a", "b", "c"], "decision": [0, 0, 0], "score": [0.1, 0.2, 0.3]}))
+    store.add_run(
+        "always no",
+        condition="mine",
+        decisions=pandas.DataFrame(
+            {"topic_id": ["t"] * 3, "story_id": ["a", "b", "c"], "decision": [0, 0, 0], "score": [0.1, 0.2, 0.3]}
+        ),
+    )
     compared = store.compare("always no", "r")
     [row] = compared.fetchall()
 
     assert dict(zip(compared.columns, row, strict=True))["difference"] == pytest.approx(1.45)  # 2.45 - 1
-    assert "\\begin{table}" in compared.to_latex() and "always no" in compared.to_latex() and "2.45" in compared.to_latex()
-    assert "| r" in compared.to_markdown() and compared.signature.split("|data:")[0] in compared.to_markdown().replace("\\|", "|")
-    assert compared._repr_html_().startswith('<table><caption title="compare:c_det_norm|') and "2.45" in compared._repr_html_()
+    assert (
+        "\\begin{table}" in compared.to_latex() and "always no" in compared.to_latex() and "2.45" in compared.to_latex()
+    )
+    assert "| r" in compared.to_markdown() and compared.signature.split("|data:")[0] in compared.to_markdown().replace(
+        "\\|", "|"
+    )
+    assert (
+        compared._repr_html_().startswith('<table><caption title="compare:c_det_norm|')
+        and "2.45" in compared._repr_html_()
+    )
     assert "<td>mine</td><td>tracking</td><td>k</td><td>tdt2004</td><td>always no, r</td>" in store._repr_html_()
 
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
     figure = store.det_plot("r", "always no")
-    assert [line.get_label() for line in figure.axes[0].lines if not line.get_label().startswith("_")] == ["always no", "r"]
+    assert [line.get_label() for line in figure.axes[0].lines if not line.get_label().startswith("_")] == [
+        "always no",
+        "r",
+    ]
     for form in ("svg", "pdf", "png"):
         figure.savefig(tmp_path / f"det.{form}")
         assert (tmp_path / f"det.{form}").stat().st_size > 1000
@@ -175,9 +285,13 @@ def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypa
 def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypatch):
     monkeypatch.chdir(FIXTURES / "example")
     with tdtsql.evaluate("bundle.toml", tmp_path / "example.duckdb") as store:
-        [(n_file,)] = store.sql("select count(*) from registry.input_file where owner = 'condition:trk-eng-1' and kind = 'index file'").fetchall()
+        [(n_file,)] = store.sql(
+            "select count(*) from registry.input_file where owner = 'condition:trk-eng-1' and kind = 'index file'"
+        ).fetchall()
         store.add_condition("again", corpus="example", task="tracking", index=["tracking/ndx/trk_700*.ndx"], nt=1)
-        found = store.sql("select count(*) from registry.input_file where owner = 'condition:again' and kind = 'index file'").fetchall()
+        found = store.sql(
+            "select count(*) from registry.input_file where owner = 'condition:again' and kind = 'index file'"
+        ).fetchall()
 
     assert found == [(n_file,)] and n_file > 1
 
@@ -186,4 +300,6 @@ def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypat
 def test_a_condition_says_what_its_scores_are(store, more, expected):
     store.add_condition("other", corpus="k", task="tracking", **more)
 
-    assert store.sql("select score_kind from registry.condition where condition_id = 'other'").fetchall() == [(expected,)]
+    assert store.sql("select score_kind from registry.condition where condition_id = 'other'").fetchall() == [
+        (expected,)
+    ]

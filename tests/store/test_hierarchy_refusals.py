@@ -15,7 +15,9 @@ from tdtsql.api import connect
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "hierarchy"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
-STORIES = "".join(f"s{i},{i},{'MANDARIN' if i == 7 else 'ENGLISH'},{'MISCELLANEOUS' if i == 6 else 'NEWS'}\n" for i in range(1, 8))
+STORIES = "".join(
+    f"s{i},{i},{'MANDARIN' if i == 7 else 'ENGLISH'},{'MISCELLANEOUS' if i == 6 else 'NEWS'}\n" for i in range(1, 8)
+)
 BUNDLE = """
 [corpus]
 id = "k"
@@ -48,7 +50,9 @@ def load(store, folder: Path, xml: bytes, run_id: str) -> tuple[list[str], bool]
         problems = evaluate_into(store.engine, folder / "bundle.toml", score=False).warnings
     except InvalidInput as error:
         problems = error.problems
-    stored = store.sql(f"select * from base.vertex where run_no in (select run_no from registry.run where run_id = '{run_id}')").fetchall()
+    stored = store.sql(
+        f"select * from base.vertex where run_no in (select run_no from registry.run where run_id = '{run_id}')"
+    ).fetchall()
     return [str(problem) for problem in problems], bool(stored)
 
 
@@ -65,12 +69,21 @@ def test_every_file_is_listed():
 
 def test_a_chain_of_100_000_vertices_ends_cleanly(store, tmp_path):
     n = 100_000
-    vertices = "".join(f'<vertex name="v{i:06d}"/>\n' for i in range(n - 1)) + f'<vertex name="v{n - 1:06d}">' + "".join(
-        f'<story docID="s{i}"/>' for i in range(1, 6)) + "</vertex>"
+    vertices = (
+        "".join(f'<vertex name="v{i:06d}"/>\n' for i in range(n - 1))
+        + f'<vertex name="v{n - 1:06d}">'
+        + "".join(f'<story docID="s{i}"/>' for i in range(1, 6))
+        + "</vertex>"
+    )
     edges = "".join(f'<edge srcVertex="v{i:06d}" destVertex="v{i + 1:06d}"/>\n' for i in range(n - 1))
     xml = f'<htd system="deep" rootVertex="v000000"><vertexSet>{vertices}</vertexSet><edgeSet>{edges}</edgeSet></htd>'
     messages, is_stored = load(store, tmp_path, xml.encode(), "chain")
     assert messages == [] and is_stored
-    messages, is_stored = load(store, tmp_path, xml.replace("</edgeSet>", f'<edge srcVertex="v{n - 1:06d}" destVertex="v000000"/></edgeSet>').encode(), "ring")
+    messages, is_stored = load(
+        store,
+        tmp_path,
+        xml.replace("</edgeSet>", f'<edge srcVertex="v{n - 1:06d}" destVertex="v000000"/></edgeSet>').encode(),
+        "ring",
+    )
     assert len(messages) == 1 and not is_stored
     assert "E620 the hierarchy has a cycle: v000000 -> v000001 -> " in messages[0] and "99988 more" in messages[0]

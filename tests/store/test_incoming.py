@@ -15,13 +15,23 @@ def engine():
 
 
 def test_none_is_null_in_every_type_and_an_empty_text_is_none(engine):
-    engine.insert("t", {"number": [1, None, 3], "name": [None, "", "x"], "score": [None, 0.1, 1e300], "published_at": ["1998-10-01", None, None]})
+    engine.insert(
+        "t",
+        {
+            "number": [1, None, 3],
+            "name": [None, "", "x"],
+            "score": [None, 0.1, 1e300],
+            "published_at": ["1998-10-01", None, None],
+        },
+    )
     rows = engine.rows("select number, name, score, cast(published_at as varchar) from t")
     assert rows == [(1, None, None, "1998-10-01 00:00:00"), (None, "", 0.1, None), (3, "x", 1e300, None)]
 
 
 def test_columns_of_nothing_but_none(engine):
-    n_row = engine.insert("t", {"number": numpy.arange(3), "name": [None] * 3, "score": [None] * 3, "published_at": [None] * 3})
+    n_row = engine.insert(
+        "t", {"number": numpy.arange(3), "name": [None] * 3, "score": [None] * 3, "published_at": [None] * 3}
+    )
     assert n_row == 3
     assert engine.rows("select * from t") == [(0, None, None, None), (1, None, None, None), (2, None, None, None)]
 
@@ -33,4 +43,7 @@ def test_rows_of_nothing_but_none_are_rows(engine):
 
 def test_a_temporary_table_has_texts_where_nothing_is_known(engine):
     table = engine.insert_temporary("u", {"number": [1, 2], "name": [None, None]})
-    assert engine.rows(f"select column_name, column_type from (describe {table})") == [("number", "BIGINT"), ("name", "VARCHAR")]
+    assert engine.rows(f"select column_name, column_type from (describe {table})") == [
+        ("number", "BIGINT"),
+        ("name", "VARCHAR"),
+    ]

@@ -33,7 +33,9 @@ def test_what_is_hashed_ahead_is_what_is_hashed_when_asked(files):
 
     assert found == {name: asked.digest(name, folder / name, "tdt") for name in texts}
     assert {name: (file.sha256, file.n_byte, n_line) for name, (file, n_line) in found.items()} == {
-        name: (sha256(text).hexdigest(), len(text), n_line) for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)}
+        name: (sha256(text).hexdigest(), len(text), n_line)
+        for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)
+    }
 
 
 def test_a_file_that_cannot_be_read_fails_where_it_is_asked_for(files):
@@ -58,12 +60,16 @@ def test_an_error_meanwhile_ends_the_hashing(files):
 
 def test_files_that_may_not_be_read_are_problems_each(files, monkeypatch):
     folder, _ = files
-    monkeypatch.setattr(os, "access", lambda path, mode: path.name == "b.out")  # whoever runs the tests may read everything
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: path.name == "b.out"
+    )  # whoever runs the tests may read everything
     inputs = Inputs(folder)
 
     assert inputs.resolve("*.out", "run files") == [("b.out", folder / "b.out")]
     assert [str(problem) for problem in inputs.problems] == [
-        f"{name}: E710 run files: the file may not be read. Give yourself the right to read it." for name in ("a.out", "c.out")]
+        f"{name}: E710 run files: the file may not be read. Give yourself the right to read it."
+        for name in ("a.out", "c.out")
+    ]
 
 
 def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one_pass(monkeypatch):
@@ -73,8 +79,11 @@ def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one
         tdtsql.evaluate(BUNDLE)
 
     assert [problem.path for problem in refused.value.problems if problem.code == "E710"] == [
-        "../base/corpus/tkn_bnd/20040301_0600_0700_AAA_ENG.tkn_bnd", "../base/corpus/tkn_bnd/20040302_0600_0700_AAA_ENG.tkn_bnd",
-        "../base/topics.rel", "../base/sys/trk_81001.out"]
+        "../base/corpus/tkn_bnd/20040301_0600_0700_AAA_ENG.tkn_bnd",
+        "../base/corpus/tkn_bnd/20040302_0600_0700_AAA_ENG.tkn_bnd",
+        "../base/topics.rel",
+        "../base/sys/trk_81001.out",
+    ]
 
 
 def test_a_run_that_may_not_be_read_is_not_added(files, monkeypatch):
@@ -86,7 +95,8 @@ def test_a_run_that_may_not_be_read_is_not_added(files, monkeypatch):
         assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
 
     assert [str(problem) for problem in refused.value.problems] == [
-        f"{folder / 'a.out'}: E710 run files: the file may not be read. Give yourself the right to read it."]
+        f"{folder / 'a.out'}: E710 run files: the file may not be read. Give yourself the right to read it."
+    ]
 
 
 def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys):

@@ -1,4 +1,6 @@
-"""Rows that are kept of large runs: whatever changes, those put together of kept ones are the view's own, and nothing stale is shown."""
+"""Rows that are kept of large runs: whatever changes, those put together of kept ones are the view's own, and nothing
+stale is shown.
+"""
 
 import random
 import shutil
@@ -48,7 +50,10 @@ COUNTED, KEPT = {(name, False) for name in VIEWS}, {(name, True) for name in VIE
 EVERY = ("tdt2004", "dear", "excluded", "few")
 N_TOPIC, N_STORY = 12, 40
 #: p_miss of the store of `folder`; see `labels`
-MISSED = "select value from report.score where subset = 'all' and metric = 'p_miss' and weighting = 'story' and profile_id = 'tdt2004'"
+MISSED = (
+    "select value from report.score where subset = 'all' and metric = 'p_miss' and weighting = 'story' and profile_id "
+    "= 'tdt2004'"
+)
 
 
 class World:
@@ -58,22 +63,42 @@ class World:
         self.folder, self.random, self.profiles = folder, random.Random(seed), profiles
         self.asked: list[tuple[str, bool]] = []  #: view, whether kept rows were enough
         #: of each topic but the last: two targets, one judged not on topic, one brief
-        self.labels = {(topic, self.random.randrange(N_STORY)): label for topic in range(N_TOPIC - 1) for label in ("yes", "yes", "no", "brief")}
+        self.labels = {
+            (topic, self.random.randrange(N_STORY)): label
+            for topic in range(N_TOPIC - 1)
+            for label in ("yes", "yes", "no", "brief")
+        }
         folder.mkdir(exist_ok=True)
-        (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(N_STORY)))
+        (folder / "stories.csv").write_text(
+            "story_id,position\n" + "".join(f"S{number},{number}\n" for number in range(N_STORY))
+        )
         (folder / "topics.csv").write_text("topic_id\n" + "".join(f"T{number}\n" for number in range(N_TOPIC)))
         self.write()
         # scores of few values (with one digit), so that many are equal; of some trials nothing is said
-        self.decide([(topic, story, round(self.random.gauss(0, 1), digits)) for topic in range(N_TOPIC) for story in range(N_STORY) if self.random.random() < 0.9])
+        self.decide(
+            [
+                (topic, story, round(self.random.gauss(0, 1), digits))
+                for topic in range(N_TOPIC)
+                for story in range(N_STORY)
+                if self.random.random() < 0.9
+            ]
+        )
 
     def decide(self, said):
         self.said = {(topic, story): score for topic, story, score in said}
-        (self.folder / "one.csv").write_text("topic_id,story_id,decision,score\n" + "".join(
-            f"T{topic},S{story},{'yes' if score > 0.4 else 'no'},{score}\n" for topic, story, score in said))
+        (self.folder / "one.csv").write_text(
+            "topic_id,story_id,decision,score\n"
+            + "".join(f"T{topic},S{story},{'yes' if score > 0.4 else 'no'},{score}\n" for topic, story, score in said)
+        )
 
     def write(self, c_fa=0.2):
-        (self.folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(f"T{topic},S{story},{label}\n" for (topic, story), label in sorted(self.labels.items())))
-        (self.folder / "bundle.toml").write_text(BUNDLE.format(c_fa=c_fa, profiles=", ".join(f'"{name}"' for name in self.profiles)))
+        (self.folder / "judgments.csv").write_text(
+            "topic_id,story_id,label\n"
+            + "".join(f"T{topic},S{story},{label}\n" for (topic, story), label in sorted(self.labels.items()))
+        )
+        (self.folder / "bundle.toml").write_text(
+            BUNDLE.format(c_fa=c_fa, profiles=", ".join(f'"{name}"' for name in self.profiles))
+        )
 
     def evaluate(self):
         """Return {(view, whether kept rows were enough)} of the evaluation."""
@@ -113,7 +138,9 @@ def world(tmp_path, monkeypatch, request):
     return world
 
 
-@pytest.mark.parametrize(("world", "few"), [([0, EVERY], 16), ([1, EVERY, 2], 0)], indirect=["world"], ids=["compared", "sorted"])
+@pytest.mark.parametrize(
+    ("world", "few"), [([0, EVERY], 16), ([1, EVERY, 2], 0)], indirect=["world"], ids=["compared", "sorted"]
+)
 def test_rows_are_the_views_own_whatever_labels_change(world, few, monkeypatch):
     monkeypatch.setattr(kept_rows, "FEW", few)
     monkeypatch.setattr(kept_rows, "MOST_BETWEEN", 20.0)
@@ -202,7 +229,10 @@ def test_most_labels_changed_are_counted_anew(world):
 
 def test_scores_below_all_are_counted_by_the_view(world):
     """-9e99 is where trials without a decision are."""
-    world.decide([(*pair, -9e99 if pair == (0, 0) else score) for pair, score in world.said.items()] + [(0, 0, -9e99)] * ((0, 0) not in world.said))
+    world.decide(
+        [(*pair, -9e99 if pair == (0, 0) else score) for pair, score in world.said.items()]
+        + [(0, 0, -9e99)] * ((0, 0) not in world.said)
+    )
     world.evaluate()
     world.labels[5, 5] = "yes"
     world.write()

@@ -34,7 +34,8 @@ def path(evaluated, tmp_path):
 def test_every_load_and_computation_has_an_entry(evaluated):
     with tdtsql.connect(evaluated, read_only=True) as store:
         kinds = dict(store.engine.rows("select kind, count(*) from ledger.entry group by kind"))
-        # a load of each owner; contents of the shipped profiles, of the profiles of each condition, of its labelled stories
+        # a load of each owner; contents of the shipped profiles, of the profiles of each condition, of its labelled
+        # stories
         assert kinds == {"define": 1, "load": 10, "content": 7, "compute": 6}
         assert verify_chain(store.engine) == []
         outcome = recompute(store.engine)
@@ -44,21 +45,28 @@ def test_every_load_and_computation_has_an_entry(evaluated):
 def test_what_is_dropped_is_told(path):
     with tdtsql.connect(path) as store:
         store.drop_run("R1")
-        assert store.engine.rows("select kind, subject from ledger.entry order by entry_no desc limit 1") == [("drop", "run:large/R1")]
+        assert store.engine.rows("select kind, subject from ledger.entry order by entry_no desc limit 1") == [
+            ("drop", "run:large/R1")
+        ]
         assert verify_chain(store.engine) == []
 
 
 TAMPERING = {
-    "update ledger.entry set detail = replace(detail, 'R2.csv', 'R3.csv') where entry_no = 14": r"ledger\.entry 14 \(load run:large/R2\) was edited",
+    "update ledger.entry set detail = replace(detail, 'R2.csv', 'R3.csv') where entry_no = 14": r"ledger\.entry 14 "
+    r"\(load run:large/R2\) was edited",
     "delete from ledger.entry where entry_no = 14": r"ledger\.entry 14 is missing: after 13 comes 15",
-    "delete from ledger.entry where entry_no = 24": r"computation 6 is in the store, and no entry of the ledger says that it was made",
+    "delete from ledger.entry where entry_no = 24": r"computation 6 is in the store, and no entry of the ledger says "
+    r"that it was made",
     "update ledger.entry set previous_sha256 = sha256 where entry_no = 9": r"ledger\.entry 9 .* does not follow 8",
-    "update registry.input_file set sha256 = repeat('0', 64) where path = 'R4.csv'": r"run:large/R4: its input files or problems .* are not those of ledger\.entry 16",
-    "update ledger.computation set result_sha256 = repeat('0', 64) where computation_no = 3": r"computation 3 \(run:large/R3\) is not what ledger\.entry 21 says",
+    "update registry.input_file set sha256 = repeat('0', 64) where path = 'R4.csv'": r"run:large/R4: its input files "
+    r"or problems .* are not those of ledger\.entry 16",
+    "update ledger.computation set result_sha256 = repeat('0', 64) where computation_no = 3": r"computation 3 "
+    r"\(run:large/R3\) is not what ledger\.entry 21 says",
     "delete from registry.input_file where owner = 'run:small/R5'": r"run:small/R5: its input files or problems",
-    "update base.decision set is_yes = not is_yes where run_no = 2 and trial_no = 3":
-        r"run:large/R2: base\.decision does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now \d+ rows, [0-9a-f]{8}\)",
-    "update registry.profile set c_miss = 0.1 where profile_id = 'tdt2004'": r"registry\.profile: tdt2004 has other values than were loaded",
+    "update base.decision set is_yes = not is_yes where run_no = 2 and trial_no = 3": r"run:large/R2: base\.decision "
+    r"does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now \d+ rows, [0-9a-f]{8}\)",
+    "update registry.profile set c_miss = 0.1 where profile_id = 'tdt2004'": r"registry\.profile: tdt2004 has other "
+    r"values than were loaded",
     "delete from registry.run where run_id = 'R5'": r"computation 5 \(run:small/R5\) is not what ledger\.entry 23 says",
 }
 
@@ -84,12 +92,17 @@ def test_single_byte_changes_of_entries_are_all_found(path):
         rows = engine.rows("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry")
         from inside import entry_hash
 
-        # the check of one entry is its own hash and the link to the next: done on the rows, a database a time would take hours
+        # the check of one entry is its own hash and the link to the next: done on the rows, a database a time would
+        # take hours
         for _ in range(1000):
             row = list(generator.choice(rows))
             column = generator.randrange(1, 7)
             place = generator.randrange(len(row[column]))
-            row[column] = row[column][:place] + chr(ord(row[column][place]) ^ (1 << generator.randrange(7))) + row[column][place + 1 :]
+            row[column] = (
+                row[column][:place]
+                + chr(ord(row[column][place]) ^ (1 << generator.randrange(7)))
+                + row[column][place + 1 :]
+            )
             if entry_hash(row) == row[6]:
                 missed.append(row)
         # and a few of them in the database
@@ -103,17 +116,28 @@ def test_single_byte_changes_of_entries_are_all_found(path):
 
 def test_an_edited_number_and_an_edited_decision_are_named(path):
     with duckdb.connect(str(path)) as connection:
-        number, value = connection.execute("select computation_no, value from ledger.result_score where value between 1e-3 and 0.9 order by all limit 1").fetchone()
+        number, value = connection.execute(
+            "select computation_no, value from ledger.result_score where value between 1e-3 and 0.9 order by all "
+            "limit 1"
+        ).fetchone()
         changed = value * (1 + 1e-15)
-        connection.execute("update ledger.result_score set value = ? where computation_no = ? and value = ?", [changed, number, value])
+        connection.execute(
+            "update ledger.result_score set value = ? where computation_no = ? and value = ?", [changed, number, value]
+        )
     with tdtsql.connect(path, read_only=True) as store:
         first = str(recompute(store.engine).divergences[0])
-        assert "/R1 under tdt2004: " in first and f"kept as {changed!r} ({changed.hex()}) and comes out as {value!r}" in first, first
+        assert (
+            "/R1 under tdt2004: " in first
+            and f"kept as {changed!r} ({changed.hex()}) and comes out as {value!r}" in first
+        ), first
 
     with duckdb.connect(str(path)) as connection:
         connection.execute("update base.decision set is_yes = not is_yes where trial_no = 1 and run_no = 1")
     with tdtsql.connect(path, read_only=True) as store:
-        assert any(str(item).startswith("large/R1 under tdt2004: ") and "is kept as" in str(item) for item in recompute(store.engine).divergences)
+        assert any(
+            str(item).startswith("large/R1 under tdt2004: ") and "is kept as" in str(item)
+            for item in recompute(store.engine).divergences
+        )
 
 
 def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
@@ -128,19 +152,42 @@ def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
 def test_a_long_and_a_short_signature_verify(evaluated):
     with tdtsql.connect(evaluated, read_only=True) as store:
         long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
-        assert re.fullmatch(r"b3_f1:v1\|w:story\|profile:tdt2004\|subset:all\|n:\d+\|sql:[0-9a-f]{64}\|judgments:[0-9a-f]{64}\|run:[0-9a-f]{64}"
-                            r"\|tdtsql:[\d.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+", long)
+        assert re.fullmatch(
+            r"b3_f1:v1\|w:story\|profile:tdt2004\|subset:all\|n:\d+\|sql:[0-9a-f]{64}\|judgments:[0-9a-f]{64}\|run:[0-9a-f]{64}"
+            r"\|tdtsql:[\d.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+",
+            long,
+        )
         assert tdtsql.verify(long, store)
-        for [short] in store.engine.rows("select signature from report.score where run_id = 'R5' and metric in ('b3_f1', 'c_det', 'n_target')"):
+        for [short] in store.engine.rows(
+            "select signature from report.score where run_id = 'R5' and metric in ('b3_f1', 'c_det', 'n_target')"
+        ):
             assert tdtsql.verify(short, store), short
 
 
 def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
-    done = CliRunner().invoke(cli, ["score", "R5", "--per-block", "--metric", "p_fa", "--subset", "all", "--format", "json", "--db", str(evaluated)])
+    done = CliRunner().invoke(
+        cli,
+        [
+            "score",
+            "R5",
+            "--per-block",
+            "--metric",
+            "p_fa",
+            "--subset",
+            "all",
+            "--format",
+            "json",
+            "--db",
+            str(evaluated),
+        ],
+    )
     rows = json.loads(done.output)
     [row] = [row for row in rows if row["block_id"] == "u2"]
 
-    assert re.fullmatch(r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\d.]+\|duckdb:[\d.]+", row["signature"])
+    assert re.fullmatch(
+        r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\d.]+\|duckdb:[\d.]+",
+        row["signature"],
+    )
     with tdtsql.connect(evaluated, read_only=True) as store:
         found = tdtsql.verify(row["signature"], store)
         assert found and (found.run, found.value) == ("R5", row["value"])
@@ -159,12 +206,21 @@ def test_a_part_that_differs_is_named(evaluated, part):
         assert [item.name for item in tdtsql.verify(changed, store).parts if not item.agrees] == [part]
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("nonsense", "signature part 1 is 'nonsense', expected name:value"),
-    ("c_det:v1|w:topic", "the signature has no profile, subset, sql, judgments, run"),
-    ("c_det:v1|w:topic|profile:tdt2004|subset:all|sql:12|judgments:12345678|run:12345678", "the signature's sql is '12', expected at least eight"),
-    ("c_det:v1|w:topic|profile:nobody|subset:all|sql:12345678|judgments:12345678|run:12345678", "the store has no number c_det with weighting topic of profile nobody"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense", "signature part 1 is 'nonsense', expected name:value"),
+        ("c_det:v1|w:topic", "the signature has no profile, subset, sql, judgments, run"),
+        (
+            "c_det:v1|w:topic|profile:tdt2004|subset:all|sql:12|judgments:12345678|run:12345678",
+            "the signature's sql is '12', expected at least eight",
+        ),
+        (
+            "c_det:v1|w:topic|profile:nobody|subset:all|sql:12345678|judgments:12345678|run:12345678",
+            "the store has no number c_det with weighting topic of profile nobody",
+        ),
+    ],
+)
 def test_what_cannot_be_verified_says_why(evaluated, text, message):
     with tdtsql.connect(evaluated, read_only=True) as store, pytest.raises(InvalidSignature, match=re.escape(message)):
         tdtsql.verify(text, store)
@@ -180,7 +236,10 @@ def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
 
 
 SIGNED = {
-    "update base.decision set is_yes = not is_yes where run_no = (select run_no from registry.run where run_id = 'R5')": {"computed again", "loaded rows"},
+    "update base.decision set is_yes = not is_yes where run_no = (select run_no from registry.run where run_id = 'R5')": {
+        "computed again",
+        "loaded rows",
+    },
     "update base.topic set title = 'another'": {"loaded rows"},
     "delete from staging.tidy_judgment": {"loaded rows"},
     "update registry.input_file set sha256 = repeat('0', 64) where owner = 'run:small/R5'": {"loaded rows"},
@@ -216,13 +275,21 @@ def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
         number, before = head(store.engine)
         assert verify_chain(store.engine, expected=before) == []
         previous = "0" * 64
-        for row in store.engine.rows("select entry_no, made_at, kind, subject, detail from ledger.entry order by entry_no"):
+        for row in store.engine.rows(
+            "select entry_no, made_at, kind, subject, detail from ledger.entry order by entry_no"
+        ):
             entry = [row[0], "2020-01-01T00:00:00Z", *row[2:], previous]
             previous = entry_hash(entry)
-            store.engine.execute("update ledger.entry set made_at = ?, previous_sha256 = ?, sha256 = ? where entry_no = ?", [entry[1], entry[5], previous, row[0]])
+            store.engine.execute(
+                "update ledger.entry set made_at = ?, previous_sha256 = ?, sha256 = ? where entry_no = ?",
+                [entry[1], entry[5], previous, row[0]],
+            )
 
         assert verify_chain(store.engine) == [] and head(store.engine) == (number, previous)
-        assert re.match(rf"no ledger\.entry has the hash {before[:16]}: the {number} entries are not those", verify_chain(store.engine, expected=before)[0])
+        assert re.match(
+            rf"no ledger\.entry has the hash {before[:16]}: the {number} entries are not those",
+            verify_chain(store.engine, expected=before)[0],
+        )
 
 
 def test_head_and_what_was_not_checked(path):
@@ -232,8 +299,10 @@ def test_head_and_what_was_not_checked(path):
     with tdtsql.connect(path) as store:
         store.drop_run("R1")  # later entries do not matter
 
-    plain, with_head, short = (CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
-                               for more in ([], ["--head", sha256], ["--head", "abc"]))
+    plain, with_head, short = (
+        CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
+        for more in ([], ["--head", sha256], ["--head", "abc"])
+    )
     assert "Not checked: whether the whole ledger was made anew" in plain.output
     assert with_head.exit_code == 0 and "Not checked" not in with_head.output
     assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output

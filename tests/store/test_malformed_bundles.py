@@ -39,10 +39,19 @@ def before(filled):
 
 def content(store):
     """Return the number of rows of each table, and a hash of them whatever their order."""
-    tables = [f"{schema}.{table}" for schema, table in store.sql(
-        "select schema_name, table_name from duckdb_tables() where not internal and not temporary").fetchall()]
-    return store.sql(" union all ".join(f"(select '{table}', count(*), sha256(string_agg(line, chr(10) order by line)) "
-                                        f"from (select cast(given as varchar) as line from {table} as given))" for table in tables)).fetchall()
+    tables = [
+        f"{schema}.{table}"
+        for schema, table in store.sql(
+            "select schema_name, table_name from duckdb_tables() where not internal and not temporary"
+        ).fetchall()
+    ]
+    return store.sql(
+        " union all ".join(
+            f"(select '{table}', count(*), sha256(string_agg(line, chr(10) order by line)) "
+            f"from (select cast(given as varchar) as line from {table} as given))"
+            for table in tables
+        )
+    ).fetchall()
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
@@ -70,7 +79,8 @@ def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
         said = [LINE.match(line) for line in CASES[name]["lines"]]
         number = lambda text: None if text is None else int(text)  # noqa: E731
         assert sorted(map(repr, kept)) == sorted(
-            repr((found["code"], found["path"], number(found["line"]), number(found["column"]))) for found in said)
+            repr((found["code"], found["path"], number(found["line"]), number(found["column"]))) for found in said
+        )
         assert store.score(run="s", metric="p_miss", subset="all", weighting="topic").shape[0] == 1
 
 
@@ -91,8 +101,13 @@ def test_strict_refuses_what_is_accepted_otherwise(tmp_path, monkeypatch):
         if lines:
             text = (FOLDER / name / "bundle.toml").read_text(encoding="utf-8")
             path = FOLDER / name / "strict.toml"
-            monkeypatch.setattr(Path, "read_bytes", lambda self, path=path, text=text, read=Path.read_bytes:
-                                ("strict = true\n" + text).encode() if self == path else read(self))
+            monkeypatch.setattr(
+                Path,
+                "read_bytes",
+                lambda self, path=path, text=text, read=Path.read_bytes: (
+                    ("strict = true\n" + text).encode() if self == path else read(self)
+                ),
+            )
             with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput):
                 evaluate_into(store.engine, path)
             monkeypatch.undo()

@@ -1,4 +1,6 @@
-"""Trials by the names that users know: report.trial, report.missed_story, report.false_alarm, held against the numbers and against base.detection_trial."""
+"""Trials by the names that users know: report.trial, report.missed_story, report.false_alarm, held against the numbers
+and against base.detection_trial.
+"""
 
 from pathlib import Path
 
@@ -18,27 +20,48 @@ def store(example_store):
 def test_named_trials_are_the_trials(store):
     """Row by row, over every task of decisions of the example."""
     named = """
-        select run_id, condition_id, profile_id, block_no, trial_no, is_target, case when decision = 'yes' then 1 else 0 end as is_yes,
+        select run_id, condition_id, profile_id, block_no, trial_no, is_target, case when decision = 'yes' then 1 else 0
+            end as is_yes,
             case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
-        from metric.detection_named_trial__v1 join registry.run using (run_no, run_id) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
+        from metric.detection_named_trial__v1 join registry.run using (run_no, run_id)
+            join registry.condition using (condition_no) join registry.profile using (profile_no)"""
     numbered = """
         select run_id, condition_id, profile_id, block_no, trial_no, is_target, is_yes, is_scored, exclusion_reason
-        from base.detection_trial__v1 join registry.run using (run_no, run_id) join registry.condition using (condition_no) join registry.profile using (profile_no)"""
+        from base.detection_trial__v1 join registry.run using (run_no, run_id)
+            join registry.condition using (condition_no) join registry.profile using (profile_no)"""
 
     assert store.engine.value(f"select count(*) from ({named})") > 1000
-    assert store.engine.rows(f"(from ({named}) except all from ({numbered})) union all (from ({numbered}) except all from ({named}))") == []
+    assert (
+        store.engine.rows(
+            f"(from ({named}) except all from ({numbered})) union all (from ({numbered}) except all from ({named}))"
+        )
+        == []
+    )
     tasks = {row[0] for row in store.engine.rows("select distinct task from report.trial")}
     assert tasks == {"tracking", "new_event", "link"}
 
 
 def test_misses_and_false_alarms_are_those_that_are_counted(store):
     """n_miss and n_false_alarm of each run, pooled, are the rows of the two relations."""
-    counted = {(run, condition, profile, metric): int(value) for run, condition, profile, metric, value in store.engine.rows(
-        "select run_id, condition_id, profile_id, metric, value from report.score where metric in ('n_miss', 'n_false_alarm') and subset = 'all' and weighting = 'story'")}
-    listed = {(run, condition, profile, "n_miss"): n for run, condition, profile, n in store.engine.rows(
-        "select run_id, condition_id, profile_id, count(*) from report.missed_story group by all")}
-    listed |= {(run, condition, profile, "n_false_alarm"): n for run, condition, profile, n in store.engine.rows(
-        "select run_id, condition_id, profile_id, count(*) from report.false_alarm group by all")}
+    counted = {
+        (run, condition, profile, metric): int(value)
+        for run, condition, profile, metric, value in store.engine.rows(
+            "select run_id, condition_id, profile_id, metric, value from report.score where metric in ('n_miss', "
+            "'n_false_alarm') and subset = 'all' and weighting = 'story'"
+        )
+    }
+    listed = {
+        (run, condition, profile, "n_miss"): n
+        for run, condition, profile, n in store.engine.rows(
+            "select run_id, condition_id, profile_id, count(*) from report.missed_story group by all"
+        )
+    }
+    listed |= {
+        (run, condition, profile, "n_false_alarm"): n
+        for run, condition, profile, n in store.engine.rows(
+            "select run_id, condition_id, profile_id, count(*) from report.false_alarm group by all"
+        )
+    }
 
     assert len(counted) > 40 and sum(counted.values()) > 100
     assert {key: value for key, value in counted.items() if value} == listed
@@ -47,12 +70,16 @@ def test_misses_and_false_alarms_are_those_that_are_counted(store):
 def test_names_are_those_of_the_corpus(store):
     """Stories with their places in order of time, pairs with both names."""
     rows = store.engine.rows("""
-        select distinct story_id, position from report.trial where run_id = 'osprey' and task = 'tracking' order by position""")
+        select distinct story_id, position from report.trial where run_id = 'osprey' and task = 'tracking'
+        order by position""")
     known = store.engine.rows("""
-        select story_id, story_no from base.story join registry.condition using (corpus_no) join registry.run using (condition_no)
+        select story_id, story_no from base.story join registry.condition using (corpus_no)
+            join registry.run using (condition_no)
         where run_id = 'osprey' and task = 'tracking' order by story_no""")
     assert rows == sorted(set(known), key=lambda row: row[1]) and len(rows) > 10
-    pairs = store.engine.rows("select count(*), count(story_id_2), count(position) from report.trial where task = 'link'")[0]
+    pairs = store.engine.rows(
+        "select count(*), count(story_id_2), count(position) from report.trial where task = 'link'"
+    )[0]
     assert pairs[0] == pairs[1] > 0 and pairs[2] == 0
     others = store.engine.rows("select count(story_id_2) from report.trial where task <> 'link'")[0]
     assert others == (0,)
@@ -63,9 +90,13 @@ def test_a_document_that_the_corpus_does_not_have_has_its_name(tmp_path):
     (tmp_path / "qrels").write_text("1 0 A 1\n1 0 B 1\n1 0 C 0\n")
     (tmp_path / "run").write_text("1 Q0 A 1 0.9 tag\n1 Q0 Z 2 0.8 tag\n")
     (tmp_path / "b.toml").write_text(
-        '[corpus]\nid = "c"\nqrels = "qrels"\n[[condition]]\nid = "f"\ntask = "filtering"\nprofile = ["trec11"]\nunknown_documents = "not_relevant"\n'
-        '[[run]]\ncondition = "f"\nfiles = ["run"]\nformat = "trec"\n')
+        '[corpus]\nid = "c"\nqrels = "qrels"\n[[condition]]\nid = "f"\ntask = "filtering"\nprofile = '
+        '["trec11"]\nunknown_documents = "not_relevant"\n'
+        '[[run]]\ncondition = "f"\nfiles = ["run"]\nformat = "trec"\n'
+    )
     with tdtsql.evaluate(tmp_path / "b.toml") as store:
         assert store.engine.rows("select story_id, score from report.false_alarm") == [("Z", 0.8)]
         assert store.engine.rows("select story_id, decision from report.missed_story") == [("B", None)]
-        assert store.engine.rows("select story_id, position, is_scored from report.trial where story_id = 'Z'") == [("Z", None, 1)]
+        assert store.engine.rows("select story_id, position, is_scored from report.trial where story_id = 'Z'") == [
+            ("Z", None, 1)
+        ]

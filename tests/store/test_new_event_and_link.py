@@ -19,8 +19,12 @@ from tdtsql.errors import InvalidInput
 from inside import evaluate_into, link_loading as load_link
 from tdtsql.api import connect
 
-STORIES = "story_id,position,language\n" + "".join(f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10))
-JUDGMENTS = ("topic_id,story_id,label\nA,s1,brief\nA,s2,yes\nA,s3,yes\nA,s5,yes\nB,s3,yes\nB,s4,yes\nC,s5,brief\nC,s7,yes\n")
+STORIES = "story_id,position,language\n" + "".join(
+    f"s{i},{i},{'ENGLISH' if i % 2 else 'MANDARIN'}\n" for i in range(1, 10)
+)
+JUDGMENTS = (
+    "topic_id,story_id,label\nA,s1,brief\nA,s2,yes\nA,s3,yes\nA,s5,yes\nB,s3,yes\nB,s4,yes\nC,s5,brief\nC,s7,yes\n"
+)
 RUN = "story_id,decision,score\n" + "".join(f"s{i},{'yes' if i in (2, 4) else 'no'},{i}\n" for i in range(1, 10))
 INDEX = "# link_detection\n# source_file tkn/x.tkn\ns2 s3\ns3 s4\ns1 s5\ns3 s7\ns6 s8\n"
 OUTPUT = "SYS 10\ns2 s3 yes 3\ns3 s4 no 2\ns1 s5 yes 1\ns3 s7 yes 0\ns6 s8 no -1\n"
@@ -34,11 +38,17 @@ def store():
 
 def load(store, folder, condition, run, **files):
     """Evaluate one condition and run over the stories; return the messages."""
-    for name, text in {"stories.csv": STORIES, "judgments.csv": JUDGMENTS, **{key.replace("_", "."): value for key, value in files.items()}}.items():
+    for name, text in {
+        "stories.csv": STORIES,
+        "judgments.csv": JUDGMENTS,
+        **{key.replace("_", "."): value for key, value in files.items()},
+    }.items():
         (folder / name).write_text(text)
     (folder / "b.toml").write_text(
         '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n'
-        f'[[condition]]\nid = "c"\nprofile = ["tdt2004", "tdt3eval"]\n{condition}\n[[run]]\nid = "r"\ncondition = "c"\n{run}\n')
+        f'[[condition]]\nid = "c"\nprofile = ["tdt2004", "tdt3eval"]\n{condition}\n[[run]]\nid = "r"\ncondition = '
+        f'"c"\n{run}\n'
+    )
     try:
         return [str(problem) for problem in evaluate_into(store.engine, folder / "b.toml").warnings]
     except InvalidInput as error:
@@ -48,8 +58,10 @@ def load(store, folder, condition, run, **files):
 def trials(store, view, profile="tdt2004"):
     """Return {(block, story or pair): target, non-target or the reason}."""
     rows = store.sql(f"""
-        select block.block_id, trial.trial_no, case when trial.is_scored = 0 then trial.exclusion_reason when trial.is_target = 1 then 'target' else 'other' end
-        from base.{view}__v1 as trial join base.block as block using (condition_no, block_no) join registry.profile as profile using (profile_no)
+        select block.block_id, trial.trial_no, case when trial.is_scored = 0 then trial.exclusion_reason
+            when trial.is_target = 1 then 'target' else 'other' end
+        from base.{view}__v1 as trial join base.block as block using (condition_no, block_no)
+            join registry.profile as profile using (profile_no)
         where profile.profile_id = '{profile}'""").fetchall()
     return {row[:2]: row[2] for row in rows}
 
@@ -61,19 +73,38 @@ TIDY = 'files = ["run.csv"]\nformat = "tidy"'
 def test_who_is_a_first_story_under_the_plan(store, tmp_path):
     assert load(store, tmp_path, NEW_EVENT, TIDY, run_csv=RUN) == []
     assert trials(store, "new_event_trial") == {
-        ("A", 1): "brief", ("A", 2): "target", ("A", 3): "other", ("A", 5): "other",
-        ("B", 3): "target", ("B", 4): "other", ("C", 5): "brief", ("C", 7): "target"}
+        ("A", 1): "brief",
+        ("A", 2): "target",
+        ("A", 3): "other",
+        ("A", 5): "other",
+        ("B", 3): "target",
+        ("B", 4): "other",
+        ("C", 5): "brief",
+        ("C", 7): "target",
+    }
     # yes to s2 and s4: hits A; misses B and C; false alarm on s4 of B; C has no non-target
-    score = dict(store.sql("select metric, value from report.score where condition_id = 'c' and run_id = 'r' and profile_id = 'tdt2004' "
-                           "and subset = 'all' and weighting = 'topic'").fetchall())
+    score = dict(
+        store.sql(
+            "select metric, value from report.score where condition_id = 'c' and run_id = 'r' and profile_id = "
+            "'tdt2004' "
+            "and subset = 'all' and weighting = 'topic'"
+        ).fetchall()
+    )
     assert score["p_miss"] == pytest.approx(2 / 3) and score["p_fa"] == pytest.approx(1 / 2)
 
 
 def test_the_program_drops_a_story_that_is_new_for_one_topic_and_old_for_another(store, tmp_path):
     load(store, tmp_path, NEW_EVENT, TIDY, run_csv=RUN)
     assert trials(store, "new_event_trial", "tdt3eval") == {
-        ("A", 1): "brief", ("A", 2): "target", ("A", 3): "mixed", ("A", 5): "other",
-        ("B", 3): "mixed", ("B", 4): "other", ("C", 5): "brief", ("C", 7): "target"}
+        ("A", 1): "brief",
+        ("A", 2): "target",
+        ("A", 3): "mixed",
+        ("A", 5): "other",
+        ("B", 3): "mixed",
+        ("B", 4): "other",
+        ("C", 5): "brief",
+        ("C", 7): "target",
+    }
 
 
 def test_brief_stories_can_count_as_on_topic(store, tmp_path):
@@ -91,14 +122,18 @@ def test_a_language_moves_the_first_story(store, tmp_path):
 def test_the_deferral_period_is_checked(store, tmp_path):
     text = "SYS yes 100 docno\n" + "".join(f"x s{i} no 0\n" for i in range(1, 10))
     messages = load(store, tmp_path, NEW_EVENT + "\ndeferral = 10", 'files = ["sys.out"]\nformat = "tdt"', sys_out=text)
-    assert messages == ["sys.out:1: E840 the header says a deferral of 100 source files, the condition 10 ('100'). "
-                        "Give each deferral period its own condition."]
+    assert messages == [
+        "sys.out:1: E840 the header says a deferral of 100 source files, the condition 10 ('100'). "
+        "Give each deferral period its own condition."
+    ]
 
 
 def test_missing_and_unknown_stories_are_warnings(store, tmp_path):
     messages = load(store, tmp_path, NEW_EVENT, TIDY, run_csv="story_id,decision,score\ns1,no,1\ns99,yes,2\n")
-    assert messages == ["run.csv:3: W823 a decision on a docno that the corpus does not have ('s99'). It has no effect.",
-                        "run.csv: W847 8 stories of the test set have no decision. They count as no with the score -9e99."]
+    assert messages == [
+        "run.csv:3: W823 a decision on a docno that the corpus does not have ('s99'). It has no effect.",
+        "run.csv: W847 8 stories of the test set have no decision. They count as no with the score -9e99.",
+    ]
 
 
 LINK = 'task = "link"\nindex = ["link.ndx"]'
@@ -108,34 +143,80 @@ TDT = 'files = ["sys.out"]\nformat = "tdt"'
 def test_links_from_judgments(store, tmp_path):
     assert load(store, tmp_path, LINK, TDT, link_ndx=INDEX, sys_out=OUTPUT) == []
     assert trials(store, "link_trial") == {
-        ("A", 1): "target",                              # s2 s3: both on A
-        ("B", 1): "linked_elsewhere",                    # s3 is on B too
-        ("B", 2): "target", ("A", 2): "linked_elsewhere",  # s3 s4: both on B
-        ("A", 3): "brief",                               # s1 is brief for A, s5 on it
-        ("A", 4): "other", ("B", 4): "other", ("C", 4): "other",  # s3 on A and B, s7 on C
-    }                                                    # s6 s8: on no topic
-    rows = dict(store.sql("select subset, value from report.score where condition_id = 'c' and profile_id = 'tdt2004' and metric = 'n_target' and weighting = 'story'").fetchall())
-    assert rows == {"all": 2, "crossing=cross": 2, "crossing=same": 0, "language=ENGLISH": 0, "language=ENGLISH:MANDARIN": 2, "language=MANDARIN": 0}
+        ("A", 1): "target",  # s2 s3: both on A
+        ("B", 1): "linked_elsewhere",  # s3 is on B too
+        ("B", 2): "target",
+        ("A", 2): "linked_elsewhere",  # s3 s4: both on B
+        ("A", 3): "brief",  # s1 is brief for A, s5 on it
+        ("A", 4): "other",
+        ("B", 4): "other",
+        ("C", 4): "other",  # s3 on A and B, s7 on C
+    }  # s6 s8: on no topic
+    rows = dict(
+        store.sql(
+            "select subset, value from report.score where condition_id = 'c' and profile_id = 'tdt2004' and metric = "
+            "'n_target' and weighting = 'story'"
+        ).fetchall()
+    )
+    assert rows == {
+        "all": 2,
+        "crossing=cross": 2,
+        "crossing=same": 0,
+        "language=ENGLISH": 0,
+        "language=ENGLISH:MANDARIN": 2,
+        "language=MANDARIN": 0,
+    }
 
 
 def test_links_from_a_key(store, tmp_path):
     key = "# LINK_DETECTION\ns2 s3 TARGET A\ns3 s4 OTHER A\ns1 s5 NONTARGET A\ns3 s7 NONTARGET C\ns6 s8 TARGET C\n"
     assert load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key, sys_out=OUTPUT) == []
-    assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("A", 3): "other", ("C", 4): "other", ("C", 5): "target"}
-    assert dict(store.sql("select trial_no, exclusion_reason from base.link_trial__v1 where is_scored = 0").fetchall()) == {2: "other"}
+    assert trials(store, "link_trial") == {
+        ("A", 1): "target",
+        ("A", 2): "other",
+        ("A", 3): "other",
+        ("C", 4): "other",
+        ("C", 5): "target",
+    }
+    assert dict(
+        store.sql("select trial_no, exclusion_reason from base.link_trial__v1 where is_scored = 0").fetchall()
+    ) == {2: "other"}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "messages"),
     [
         ("s3 s7 yes 0\n", "", ["sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index."]),
-        ("s3 s7 yes 0\n", "s3 s7 yes 0\ns1 s9 no 0\n", ["sys.out:6: E855 a decision on a pair that is not to be decided ('s1 s9'). Drop the line."]),
-        ("s3 s7 yes", "s7 s3 yes", [
-            "sys.out:5: E855 a decision on a pair that is not to be decided in this order ('s7 s3'). Write the stories in the order of the index.",
-            "sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index."]),
-        ("s3 s7 yes 0\n", "s3 s7 yes 0\ns3 s7 no 0\n", ["sys.out:6:1: E247 pair already has a decision on line 5, expected one ('s3 s7'). Remove one of the two lines."]),
-        ("s2 s3 yes 3\ns3 s4 no 2\n", "s3 s4 no 2\ns2 s3 yes 3\n", [
-            "sys.out:3: W857 the decisions are in another order than the pairs of the index ('s2 s3'). They are scored all the same."]),
+        (
+            "s3 s7 yes 0\n",
+            "s3 s7 yes 0\ns1 s9 no 0\n",
+            ["sys.out:6: E855 a decision on a pair that is not to be decided ('s1 s9'). Drop the line."],
+        ),
+        (
+            "s3 s7 yes",
+            "s7 s3 yes",
+            [
+                "sys.out:5: E855 a decision on a pair that is not to be decided in this order ('s7 s3'). Write the "
+                "stories in the order of the index.",
+                "sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index.",
+            ],
+        ),
+        (
+            "s3 s7 yes 0\n",
+            "s3 s7 yes 0\ns3 s7 no 0\n",
+            [
+                "sys.out:6:1: E247 pair already has a decision on line 5, expected one ('s3 s7'). Remove one of the "
+                "two lines."
+            ],
+        ),
+        (
+            "s2 s3 yes 3\ns3 s4 no 2\n",
+            "s3 s4 no 2\ns2 s3 yes 3\n",
+            [
+                "sys.out:3: W857 the decisions are in another order than the pairs of the index ('s2 s3'). They are "
+                "scored all the same."
+            ],
+        ),
     ],
 )
 def test_each_pair_is_decided_once(store, tmp_path, old, new, messages):
@@ -146,47 +227,94 @@ def test_the_order_of_the_plan_is_a_warning(store, tmp_path):
     index = INDEX.replace("s2 s3\ns3 s4\n", "s3 s4\ns2 s3\n").replace("s3 s7", "s7 s3")
     output = OUTPUT.replace("s2 s3 yes 3\ns3 s4 no 2\n", "s3 s4 no 2\ns2 s3 yes 3\n").replace("s3 s7", "s7 s3")
     assert load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output) == [
-        "link.ndx:4: W854 2 pairs come before an older pair; the plan orders them by the second story, then the first ('s2 s3'). They are scored all the same.",
-        "link.ndx:6: W854 1 pairs name the newer story first; the plan puts the older one first ('s7 s3'). They are scored all the same."]
+        "link.ndx:4: W854 2 pairs come before an older pair; the plan orders them by the second story, then the first "
+        "('s2 s3'). They are scored all the same.",
+        "link.ndx:6: W854 1 pairs name the newer story first; the plan puts the older one first ('s7 s3'). They are "
+        "scored all the same.",
+    ]
 
 
 def test_key_and_index_must_agree(store, tmp_path):
     key = "# LINK_DETECTION\ns2 s3 TARGET A\ns3 s4 TARGET A\ns1 s5 NONTARGET A\ns6 s8 NONTARGET A\ns1 s2 TARGET A\n"
     messages = load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key, sys_out=OUTPUT)
-    assert messages == ["lnk.key:6: E851 the key answers a pair that the index does not have ('s1 s2'). Add the pair to the index, or drop it from the key."]
-    messages = load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key.replace("s1 s2 TARGET A\n", ""), sys_out=OUTPUT)
-    assert messages == ["link.ndx:6: E850 the key has no answer for this pair ('s3 s7'). Add the pair to the key (OTHER if it is not to be scored)."]
+    assert messages == [
+        "lnk.key:6: E851 the key answers a pair that the index does not have ('s1 s2'). Add the pair to the index, or "
+        "drop it from the key."
+    ]
+    messages = load(
+        store,
+        tmp_path,
+        LINK + '\nkey = "lnk.key"',
+        TDT,
+        link_ndx=INDEX,
+        lnk_key=key.replace("s1 s2 TARGET A\n", ""),
+        sys_out=OUTPUT,
+    )
+    assert messages == [
+        "link.ndx:6: E850 the key has no answer for this pair ('s3 s7'). Add the pair to the key (OTHER if it is not "
+        "to be scored)."
+    ]
 
 
 def test_a_pair_of_an_unknown_story(store, tmp_path):
     messages = load(store, tmp_path, LINK, TDT, link_ndx=INDEX.replace("s6 s8", "s6 s88"), sys_out=OUTPUT)
-    assert messages == ["link.ndx:7: E852 a pair of a story that the corpus does not have ('s88'). Correct the id, or add the story's source file."]
+    assert messages == [
+        "link.ndx:7: E852 a pair of a story that the corpus does not have ('s88'). Correct the id, or add the story's "
+        "source file."
+    ]
 
 
 def test_an_unknown_story_of_a_key_has_its_line(store, tmp_path):
     key = "# LINK_DETECTION\n# record format\ns2 s3 TARGET A\ns3 s99 NONTARGET A\n"
-    messages = load(store, tmp_path, 'task = "link"\nkey = "lnk.key"', TDT, lnk_key=key, sys_out="SYS 10\ns2 s3 yes 3\ns3 s99 no 2\n")
-    assert messages[0] == "lnk.key:4: E852 a pair of a story that the corpus does not have ('s99'). Correct the id, or add the story's source file."
+    messages = load(
+        store,
+        tmp_path,
+        'task = "link"\nkey = "lnk.key"',
+        TDT,
+        lnk_key=key,
+        sys_out="SYS 10\ns2 s3 yes 3\ns3 s99 no 2\n",
+    )
+    assert (
+        messages[0]
+        == "lnk.key:4: E852 a pair of a story that the corpus does not have ('s99'). Correct the id, or add the "
+        "story's source file."
+    )
 
 
 def test_a_link_condition_needs_pairs(store, tmp_path):
     assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
-        "c: E853 a link condition needs pairs of stories. Give the condition an index, trials or a key."]
+        "c: E853 a link condition needs pairs of stories. Give the condition an index, trials or a key."
+    ]
 
 
 @pytest.mark.parametrize("spoil", ["", "# a comment\n"])
 def test_the_fast_way_stores_what_the_reader_stores(tmp_path, spoil):
     # a comment among the pairs sends both files to the reader
-    rows = [(f"tkn/x.tkn:d{i}", f"tkn/y.tkn:e{i}", ("TARGET", "NONTARGET", "OTHER")[i % 3], f"b{i % 4}", i % 5 == 0, i / 8) for i in range(200)]
-    (tmp_path / "lnk.key").write_text("# LINK_DETECTION\n# record format\n" + "".join(f"{a} {b} {kind} {block}\n" for a, b, kind, block, *_ in rows) + spoil)
-    (tmp_path / "sys.out").write_text("# words\nSYS 10\n" + "".join(f"{a} {b} {'YES' if yes else 'NO'} {score}\n" for a, b, _, _, yes, score in rows) + spoil)
-    (tmp_path / "b.toml").write_text('[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "link"\nkey = "lnk.key"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["sys.out"]\nformat = "tdt"\n')
+    rows = [
+        (f"tkn/x.tkn:d{i}", f"tkn/y.tkn:e{i}", ("TARGET", "NONTARGET", "OTHER")[i % 3], f"b{i % 4}", i % 5 == 0, i / 8)
+        for i in range(200)
+    ]
+    (tmp_path / "lnk.key").write_text(
+        "# LINK_DETECTION\n# record format\n"
+        + "".join(f"{a} {b} {kind} {block}\n" for a, b, kind, block, *_ in rows)
+        + spoil
+    )
+    (tmp_path / "sys.out").write_text(
+        "# words\nSYS 10\n"
+        + "".join(f"{a} {b} {'YES' if yes else 'NO'} {score}\n" for a, b, _, _, yes, score in rows)
+        + spoil
+    )
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "link"\nkey = "lnk.key"\n[[run]]\nid = "r"\ncondition = '
+        '"c"\nfiles = ["sys.out"]\nformat = "tdt"\n'
+    )
     with connect(":memory:") as store:
         assert evaluate_into(store.engine, tmp_path / "b.toml", score=False).warnings == []
         found = store.sql("""
             select pair.id_1, pair.id_2, upper(answer.answer), block.block_id, decision.is_yes, decision.score
             from base.link_pair as pair join base.link_answer as answer using (condition_no, trial_no)
-            join base.block as block using (condition_no, block_no) join base.decision as decision on decision.trial_no = pair.trial_no
+            join base.block as block using (condition_no, block_no)
+                join base.decision as decision on decision.trial_no = pair.trial_no
             order by pair.trial_no""").fetchall()
         assert found == rows
         assert store.sql("select system, n_row from registry.run").fetchall() == [("SYS", 200)]
@@ -198,33 +326,71 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
     pairs[5], pairs[9] = pairs[9], pairs[5]
     pairs[20] = pairs[20][::-1]
     written = [(f"tkn/x.tkn:d{a}", f"tkn/y.tkn:d{b}") for a, b in pairs]
-    texts = {"link.ndx": "# link_detection\n# SOURCE_FILE 1 tkn/x.tkn\n\n# source_file tkn/y.tkn\n" + "".join(f"{a} {b}\n" for a, b in written),
-             "link.key": "# LINK_DETECTION\n" + "".join(
-                 f"{a} {b} {('Target', 'NONTARGET', 'other')[number % 3]} b{number % 4}\n"
-                 for number, (a, b) in list(enumerate(written))[:: 1 if is_aligned else -1])}
+    texts = {
+        "link.ndx": "# link_detection\n# SOURCE_FILE 1 tkn/x.tkn\n\n# source_file tkn/y.tkn\n"
+        + "".join(f"{a} {b}\n" for a, b in written),
+        "link.key": "# LINK_DETECTION\n"
+        + "".join(
+            f"{a} {b} {('Target', 'NONTARGET', 'other')[number % 3]} b{number % 4}\n"
+            for number, (a, b) in list(enumerate(written))[:: 1 if is_aligned else -1]
+        ),
+    }
     for name, text in texts.items():
-        (folder / (name + suffix)).write_bytes(gzip.compress((text + spoil).encode()) if suffix else (text + spoil).encode())
-    (folder / "stories.csv").write_text("story_id,position,source_file,language\n" + "".join(
-        f"d{i},{i},{'x' if i < 15 else 'y'},{('ENGLISH', 'MANDARIN', '')[i % 3]}\n" for i in range(1, 30)))
+        (folder / (name + suffix)).write_bytes(
+            gzip.compress((text + spoil).encode()) if suffix else (text + spoil).encode()
+        )
+    (folder / "stories.csv").write_text(
+        "story_id,position,source_file,language\n"
+        + "".join(f"d{i},{i},{'x' if i < 15 else 'y'},{('ENGLISH', 'MANDARIN', '')[i % 3]}\n" for i in range(1, 30))
+    )
     (folder / "judgments.csv").write_text("topic_id,story_id,label\nA,d1,yes\nA,d7,yes\nB,d9,yes\n")
-    lines = ['[corpus]\nid = "k"', *(['stories = "stories.csv"', 'judgments = "judgments.csv"'] if has_stories else []), '[[condition]]\nid = "c"\ntask = "link"',
-             *([f'index = ["link.ndx{suffix}"]'] if has_index else []), *([f'key = "link.key{suffix}"'] if has_key else [])]
+    lines = [
+        '[corpus]\nid = "k"',
+        *(['stories = "stories.csv"', 'judgments = "judgments.csv"'] if has_stories else []),
+        '[[condition]]\nid = "c"\ntask = "link"',
+        *([f'index = ["link.ndx{suffix}"]'] if has_index else []),
+        *([f'key = "link.key{suffix}"'] if has_key else []),
+    ]
     (folder / "b.toml").write_text("\n".join(lines) + "\n")
     with connect(":memory:") as store:
         said = [str(problem) for problem in evaluate_into(store.engine, folder / "b.toml", score=False).warnings]
-        tables = ("base.link_pair", "base.link_answer", "base.block", "base.segment", "base.subset", "base.subset_cell", "staging.index_file",
-                  "staging.index_pair", "staging.link_key")
+        tables = (
+            "base.link_pair",
+            "base.link_answer",
+            "base.block",
+            "base.segment",
+            "base.subset",
+            "base.subset_cell",
+            "staging.index_file",
+            "staging.index_pair",
+            "staging.link_key",
+        )
         stored = {table: store.sql(f"select * from {table} order by all").fetchall() for table in tables}
         assert evaluate_into(store.engine, folder / "b.toml", score=False).kept == ["corpus:k", "condition:c"]
-        leftover = store.sql("select table_name from duckdb_tables() where temporary and table_name like 'link%'").fetchall()
-        files = store.sql("select path, kind from registry.input_file where owner = 'condition:c' order by input_file_no").fetchall()
+        leftover = store.sql(
+            "select table_name from duckdb_tables() where temporary and table_name like 'link%'"
+        ).fetchall()
+        files = store.sql(
+            "select path, kind from registry.input_file where owner = 'condition:c' order by input_file_no"
+        ).fetchall()
     return said, stored, leftover, files
 
 
 @pytest.mark.parametrize("is_aligned", [True, False])
-@pytest.mark.parametrize(("has_index", "has_key", "has_stories", "suffix"), [
-    (True, True, True, ""), (True, True, False, ""), (True, False, True, ""), (False, True, True, ""), (False, True, False, ""), (True, True, True, ".gz")])
-def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned):
+@pytest.mark.parametrize(
+    ("has_index", "has_key", "has_stories", "suffix"),
+    [
+        (True, True, True, ""),
+        (True, True, False, ""),
+        (True, False, True, ""),
+        (False, True, True, ""),
+        (False, True, False, ""),
+        (True, True, True, ".gz"),
+    ],
+)
+def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
+    tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned
+):
     kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories, "is_aligned": is_aligned}
     slow = everything_of(tmp_path, suffix, "# a comment sends the file to the reader\n", **kind)
     monkeypatch.setattr(load_link, "read_index_lines", None)  # only the slow way calls it
@@ -236,19 +402,43 @@ def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(tmp_path,
     said, stored, leftover, files = fast
     assert len(stored["base.link_pair"]) > 250 and leftover == [] and len(files) == has_index + has_key
     assert len(stored["staging.index_pair"]) == (len(stored["base.link_pair"]) if has_index else 0)
-    assert len(stored["base.link_answer"]) == len(stored["staging.link_key"]) == (len(stored["base.link_pair"]) if has_key else 0)
+    assert (
+        len(stored["base.link_answer"])
+        == len(stored["staging.link_key"])
+        == (len(stored["base.link_pair"]) if has_key else 0)
+    )
     assert sum(" W854 " in told for told in said) == (2 if has_index and has_stories else 0)
-    misplaced = sum(" W852 " in told for told in said)  # d15 and later are in y, and are written behind x (and the other way round)
+    misplaced = sum(
+        " W852 " in told for told in said
+    )  # d15 and later are in y, and are written behind x (and the other way round)
     assert (misplaced > 0) == has_stories and len(said) == misplaced + (2 if has_index and has_stories else 0)
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    ("s1 s5\n", "s1 s5\ns2 s3\n", "link.ndx:6:1: E159 pair is already on line 3, expected every pair once ('s2 s3'). Remove one of the two lines."),
-    ("s1 s5\n", "s1  s5 s6\n", "link.ndx:5:8: E154 3 fields, expected two story ids ('s1  s5 s6'). Give every pair its own line."),
-    ("s1 s5\n", "s1\n", "link.ndx:5:1: E154 1 field, expected two story ids ('s1'). Give every pair its own line."),
-    ("s1 s5\n", "s1 s\0\n", "link.ndx:5:5: E004 the line holds NUL bytes: this is binary data, not text. Name the text file."),
-    ("s1 s5\n", "s1 s5# here\n", None), ("s1 s5\n", "s1\ts5\n", None), ("s1 s5\n", "s1 s5 \r\n\n", None),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "s1 s5\n",
+            "s1 s5\ns2 s3\n",
+            "link.ndx:6:1: E159 pair is already on line 3, expected every pair once ('s2 s3'). Remove one of the two "
+            "lines.",
+        ),
+        (
+            "s1 s5\n",
+            "s1  s5 s6\n",
+            "link.ndx:5:8: E154 3 fields, expected two story ids ('s1  s5 s6'). Give every pair its own line.",
+        ),
+        ("s1 s5\n", "s1\n", "link.ndx:5:1: E154 1 field, expected two story ids ('s1'). Give every pair its own line."),
+        (
+            "s1 s5\n",
+            "s1 s\0\n",
+            "link.ndx:5:5: E004 the line holds NUL bytes: this is binary data, not text. Name the text file.",
+        ),
+        ("s1 s5\n", "s1 s5# here\n", None),
+        ("s1 s5\n", "s1\ts5\n", None),
+        ("s1 s5\n", "s1 s5 \r\n\n", None),
+    ],
+)
 def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old, new, message):
     messages = load(store, tmp_path, LINK, TDT, link_ndx=INDEX.replace(old, new), sys_out=OUTPUT)
     assert messages[:1] == ([] if message is None else [message])
@@ -256,14 +446,26 @@ def test_what_is_unusual_in_an_index_is_told_with_its_line(store, tmp_path, old,
 
 @pytest.mark.parametrize("spoil", ["", "# a comment sends the file to the reader\n"])
 def test_an_output_may_name_docnos_where_they_are_clear(store, tmp_path, spoil):
-    index = "# link_detection\n# source_file tkn/x.tkn\ntkn/x.tkn:s2 tkn/x.tkn:s3\ntkn/x.tkn:s3 tkn/x.tkn:s4\ntkn/x.tkn:s1 tkn/x.tkn:s5\n"
+    index = (
+        "# link_detection\n# source_file tkn/x.tkn\ntkn/x.tkn:s2 tkn/x.tkn:s3\ntkn/x.tkn:s3 "
+        "tkn/x.tkn:s4\ntkn/x.tkn:s1 tkn/x.tkn:s5\n"
+    )
     output = "SYS 10\ns2 s3 yes 3\ntkn/x.tkn:s3 tkn/x.tkn:s4 no 2\ntkn/y.tkn:s1 s5 yes 1\n"
     messages = load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output + spoil)
-    assert messages == ["sys.out:4: W852 the story is in source file x, not in that before the colon ('tkn/y.tkn:s1'). Its docno counts."]
-    assert store.sql("select trial_no, is_yes, score from base.decision order by all").fetchall() == [(1, True, 3), (2, False, 2), (3, True, 1)]
+    assert messages == [
+        "sys.out:4: W852 the story is in source file x, not in that before the colon ('tkn/y.tkn:s1'). Its docno "
+        "counts."
+    ]
+    assert store.sql("select trial_no, is_yes, score from base.decision order by all").fetchall() == [
+        (1, True, 3),
+        (2, False, 2),
+        (3, True, 1),
+    ]
     # the first pair once more, from another file: the docnos are not clear any more, what is written still is
     twice = index + "tkn/y.tkn:s2 tkn/y.tkn:s3\n"
-    messages = load(store, tmp_path, LINK, TDT, link_ndx=twice, sys_out=output + "tkn/y.tkn:s2 tkn/y.tkn:s3 no 0\n" + spoil)
+    messages = load(
+        store, tmp_path, LINK, TDT, link_ndx=twice, sys_out=output + "tkn/y.tkn:s2 tkn/y.tkn:s3 no 0\n" + spoil
+    )
     assert [message[:17] for message in messages if " E" in message] == ["sys.out:2: E855 a", "sys.out: E856 no "]
 
 
@@ -275,23 +477,49 @@ TWO_TOPICS_OUTPUT = "SYS 10\ns2 s4 yes 3\ns2 s5 no 2\ns3 s5 no 1\ns3 s9 no 0\n"
 def test_a_pair_on_two_topics_counts_in_each(store, tmp_path):
     """Three pairs of A with B, of which one is a false alarm, and one of A with a story of no topic.
 
-        A  1 of 4,  B  1 of 3:  story weighted 2/7, topic weighted (1/4 + 1/3)/2;  by pair 1/4, which a key with one block gives
+    A  1 of 4,  B  1 of 3:  story weighted 2/7, topic weighted (1/4 + 1/3)/2;  by pair 1/4, which a key with one block
+    gives
     """
-    def p_fa(weighting):
-        return store.sql(f"select value, n from report.score where metric = 'p_fa' and subset = 'all' and weighting = '{weighting}' and profile_id = 'tdt2004'").fetchall()
 
-    assert load(store, tmp_path, LINK, TDT, link_ndx=TWO_TOPICS_INDEX, judgments_csv=TWO_TOPICS, sys_out=TWO_TOPICS_OUTPUT) == []
+    def p_fa(weighting):
+        return store.sql(
+            f"select value, n from report.score where metric = 'p_fa' and subset = 'all' and weighting = "
+            f"'{weighting}' and profile_id = 'tdt2004'"
+        ).fetchall()
+
+    assert (
+        load(store, tmp_path, LINK, TDT, link_ndx=TWO_TOPICS_INDEX, judgments_csv=TWO_TOPICS, sys_out=TWO_TOPICS_OUTPUT)
+        == []
+    )
     assert p_fa("story") == [(2 / 7, 7)] and p_fa("topic") == [(pytest.approx(7 / 24, abs=1e-15), 2)]
 
     key = "# LINK_DETECTION\n" + "".join(f"{line} NONTARGET all\n" for line in TWO_TOPICS_INDEX.splitlines()[2:])
-    assert load(store, tmp_path, f'{LINK}\nkey = "link.key"', TDT, link_ndx=TWO_TOPICS_INDEX, link_key=key, judgments_csv=TWO_TOPICS, sys_out=TWO_TOPICS_OUTPUT) == []
+    assert (
+        load(
+            store,
+            tmp_path,
+            f'{LINK}\nkey = "link.key"',
+            TDT,
+            link_ndx=TWO_TOPICS_INDEX,
+            link_key=key,
+            judgments_csv=TWO_TOPICS,
+            sys_out=TWO_TOPICS_OUTPUT,
+        )
+        == []
+    )
     assert p_fa("story") == [(1 / 4, 4)]
 
 
 def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_path):
     (tmp_path / "two.key").write_text("# LINK_DETECTION\ns3 s4 NONTARGET A\ns2 s3 TARGET B\n")
-    messages = load(store, tmp_path, 'task = "link"\nkey = "*.key"', TDT, lnk_key="# LINK_DETECTION\ns2 s3 TARGET A\n",
-                    sys_out="SYS 10\ns2 s3 yes 3\ns3 s4 no 2\n")
+    messages = load(
+        store,
+        tmp_path,
+        'task = "link"\nkey = "*.key"',
+        TDT,
+        lnk_key="# LINK_DETECTION\ns2 s3 TARGET A\n",
+        sys_out="SYS 10\ns2 s3 yes 3\ns3 s4 no 2\n",
+    )
     assert messages == []
     assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("B", 1): "target"}
 

@@ -16,7 +16,12 @@ def store(tmp_path):
 
 
 def runs_with(store, metric):
-    return [row[0] for row in store.sql(f"select distinct run_id from report.score where metric = '{metric}' order by 1").fetchall()]
+    return [
+        row[0]
+        for row in store.sql(
+            f"select distinct run_id from report.score where metric = '{metric}' order by 1"
+        ).fetchall()
+    ]
 
 
 def test_they_are_made_of_the_runs_that_are_asked_for_and_kept_with_the_others(store):
@@ -26,14 +31,21 @@ def test_they_are_made_of_the_runs_that_are_asked_for_and_kept_with_the_others(s
     [(value, n)] = store.score(run="R0", metric="eer", weighting="story").project("value, n").fetchall()
 
     # 42 targets and 918 non-targets of which most have no score: between the rates of the points beside it
-    beside = store.sql("select max(p_miss) filter (p_miss <= p_fa), min(p_miss) filter (p_miss > p_fa) from report.det_point "
-                       "where run_id = 'R0' and weighting = 'story' and subset = 'all'").fetchall()[0]
+    beside = store.sql(
+        "select max(p_miss) filter (p_miss <= p_fa), min(p_miss) filter (p_miss > p_fa) from report.det_point "
+        "where run_id = 'R0' and weighting = 'story' and subset = 'all'"
+    ).fetchall()[0]
     assert beside[0] <= value <= beside[1] and n == 960
     assert runs_with(store, "eer") == runs_with(store, "cllr") == ["R0"]
     # of all stories, both weightings; latency of the first detection as means over topics, in each subset
-    numbers = sum(len(relation.header.metrics) for relation in requested("tracking") if relation.family == "verification")
+    numbers = sum(
+        len(relation.header.metrics) for relation in requested("tracking") if relation.family == "verification"
+    )
     [(n_subset,)] = store.sql("select count(distinct subset) from report.score where run_id = 'R0'").fetchall()
-    assert store.sql("select count(*) from report.score where run_id = 'R0'").fetchall()[0][0] == before + 2 * numbers + 3 * n_subset
+    assert (
+        store.sql("select count(*) from report.score where run_id = 'R0'").fetchall()[0][0]
+        == before + 2 * numbers + 3 * n_subset
+    )
     assert store.refresh() == 0 and runs_with(store, "auc") == ["R0"]
     assert store.score(metric="auc", weighting="story").aggregate("count(*)").fetchall() == [(3,)]  # asked of all
     assert runs_with(store, "eer") == ["R0", "R1", "R2"]
@@ -56,6 +68,11 @@ def test_scores_that_are_no_log_likelihood_ratios_have_no_actual_cost(store):
 
 def test_a_task_that_is_not_asked_computes_none_of_them():
     for task in ("tracking", "new_event", "link", "filtering"):
-        assert TASKS[task].on_request == ("verification", *(["first_detection"] if task == "tracking" else [])) and not any("verification_" in name for name in computed(task))
+        assert TASKS[task].on_request == (
+            "verification",
+            *(["first_detection"] if task == "tracking" else []),
+        ) and not any("verification_" in name for name in computed(task))
         assert any("verification_eer" in name for name in computed(task, asked=True))
-    assert TASKS["verification"].on_request == () and any("verification_eer" in name for name in computed("verification"))
+    assert TASKS["verification"].on_request == () and any(
+        "verification_eer" in name for name in computed("verification")
+    )

@@ -1,4 +1,6 @@
-"""Broken inputs of clusterings: what is said, where, and that nothing is stored; and what is read although it is odd."""
+"""Broken inputs of clusterings: what is said, where, and that nothing is stored; and what is read although it is
+odd.
+"""
 
 import gzip
 import json
@@ -19,7 +21,16 @@ REFUSED = {
     # tidy tables
     "empty item": ("csv", "item_id,cluster_id\n,1\nb,1\n", GOOD, {}, "E305", 2, 1, "item_id is empty"),
     "blank item": ("csv", GOOD, "item_id,cluster_id\n  ,1\nb,1\n", {}, "E305", 2, 1, "item_id is empty"),
-    "item of another blank": ("csv", "item_id,cluster_id\n\u00a0\t,1\nb,1\n", GOOD, {}, "E305", 2, 1, "item_id is empty"),
+    "item of another blank": (
+        "csv",
+        "item_id,cluster_id\n\u00a0\t,1\nb,1\n",
+        GOOD,
+        {},
+        "E305",
+        2,
+        1,
+        "item_id is empty",
+    ),
     "missing column": ("csv", "item_id,label\na,1\n", GOOD, {}, "E301", 1, 1, "cluster_id is not there"),
     "unknown column": ("csv", "item_id,cluster_id,text\na,1,x\n", GOOD, {}, "E302", 1, 20, "no such column"),
     "misspelt column": ("csv", GOOD, "item_id,clusterid\na,1\n", {}, "E301", 1, 1, "cluster_id is not there"),
@@ -36,43 +47,218 @@ REFUSED = {
     "semicolons": ("csv", GOOD, "item_id;cluster_id\na;1\n", {}, "E301", 1, 1, "item_id is not there"),
     "empty block": ("csv", "block_id,item_id,cluster_id\n,a,1\n", GOOD, {}, "E305", 2, 1, "block_id is empty"),
     "empty run": ("csv", GOOD, "item_id,cluster_id,run_id\na,1,\n", {}, "E305", 2, 5, "run_id is empty"),
-    "blocks in the gold alone": ("csv", "block_id,item_id,cluster_id\nd,a,1\n", GOOD, {}, "E929", None, None, "the gold names blocks"),
-    "blocks in the run alone": ("csv", GOOD, "block_id,item_id,cluster_id\nd,a,1\n", {}, "E929", None, None, "the run names blocks"),
+    "blocks in the gold alone": (
+        "csv",
+        "block_id,item_id,cluster_id\nd,a,1\n",
+        GOOD,
+        {},
+        "E929",
+        None,
+        None,
+        "the gold names blocks",
+    ),
+    "blocks in the run alone": (
+        "csv",
+        GOOD,
+        "block_id,item_id,cluster_id\nd,a,1\n",
+        {},
+        "E929",
+        None,
+        None,
+        "the run names blocks",
+    ),
     "gzip that is none": ("csv.gz", GOOD, GOOD, {}, "E002", None, None, "gzip"),
     # policies
-    "item in two clusters": ("csv", "item_id,cluster_id\na,1\na,2\nb,1\n", GOOD, {"overlap": "error"}, "E922", 3, None, "several clusters"),
-    "answer in two clusters": ("csv", GOOD, "item_id,cluster_id\na,1\nb,1\nb,2\n", {"overlap": "error"}, "E922", 4, None, "several clusters"),
+    "item in two clusters": (
+        "csv",
+        "item_id,cluster_id\na,1\na,2\nb,1\n",
+        GOOD,
+        {"overlap": "error"},
+        "E922",
+        3,
+        None,
+        "several clusters",
+    ),
+    "answer in two clusters": (
+        "csv",
+        GOOD,
+        "item_id,cluster_id\na,1\nb,1\nb,2\n",
+        {"overlap": "error"},
+        "E922",
+        4,
+        None,
+        "several clusters",
+    ),
     "missing item": ("csv", GOOD, "item_id,cluster_id\na,1\n", {"missing_item": "error"}, "E923", None, None, "b"),
     "spurious item": ("csv", "item_id,cluster_id\na,1\n", GOOD, {"spurious_item": "error"}, "E924", 3, None, "b"),
     # CoNLL columns
     "not closed": ("conll", DOCUMENT.format("(1", "-"), DOCUMENT.format("-", "-"), {}, "E913", 2, 9, "not closed"),
     "not opened": ("conll", DOCUMENT.format("1)", "-"), DOCUMENT.format("-", "-"), {}, "E912", 2, 9, "not opened"),
-    "fewer lines": ("conll", DOCUMENT.format("(1)", "(1)"), "#begin document (d); part 000\nd 0 0 w (1)\n#end document\n", {}, "E925", None, None, "1 lines, and 2"),
-    "mention twice": ("conll", DOCUMENT.format("(1)|(2)", "(1)"), DOCUMENT.format("-", "-"), {}, "E916", 2, None, "0-0"),
-    "last column": ("conll", DOCUMENT.format("(1)", "x"), DOCUMENT.format("-", "-"), {}, "E911", 3, 9, "cannot be read"),
-    "bracket in a bracket": ("conll", DOCUMENT.format("((1))", "-"), DOCUMENT.format("-", "-"), {}, "E911", 2, 9, "cannot be read"),
+    "fewer lines": (
+        "conll",
+        DOCUMENT.format("(1)", "(1)"),
+        "#begin document (d); part 000\nd 0 0 w (1)\n#end document\n",
+        {},
+        "E925",
+        None,
+        None,
+        "1 lines, and 2",
+    ),
+    "mention twice": (
+        "conll",
+        DOCUMENT.format("(1)|(2)", "(1)"),
+        DOCUMENT.format("-", "-"),
+        {},
+        "E916",
+        2,
+        None,
+        "0-0",
+    ),
+    "last column": (
+        "conll",
+        DOCUMENT.format("(1)", "x"),
+        DOCUMENT.format("-", "-"),
+        {},
+        "E911",
+        3,
+        9,
+        "cannot be read",
+    ),
+    "bracket in a bracket": (
+        "conll",
+        DOCUMENT.format("((1))", "-"),
+        DOCUMENT.format("-", "-"),
+        {},
+        "E911",
+        2,
+        9,
+        "cannot be read",
+    ),
     "no document": ("conll", "d 0 0 w (1)\n", DOCUMENT.format("-", "-"), {}, "E914", 1, 1, "outside"),
-    "document within": ("conll", "#begin document (d)\nd 0 w (1)\n#begin document (e)\ne 0 w (1)\n#end document\n", DOCUMENT.format("-", "-"), {}, "E914", 3, 1, "within"),
-    "document twice": ("conll", DOCUMENT.format("(1)", "-") * 2, DOCUMENT.format("-", "-"), {}, "E915", 5, 1, "already on line 1"),
-    "cut off": ("conll", DOCUMENT.format("(1)", "-"), "#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w -\n", {}, "E917", 1, 1, "does not end"),
-    "end without begin": ("conll", "#end document\n" + DOCUMENT.format("(1)", "-"), DOCUMENT.format("-", "-"), {}, "E914", 1, 1, "did not begin"),
+    "document within": (
+        "conll",
+        "#begin document (d)\nd 0 w (1)\n#begin document (e)\ne 0 w (1)\n#end document\n",
+        DOCUMENT.format("-", "-"),
+        {},
+        "E914",
+        3,
+        1,
+        "within",
+    ),
+    "document twice": (
+        "conll",
+        DOCUMENT.format("(1)", "-") * 2,
+        DOCUMENT.format("-", "-"),
+        {},
+        "E915",
+        5,
+        1,
+        "already on line 1",
+    ),
+    "cut off": (
+        "conll",
+        DOCUMENT.format("(1)", "-"),
+        "#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w -\n",
+        {},
+        "E917",
+        1,
+        1,
+        "does not end",
+    ),
+    "end without begin": (
+        "conll",
+        "#end document\n" + DOCUMENT.format("(1)", "-"),
+        DOCUMENT.format("-", "-"),
+        {},
+        "E914",
+        1,
+        1,
+        "did not begin",
+    ),
     # JSON lines
-    "JSON cut off": ("jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "clu', '{"id": "a", "cluster": 1}\n', {}, "E901", 2, 13, "Unterminated"),
-    "JSON array": ("jsonl", '[{"id": "a", "cluster": 1}]\n', '{"id": "a", "cluster": 1}\n', {}, "E901", 1, 1, "an array"),
-    "JSON digits": ("jsonl", '{"id": "a", "cluster": ' + "9" * 5000 + '}\n', '{"id": "a", "cluster": 1}\n', {}, "E901", 1, 1, "thousands of digits"),
-    "JSON without cluster": ("jsonl", '{"id": "a", "label": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E902", 1, 1, "no field cluster"),
-    "JSON with a list for an id": ("jsonl", '{"id": ["a"], "cluster": 1}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "list"),
-    "JSON with a fraction for a cluster": ("jsonl", '{"id": "a", "cluster": 1.5}\n', '{"id": "a", "cluster": 1}\n', {}, "E306", 1, None, "float"),
+    "JSON cut off": (
+        "jsonl",
+        '{"id": "a", "cluster": 1}\n{"id": "b", "clu',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E901",
+        2,
+        13,
+        "Unterminated",
+    ),
+    "JSON array": (
+        "jsonl",
+        '[{"id": "a", "cluster": 1}]\n',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E901",
+        1,
+        1,
+        "an array",
+    ),
+    "JSON digits": (
+        "jsonl",
+        '{"id": "a", "cluster": ' + "9" * 5000 + "}\n",
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E901",
+        1,
+        1,
+        "thousands of digits",
+    ),
+    "JSON without cluster": (
+        "jsonl",
+        '{"id": "a", "label": 1}\n',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E902",
+        1,
+        1,
+        "no field cluster",
+    ),
+    "JSON with a list for an id": (
+        "jsonl",
+        '{"id": ["a"], "cluster": 1}\n',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E306",
+        1,
+        None,
+        "list",
+    ),
+    "JSON with a fraction for a cluster": (
+        "jsonl",
+        '{"id": "a", "cluster": 1.5}\n',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E306",
+        1,
+        None,
+        "float",
+    ),
     "JSON with a block now and then": (
-        "jsonl", '{"id": "a", "cluster": 1}\n{"id": "b", "cluster": 1, "block": "d"}\n',
-        '{"id": "a", "cluster": 1}\n', {}, "E902", 2, 1, "unlike the first"),
+        "jsonl",
+        '{"id": "a", "cluster": 1}\n{"id": "b", "cluster": 1, "block": "d"}\n',
+        '{"id": "a", "cluster": 1}\n',
+        {},
+        "E902",
+        2,
+        1,
+        "unlike the first",
+    ),
 }
 
 #: name -> (ending, gold, answer, code, line, a word)
 ACCEPTED = {
     "the same row twice": ("csv", "item_id,cluster_id\na,1\na,1\nb,1\n", GOOD, "W921", 3, "already in this cluster"),
-    "a block on one side": ("csv", "block_id,item_id,cluster_id\nd,a,1\ne,a,1\n", "block_id,item_id,cluster_id\nd,a,1\nf,a,1\n", "W926", None,
-                            "1 block of the gold not in the run, first e; 1 block of the run not in"),
+    "a block on one side": (
+        "csv",
+        "block_id,item_id,cluster_id\nd,a,1\ne,a,1\n",
+        "block_id,item_id,cluster_id\nd,a,1\nf,a,1\n",
+        "W926",
+        None,
+        "1 block of the gold not in the run, first e; 1 block of the run not in",
+    ),
     "ids that look alike": ("csv", GOOD, "item_id,cluster_id\nA,1\nb,1\n", "W927", 2, "looks like 'a'"),
     "noise": ("csv", GOOD, "item_id,cluster_id\na,-1\nb,1\n", "W928", None, "noise_label"),
     "nothing said": ("csv", GOOD, "item_id,cluster_id\n", "W930", 1, "no item in a cluster"),
@@ -93,14 +279,21 @@ def bundle(folder, ending, gold, answer, columns=None):
         data = text if isinstance(text, bytes) else text.encode()
         (folder / f"{name}.{ending}").write_bytes(data)
     form = {} if ending.startswith("csv") else {"format": ending}
-    return write_bundle(folder, {"id": "broken", "gold": f"gold.{ending}", "profile": ["mine"]}, [{"id": "s", "condition": "broken", "files": [f"system.{ending}"], **form}],
-                        {"mine": columns or {}})
+    return write_bundle(
+        folder,
+        {"id": "broken", "gold": f"gold.{ending}", "profile": ["mine"]},
+        [{"id": "s", "condition": "broken", "files": [f"system.{ending}"], **form}],
+        {"mine": columns or {}},
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     ending, gold, answer, columns, code, line, column, word = REFUSED[name]
-    before = store.sql("select count(*) from base.partition_answer").fetchall(), store.sql("select condition_id from registry.condition").fetchall()
+    before = (
+        store.sql("select count(*) from base.partition_answer").fetchall(),
+        store.sql("select condition_id from registry.condition").fetchall(),
+    )
 
     with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, bundle(tmp_path, ending, gold, answer, columns))
@@ -108,7 +301,10 @@ def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     problem = next(problem for problem in caught.value.problems if problem.code == code)
     assert (problem.line, problem.column) == (line, column)
     assert word in str(problem) and problem.advice.endswith((".", "?"))
-    assert before == (store.sql("select count(*) from base.partition_answer").fetchall(), store.sql("select condition_id from registry.condition").fetchall())
+    assert before == (
+        store.sql("select count(*) from base.partition_answer").fetchall(),
+        store.sql("select condition_id from registry.condition").fetchall(),
+    )
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
@@ -123,53 +319,108 @@ def test_an_odd_input_is_read_and_said(name, tmp_path):
 
 def test_an_item_without_cluster_is_missing(tmp_path):
     with tdtsql.connect(":memory:") as store:
-        evaluate_into(store.engine, bundle(tmp_path, "csv", "item_id,cluster_id\na,1\nb,1\nc,\n", "item_id,cluster_id\na,1\nb,\nc,1\n"))
+        evaluate_into(
+            store.engine,
+            bundle(tmp_path, "csv", "item_id,cluster_id\na,1\nb,1\nc,\n", "item_id,cluster_id\na,1\nb,\nc,1\n"),
+        )
         found = numbers(store)
 
     assert [found[name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
 
 
 def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
-    """CSV parsed by the engine, CSV with a quote read in Python, TSV, Parquet, JSON lines, columns: one hash of the rows."""
+    """CSV parsed by the engine, CSV with a quote read in Python, TSV, Parquet, JSON lines, columns: one hash of the
+    rows.
+    """
     rows = [("a", "1"), ("b", "1"), ("c", "x y"), ("d", "2")]
     (tmp_path / "gold.csv").write_text(GOOD)
-    (tmp_path / "plain.csv").write_text("item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows))
-    (tmp_path / "quoted.csv").write_text("cluster_id,item_id\n" + "".join(f'"{cluster}",{item}\n' for item, cluster in reversed(rows)))
-    (tmp_path / "tabs.tsv").write_text("item_id\tcluster_id\n" + "".join(f"{item}\t{cluster}\n" for item, cluster in rows))
-    (tmp_path / "lines.jsonl").write_text("".join(json.dumps({"id": item, "cluster": cluster, "text": "x"}) + "\n" for item, cluster in rows))
-    (tmp_path / "both.csv").write_text("id,label,pred,text\n" + "".join(f"{item},{'1' if item in 'ab' else ''},{cluster},x\n" for item, cluster in rows))
-    runs = [{"id": "s", "condition": f"c{number}", "files": [name]} for number, name in enumerate(("plain.csv", "quoted.csv", "tabs.tsv", "lines.jsonl"))]
+    (tmp_path / "plain.csv").write_text(
+        "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows)
+    )
+    (tmp_path / "quoted.csv").write_text(
+        "cluster_id,item_id\n" + "".join(f'"{cluster}",{item}\n' for item, cluster in reversed(rows))
+    )
+    (tmp_path / "tabs.tsv").write_text(
+        "item_id\tcluster_id\n" + "".join(f"{item}\t{cluster}\n" for item, cluster in rows)
+    )
+    (tmp_path / "lines.jsonl").write_text(
+        "".join(json.dumps({"id": item, "cluster": cluster, "text": "x"}) + "\n" for item, cluster in rows)
+    )
+    (tmp_path / "both.csv").write_text(
+        "id,label,pred,text\n"
+        + "".join(f"{item},{'1' if item in 'ab' else ''},{cluster},x\n" for item, cluster in rows)
+    )
+    runs = [
+        {"id": "s", "condition": f"c{number}", "files": [name]}
+        for number, name in enumerate(("plain.csv", "quoted.csv", "tabs.tsv", "lines.jsonl"))
+    ]
     text = ["[corpus]", 'id = "k"']
     for number in range(5):
         text += ["[[condition]]", f'id = "c{number}"', 'task = "partition"', 'gold = "gold.csv"']
     for run in runs:
         text += ["[[run]]", *(f"{key} = {json.dumps(value)}" for key, value in run.items())]
-    text += ["[[condition]]", 'id = "both"', 'task = "partition"', "[[run]]", 'id = "s"', 'condition = "both"', 'files = ["both.csv"]', 'item = "id"', 'gold = "label"', 'cluster = "pred"']
+    text += [
+        "[[condition]]",
+        'id = "both"',
+        'task = "partition"',
+        "[[run]]",
+        'id = "s"',
+        'condition = "both"',
+        'files = ["both.csv"]',
+        'item = "id"',
+        'gold = "label"',
+        'cluster = "pred"',
+    ]
     (tmp_path / "bundle.toml").write_text("\n".join(text) + "\n")
     with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        store.add_run("s", condition="c4", decisions={"item_id": [item for item, _ in rows], "cluster_id": [cluster for _, cluster in rows]})
-        hashes = store.sql("select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) where condition_id <> 'both'").fetchall()
-        scores = store.sql("select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'").fetchall()
+        store.add_run(
+            "s",
+            condition="c4",
+            decisions={"item_id": [item for item, _ in rows], "cluster_id": [cluster for _, cluster in rows]},
+        )
+        hashes = store.sql(
+            "select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) "
+            "where condition_id <> 'both'"
+        ).fetchall()
+        scores = store.sql(
+            "select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'"
+        ).fetchall()
 
     assert len(hashes) == 5 and len(set(hashes)) == 1
     assert scores == [(1,)]
 
 
 def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
-    """CSV, compressed TSV, Parquet with numbers for ids, columns: none of them becomes objects of Python, and all are the same run."""
+    """CSV, compressed TSV, Parquet with numbers for ids, columns: none of them becomes objects of Python, and all are
+    the same run.
+    """
+
     def refused(*_, **__):
         raise AssertionError("the reader was asked")
 
     for reader in ("read_clusters", "clusters_of_columns"):
         monkeypatch.setattr(f"tdtsql.intake.cluster_rows.{reader}", refused)
     rows = [(12, 7), (3, 7), (45, 8)]
-    (tmp_path / "gold.csv").write_text("item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows))
-    (tmp_path / "run.tsv.gz").write_bytes(gzip.compress(("cluster_id\titem_id\n" + "".join(f"{cluster}\t{item}\n" for item, cluster in reversed(rows))).encode()))
-    duckdb.connect().execute(f"copy (from (values {', '.join(map(str, rows))}) as rows (item_id, cluster_id)) to '{tmp_path / 'run.parquet'}'")
+    (tmp_path / "gold.csv").write_text(
+        "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows)
+    )
+    (tmp_path / "run.tsv.gz").write_bytes(
+        gzip.compress(
+            ("cluster_id\titem_id\n" + "".join(f"{cluster}\t{item}\n" for item, cluster in reversed(rows))).encode()
+        )
+    )
+    duckdb.connect().execute(
+        f"copy (from (values {', '.join(map(str, rows))}) as rows (item_id, cluster_id)) to "
+        f"'{tmp_path / 'run.parquet'}'"
+    )
     bundle = write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "a", "files": ["gold.csv"]}])
     with tdtsql.evaluate(bundle) as store:
         found = []
-        for given in (tmp_path / "run.tsv.gz", tmp_path / "run.parquet", {"item_id": [item for item, _ in rows], "cluster_id": ["7", "7", "8"]}):
+        for given in (
+            tmp_path / "run.tsv.gz",
+            tmp_path / "run.parquet",
+            {"item_id": [item for item, _ in rows], "cluster_id": ["7", "7", "8"]},
+        ):
             store.add_run("a", condition="c", decisions=given)
             found += store.sql("select content_sha256, n_row from registry.run").fetchall()
         first = store.add_run("a", condition="c", decisions=tmp_path / "gold.csv")
@@ -179,23 +430,41 @@ def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
 
 
 def test_the_place_of_an_odd_row_is_that_in_its_own_file(tmp_path):
-    """The row is the second of the second file: line 3 of a text, row 2 of a Parquet file; of a file with a quote the reader counts."""
+    """The row is the second of the second file: line 3 of a text, row 2 of a Parquet file; of a file with a quote the
+    reader counts.
+    """
     (tmp_path / "gold.csv").write_text(GOOD)
     (tmp_path / "one.csv").write_text("item_id,cluster_id\na,1\n")
     (tmp_path / "two.csv").write_text("item_id,cluster_id\nb,1\nspurious,1\n")
     (tmp_path / "quoted.csv").write_text('item_id,cluster_id\n"b",1\nspurious,1\n')
-    duckdb.connect().execute(f"copy (from (values ('b', 1), ('spurious', 1)) as rows (item_id, cluster_id)) to '{tmp_path / 'two.parquet'}'")
+    duckdb.connect().execute(
+        f"copy (from (values ('b', 1), ('spurious', 1)) as rows (item_id, cluster_id)) to '{tmp_path / 'two.parquet'}'"
+    )
     for name, line in (("two.csv", 3), ("quoted.csv", 3), ("two.parquet", 2)):
-        bundle = write_bundle(tmp_path, {"gold": "gold.csv", "profile": ["mine"]}, [{"id": "s", "files": ["one.csv", name]}], {"mine": {"spurious_item": "error"}})
+        bundle = write_bundle(
+            tmp_path,
+            {"gold": "gold.csv", "profile": ["mine"]},
+            [{"id": "s", "files": ["one.csv", name]}],
+            {"mine": {"spurious_item": "error"}},
+        )
         with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
             evaluate_into(store.engine, bundle)
-        assert [(problem.code, problem.path, problem.line, problem.value) for problem in caught.value.problems] == [("E924", name, line, "spurious")]
+        assert [(problem.code, problem.path, problem.line, problem.value) for problem in caught.value.problems] == [
+            ("E924", name, line, "spurious")
+        ]
 
 
-@pytest.mark.parametrize(("column", "code", "line", "word"), [
-    ("cast(7.5 as double)", "E306", 1, "float"), ("true", "E306", 1, "bool"), ("[1, 2]", "E306", 1, "list"), ("date '2004-01-05'", "E306", 1, "date"), ("{'a': 1}", "E306", 1, "dict"),
-    ("cast(null as double)", None, None, None),  # in no cluster, and nothing else
-])
+@pytest.mark.parametrize(
+    ("column", "code", "line", "word"),
+    [
+        ("cast(7.5 as double)", "E306", 1, "float"),
+        ("true", "E306", 1, "bool"),
+        ("[1, 2]", "E306", 1, "list"),
+        ("date '2004-01-05'", "E306", 1, "date"),
+        ("{'a': 1}", "E306", 1, "dict"),
+        ("cast(null as double)", None, None, None),  # in no cluster, and nothing else
+    ],
+)
 def test_a_parquet_file_of_wrong_types_is_refused_with_its_row(column, code, line, word, tmp_path):
     (tmp_path / "gold.csv").write_text(GOOD)
     duckdb.connect().execute(f"copy (select 'a' as item_id, {column} as cluster_id) to '{tmp_path / 'run.parquet'}'")
@@ -217,7 +486,9 @@ def test_a_parquet_file_that_is_cut_off_is_refused(tmp_path):
     duckdb.connect().execute(f"copy (select 'a' as item_id, 'x' as cluster_id) to '{tmp_path / 'whole.parquet'}'")
     (tmp_path / "run.parquet").write_bytes((tmp_path / "whole.parquet").read_bytes()[:-9])
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
-        evaluate_into(store.engine, write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "s", "files": ["run.parquet"]}]))
+        evaluate_into(
+            store.engine, write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "s", "files": ["run.parquet"]}])
+        )
 
     assert [(problem.code, problem.path) for problem in caught.value.problems] == [("E005", "run.parquet")]
 
@@ -226,7 +497,12 @@ def test_languages_of_a_condition_are_refused(tmp_path):
     """They would change nothing, for the gold says which items count; each language is a subset."""
     (tmp_path / "gold.csv").write_text(GOOD)
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
-        evaluate_into(store.engine, write_bundle(tmp_path, {"gold": "gold.csv", "languages": ["ENGLISH"]}, [{"id": "s", "files": ["gold.csv"]}]))
+        evaluate_into(
+            store.engine,
+            write_bundle(
+                tmp_path, {"gold": "gold.csv", "languages": ["ENGLISH"]}, [{"id": "s", "files": ["gold.csv"]}]
+            ),
+        )
 
     [problem] = caught.value.problems
     assert (problem.code, problem.value) == ("E938", "ENGLISH") and "--subset" in problem.advice
@@ -236,7 +512,11 @@ def test_a_file_of_several_runs_makes_one_each(tmp_path):
     (tmp_path / "gold.csv").write_text(GOOD)
     (tmp_path / "runs.csv").write_text("run_id,item_id,cluster_id\nx,a,1\nx,b,1\ny,a,1\ny,b,2\n")
     with tdtsql.evaluate(write_bundle(tmp_path, {"gold": "gold.csv"}, [{"files": ["runs.csv"]}])) as store:
-        found = dict(store.sql("select run_id, value from report.score where metric = 'b3_recall' and weighting = 'story'").fetchall())
+        found = dict(
+            store.sql(
+                "select run_id, value from report.score where metric = 'b3_recall' and weighting = 'story'"
+            ).fetchall()
+        )
 
     assert found == {"x": 1, "y": 0.5}
 

@@ -1,6 +1,7 @@
 """Clusterings of stories: every subset has the numbers of gold and answer cut to its stories.
 
-The oracle is the task itself without subsets: for each subset a condition of its own, whose files hold the items of the subset alone.
+The oracle is the task itself without subsets: for each subset a condition of its own, whose files hold the items of the
+subset alone.
 """
 
 import random
@@ -12,15 +13,23 @@ from clustering_case import block_numbers, numbers, store_of
 from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
 from inside import evaluate_into
 
+
 def numbers_of(store, relation, column, where):
     """Return (profile, weighting or block, metric) -> value, n."""
     n = "n" if relation == "score" else "1"
-    return {row[:3]: row[3:] for row in store.sql(f"select profile_id, {column}, metric, value, {n} from report.{relation} where {where}").fetchall()}
+    return {
+        row[:3]: row[3:]
+        for row in store.sql(
+            f"select profile_id, {column}, metric, value, {n} from report.{relation} where {where}"
+        ).fetchall()
+    }
 
 
 @pytest.fixture(scope="module", params=[0, 4], ids=["partition", "overlap"])
 def stores(request, tmp_path_factory):
-    folder = write(tmp_path_factory.mktemp("subsets"), rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param))
+    folder = write(
+        tmp_path_factory.mktemp("subsets"), rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param)
+    )
     with tdtsql.evaluate(folder / "bundle.toml") as whole, tdtsql.evaluate(folder / "parts.toml") as parts:
         for name in (PRODUCT, EMPTY):
             whole.score(subset=name)
@@ -42,18 +51,35 @@ def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
 
 def test_items_in_several_clusters_have_extended_numbers_in_subsets(stores):
     whole, _, n_several = stores
-    rows = whole.sql("select subset, metric, value from report.score where metric in ('b3_f1', 'b3_ext_f1') and weighting = 'story' and profile_id = 'plain'").fetchall()
+    rows = whole.sql(
+        "select subset, metric, value from report.score where metric in ('b3_f1', 'b3_ext_f1') and weighting = "
+        "'story' and profile_id = 'plain'"
+    ).fetchall()
     found = {(subset, metric): value for subset, metric, value in rows}
 
     assert all(found[subset, "b3_ext_f1"] is not None for subset in ("all", *OF))
-    assert sum(found[subset, "b3_f1"] is None for subset in ("all", *OF)) == (len(OF) - 1 if n_several else 0)  # two subsets have none of these items
+    assert sum(found[subset, "b3_f1"] is None for subset in ("all", *OF)) == (
+        len(OF) - 1 if n_several else 0
+    )  # two subsets have none of these items
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
-    """Two blocks, items in up to three clusters, some on one side only: each as a store of its own, where B-CUBED of tracking runs has the definition."""
+    """Two blocks, items in up to three clusters, some on one side only: each as a store of its own, where B-CUBED of
+    tracking runs has the definition.
+    """
     rng = random.Random(seed)
-    sides = [sorted({(block, f"i{item}", f"c{rng.randrange(4)}") for block in ("p", "q") for item in range(14) for _ in range(rng.choice((0, 1, 1, 2, 3)))}) for _ in range(2)]
+    sides = [
+        sorted(
+            {
+                (block, f"i{item}", f"c{rng.randrange(4)}")
+                for block in ("p", "q")
+                for item in range(14)
+                for _ in range(rng.choice((0, 1, 1, 2, 3)))
+            }
+        )
+        for _ in range(2)
+    ]
     (tmp_path / "both").mkdir()
     with store_of(tmp_path / "both", *sides) as store:
         both = block_numbers(store)
@@ -66,7 +92,9 @@ def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
         assert [both[block, name] for name in names] == [alone[name] for name in names]
         assert None not in [alone[name] for name in names] and alone["b3_f1"] is None
     sizes = [len({row[1] for row in sides[1] if row[0] == block}) for block in ("p", "q")]
-    mean = sum(size * both[block, "b3_ext_precision"] for size, block in zip(sizes, ("p", "q"), strict=True)) / sum(sizes)
+    mean = sum(size * both[block, "b3_ext_precision"] for size, block in zip(sizes, ("p", "q"), strict=True)) / sum(
+        sizes
+    )
     assert pooled["b3_ext_precision"] == pytest.approx(mean, abs=1e-14)
 
 
@@ -87,15 +115,23 @@ def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
     write(tmp_path, rows_of(1, 0.8, 4, 0), rows_of(2, 0.7, 3, 0))
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml")
-        n_all, n_story = (store.sql(f"select count(*) from base.partition_item where story_no {test} 0").fetchall()[0][0] for test in (">=", ">"))
+        n_all, n_story = (
+            store.sql(f"select count(*) from base.partition_item where story_no {test} 0").fetchall()[0][0]
+            for test in (">=", ">")
+        )
 
     told = [problem for problem in report.warnings if problem.code == "W931"]
-    assert [(problem.value, problem.message.split(" ")[0]) for problem in told] == [("elsewhere", "2"), ("elsewhere", "2")]
+    assert [(problem.value, problem.message.split(" ")[0]) for problem in told] == [
+        ("elsewhere", "2"),
+        ("elsewhere", "2"),
+    ]
     assert n_all - n_story == 2
 
 
 def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
-    write(tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")])
+    write(
+        tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")]
+    )
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml")
         subsets = store.sql("select subset from base.subset").fetchall()
@@ -106,28 +142,43 @@ def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
 
 def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position,source_file\na,1,f1\nb,2,f1\nc,3,f2\nd,4,f2\n")
-    (tmp_path / "exclude.ssd").write_text('<source_subset>\n<set title="out" heading="out">\n<source_file filename="f2"/>\n</set>\n</source_subset>\n')
+    (tmp_path / "exclude.ssd").write_text(
+        '<source_subset>\n<set title="out" heading="out">\n<source_file filename="f2"/>\n</set>\n</source_subset>\n'
+    )
     (tmp_path / "gold.csv").write_text("item_id,cluster_id\na,1\nb,1\nc,1\nd,2\n")
     (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nb,1\nd,1\n")
     (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\nstories = "stories.csv"\nexclude = "exclude.ssd"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
-        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n')
+        '[corpus]\nid = "k"\nstories = "stories.csv"\nexclude = "exclude.ssd"\n[[condition]]\nid = "c"\ntask = '
+        '"partition"\ngold = "gold.csv"\n'
+        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n'
+    )
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml")
-        found = dict(store.sql("select metric, value from report.score where weighting = 'story' and subset = 'all'").fetchall())
+        found = dict(
+            store.sql("select metric, value from report.score where weighting = 'story' and subset = 'all'").fetchall()
+        )
 
-    assert [(problem.path, problem.line, problem.value) for problem in report.warnings if problem.code == "W932"] == [("gold.csv", 4, "c"), ("system.csv", 4, "d")]
+    assert [(problem.path, problem.line, problem.value) for problem in report.warnings if problem.code == "W932"] == [
+        ("gold.csv", 4, "c"),
+        ("system.csv", 4, "d"),
+    ]
     assert (found["n_gold_item"], found["n_system_item"], found["b3_f1"]) == (2, 2, 1)
 
 
 def test_from_python(tmp_path):
     gold, system = ({"item_id": list("abcd"), "cluster_id": clusters} for clusters in (list("1122"), list("1121")))
     with tdtsql.connect(tmp_path / "store.duckdb") as store:
-        store.add_corpus("k", stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "language": ["E", "E", "F", "F"]})
+        store.add_corpus(
+            "k", stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "language": ["E", "E", "F", "F"]}
+        )
         store.add_condition("c", corpus="k", task="partition", gold=gold)
         store.add_run("s", condition="c", decisions=system)
         store.refresh()
-        found = dict(store.sql("select subset, value from report.score where metric = 'b3_precision' and weighting = 'story'").fetchall())
+        found = dict(
+            store.sql(
+                "select subset, value from report.score where metric = 'b3_precision' and weighting = 'story'"
+            ).fetchall()
+        )
 
     # all: (2/3 + 2/3 + 1 + 1/3) / 4
     assert found == {"all": pytest.approx(8 / 12), "language=E": 1.0, "language=F": 1.0}
@@ -135,10 +186,19 @@ def test_from_python(tmp_path):
 
 def test_a_year_of_days_is_too_many(tmp_path):
     n_story = 367
-    (tmp_path / "stories.csv").write_text("story_id,position,published_at\n" + "".join(
-        f"s{number},{number},{1998 + number // 336}-{1 + number % 336 // 28:02}-{1 + number % 28:02} 00:00:00\n" for number in range(n_story)))
-    (tmp_path / "gold.csv").write_text("item_id,cluster_id\n" + "".join(f"s{number},{number % 5}\n" for number in range(n_story)))
-    (tmp_path / "bundle.toml").write_text('[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n')
+    (tmp_path / "stories.csv").write_text(
+        "story_id,position,published_at\n"
+        + "".join(
+            f"s{number},{number},{1998 + number // 336}-{1 + number % 336 // 28:02}-{1 + number % 28:02} 00:00:00\n"
+            for number in range(n_story)
+        )
+    )
+    (tmp_path / "gold.csv").write_text(
+        "item_id,cluster_id\n" + "".join(f"s{number},{number % 5}\n" for number in range(n_story))
+    )
+    (tmp_path / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+    )
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml")
         subsets = store.sql("select subset from base.subset").fetchall()
@@ -148,7 +208,9 @@ def test_a_year_of_days_is_too_many(tmp_path):
 
 
 def test_clusters_with_the_same_items_are_found_once_each(tmp_path):
-    """Gold {a b} twice (x, y) and {c}; run {a b} three times and {c d}: 3 of 4 clusters of the run are gold clusters, 2 of 3 gold clusters are there."""
+    """Gold {a b} twice (x, y) and {c}; run {a b} three times and {c d}: 3 of 4 clusters of the run are gold clusters, 2
+    of 3 gold clusters are there.
+    """
     gold = [("a", "x"), ("b", "x"), ("a", "y"), ("b", "y"), ("c", "z")]
     system = [(item, cluster) for cluster in "123" for item in "ab"] + [("c", "4"), ("d", "4")]
     with store_of(tmp_path, gold, system) as store:

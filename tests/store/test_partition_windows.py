@@ -1,7 +1,7 @@
 """Windows of days as blocks: an item in several of them counts in each; and numbers over time.
 
-    stories   a 1st   b 1st   c 2nd   d 2nd   e 3rd   f 4th   g 4th
-    windows of 2 days, step 1:  1..2 = a b c d,  2..3 = c d e,  3..4 = e f g
+stories   a 1st   b 1st   c 2nd   d 2nd   e 3rd   f 4th   g 4th
+windows of 2 days, step 1:  1..2 = a b c d,  2..3 = c d e,  3..4 = e f g
 """
 
 import pytest
@@ -19,17 +19,28 @@ WINDOWS = {"1998-10-01..1998-10-02": "abcd", "1998-10-02..1998-10-03": "cde", "1
 
 def write(folder, gold=GOLD, system=SYSTEM, keys='window = "2 days"\nstep = "1 day"\n', blocks=None):
     """Write a bundle with stories; where ``blocks`` are given, rows name these and there are no windows."""
+
     def rows(clusters):
         if blocks is None:
             return "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in clusters.items())
-        return "block_id,item_id,cluster_id\n" + "".join(f"{block},{item},{clusters[item]}\n" for block, items in blocks.items() for item in items)
+        return "block_id,item_id,cluster_id\n" + "".join(
+            f"{block},{item},{clusters[item]}\n" for block, items in blocks.items() for item in items
+        )
 
-    (folder / "stories.csv").write_text("story_id,position,language,published_at\n" + "".join(
-        f"{story},{number},{'E' if story in 'aceg' else 'F'},1998-10-{day:02} 08:00:00\n" for number, (story, day) in enumerate(DAY.items(), start=1)))
+    (folder / "stories.csv").write_text(
+        "story_id,position,language,published_at\n"
+        + "".join(
+            f"{story},{number},{'E' if story in 'aceg' else 'F'},1998-10-{day:02} 08:00:00\n"
+            for number, (story, day) in enumerate(DAY.items(), start=1)
+        )
+    )
     (folder / "gold.csv").write_text(rows(gold))
     (folder / "system.csv").write_text(rows(system))
-    (folder / "bundle.toml").write_text('[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
-                                        + keys + '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n')
+    (folder / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+        + keys
+        + '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n'
+    )
     return folder / "bundle.toml"
 
 
@@ -44,7 +55,10 @@ def test_a_window_has_the_numbers_of_its_items(store):
 
     assert [found[block, "n_gold_item"] for block in WINDOWS] == [4, 3, 3]
     # 1..2: gold {a b c} {d}, run {a b} {c d}: precision (1 + 1 + 1/2 + 1/2) / 4, recall (2/3 + 2/3 + 1/3 + 1) / 4
-    assert (found["1998-10-01..1998-10-02", "b3_precision"], found["1998-10-01..1998-10-02", "b3_recall"]) == (3 / 4, pytest.approx(8 / 12))
+    assert (found["1998-10-01..1998-10-02", "b3_precision"], found["1998-10-01..1998-10-02", "b3_recall"]) == (
+        3 / 4,
+        pytest.approx(8 / 12),
+    )
     # 3..4: gold {e} {f g}, run {e g} {f}: precision (1/2 + 1/2 + 1) / 3, recall (1 + 1/2 + 1/2) / 3
     assert found["1998-10-03..1998-10-04", "b3_f1"] == pytest.approx(2 / 3)
 
@@ -53,34 +67,53 @@ def test_over_all_windows_an_item_counts_in_each(store):
     story, topic, block = numbers(store), numbers(store, "topic"), block_numbers(store)
 
     assert (story["n_gold_item"], story["n_gold_cluster"]) == (10, 6)  # 7 items, 3 clusters
-    assert story["b3_precision"] == pytest.approx((3 + 5 / 3 + 2) / 10)  # 2..3: gold {c} {d e}, run {c d e}: (1/3 + 2/3 + 2/3) / 3
+    assert story["b3_precision"] == pytest.approx(
+        (3 + 5 / 3 + 2) / 10
+    )  # 2..3: gold {c} {d e}, run {c d e}: (1/3 + 2/3 + 2/3) / 3
     assert topic["b3_precision"] == pytest.approx(sum(block[name, "b3_precision"] for name in WINDOWS) / 3)
 
 
 def test_windows_are_the_same_as_blocks_that_the_files_name(store, tmp_path):
     """Every number, of every subset; without windows days are subsets too."""
+
     def every(opened):
-        return {relation: set(opened.sql(f"select * exclude ({left_out}) from report.{relation} where subset not like 'day=%'").fetchall())
-                for relation, left_out in (("score", "signature"), ("block_score", "version"))}
+        return {
+            relation: set(
+                opened.sql(
+                    f"select * exclude ({left_out}) from report.{relation} where subset not like 'day=%'"
+                ).fetchall()
+            )
+            for relation, left_out in (("score", "signature"), ("block_score", "version"))
+        }
 
     with tdtsql.evaluate(write(tmp_path, keys="", blocks=WINDOWS)) as named:
         assert every(store) == every(named)
-    assert {row[0] for row in store.sql("select distinct subset from report.score").fetchall()} == {"all", "language=E", "language=F"}
+    assert {row[0] for row in store.sql("select distinct subset from report.score").fetchall()} == {
+        "all",
+        "language=E",
+        "language=F",
+    }
 
 
 def test_the_question_shows_the_number_over_time(store):
     answer = store.ask("clusters_over_time", run="s", metric="b3_precision").fetchall()
 
-    assert [row[3:7] for row in answer] == [(f"1998-10-0{day}..1998-10-0{day + 1}", f"1998-10-0{day}", f"1998-10-0{day + 1}", size) for day, size in ((1, 4), (2, 3), (3, 3))]
+    assert [row[3:7] for row in answer] == [
+        (f"1998-10-0{day}..1998-10-0{day + 1}", f"1998-10-0{day}", f"1998-10-0{day + 1}", size)
+        for day, size in ((1, 4), (2, 3), (3, 3))
+    ]
     assert [row[8] for row in answer] == [None, pytest.approx(5 / 9 - 3 / 4), pytest.approx(2 / 3 - 5 / 9)]
 
 
-@pytest.mark.parametrize(("keys", "blocks"), [
-    ('window = "1 day"\n', ["1998-10-01", "1998-10-02", "1998-10-03", "1998-10-04"]),
-    ('window = "3 days"\n', ["1998-10-01..1998-10-03", "1998-10-04..1998-10-06"]),
-    ('window = "3 days"\nstep = "2 days"\n', ["1998-10-01..1998-10-03", "1998-10-03..1998-10-05"]),
-    ('window = "9 days"\nstep = "1 day"\n', ["1998-10-01..1998-10-09"]),
-])
+@pytest.mark.parametrize(
+    ("keys", "blocks"),
+    [
+        ('window = "1 day"\n', ["1998-10-01", "1998-10-02", "1998-10-03", "1998-10-04"]),
+        ('window = "3 days"\n', ["1998-10-01..1998-10-03", "1998-10-04..1998-10-06"]),
+        ('window = "3 days"\nstep = "2 days"\n', ["1998-10-01..1998-10-03", "1998-10-03..1998-10-05"]),
+        ('window = "9 days"\nstep = "1 day"\n', ["1998-10-01..1998-10-09"]),
+    ],
+)
 def test_windows_go_from_the_first_day_of_the_gold_to_its_last(keys, blocks, tmp_path):
     with tdtsql.evaluate(write(tmp_path, keys=keys)) as store:
         assert [row[0] for row in store.sql("select block_id from base.block order by block_no").fetchall()] == blocks
@@ -98,19 +131,32 @@ def test_a_window_without_gold_is_no_block_and_what_a_run_has_there_is_spurious(
 
 def test_runs_that_come_later_are_put_into_the_windows_and_what_is_in_none_is_said(tmp_path):
     with tdtsql.evaluate(write(tmp_path, {item: GOLD[item] for item in "abcd"})) as store:
-        odd = store.add_run("late", condition="c", decisions={"item_id": ["a", "c", "g", "elsewhere"], "cluster_id": ["1", "1", "1", "1"]})
+        odd = store.add_run(
+            "late",
+            condition="c",
+            decisions={"item_id": ["a", "c", "g", "elsewhere"], "cluster_id": ["1", "1", "1", "1"]},
+        )
         store.refresh()
-        [found] = store.sql("select value from report.score where run_id = 'late' and metric = 'n_system_item' and weighting = 'story' and subset = 'all'").fetchall()
+        [found] = store.sql(
+            "select value from report.score where run_id = 'late' and metric = 'n_system_item' and weighting = "
+            "'story' and subset = 'all'"
+        ).fetchall()
 
     assert found == (2,)
-    assert [(problem.code, problem.value, problem.message.split(" ")[0]) for problem in odd if problem.code == "W937"] == [("W937", "g", "2")]
+    assert [
+        (problem.code, problem.value, problem.message.split(" ")[0]) for problem in odd if problem.code == "W937"
+    ] == [("W937", "g", "2")]
 
 
 def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp_path):
     """c and d are in two windows each; d is in two clusters."""
     path = write(tmp_path)
     (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nc,2\nc,2\nd,2\nd,3\n")
-    path.write_text(path.read_text().replace("[[run]]", 'profile = ["mine"]\n[profile.mine]\nbase = "partition"\noverlap = "error"\n[[run]]'))
+    path.write_text(
+        path.read_text().replace(
+            "[[run]]", 'profile = ["mine"]\n[profile.mine]\nbase = "partition"\noverlap = "error"\n[[run]]'
+        )
+    )
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, path)
 
@@ -144,7 +190,10 @@ def test_blocks_of_files_and_windows_exclude_each_other(tmp_path):
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, write(tmp_path, blocks=WINDOWS))
 
-    assert [(problem.code, problem.path) for problem in caught.value.problems] == [("E935", "gold.csv"), ("E935", "system.csv")]
+    assert [(problem.code, problem.path) for problem in caught.value.problems] == [
+        ("E935", "gold.csv"),
+        ("E935", "system.csv"),
+    ]
 
 
 def test_other_days_of_the_stories_are_other_windows(tmp_path):

@@ -31,7 +31,12 @@ format = "tidy"
 
 @pytest.fixture
 def bundle(tmp_path) -> Path:
-    for name, text in (("stories", STORIES), ("topics", "topic_id\nt1\nt2\n"), ("judgments", ONE_EACH), ("run", PARTITION)):
+    for name, text in (
+        ("stories", STORIES),
+        ("topics", "topic_id\nt1\nt2\n"),
+        ("judgments", ONE_EACH),
+        ("run", PARTITION),
+    ):
         (tmp_path / f"{name}.csv").write_text(text)
     (tmp_path / "bundle.toml").write_text(BUNDLE)
     return tmp_path / "bundle.toml"
@@ -40,7 +45,10 @@ def bundle(tmp_path) -> Path:
 def found(store):
     """Return what is known of condition and run, and plain and extended precision and recall by story."""
     store.refresh()
-    [flags] = store.sql("select condition.is_partition, run.is_partition from registry.run as run join registry.condition as condition using (condition_no)").fetchall()
+    [flags] = store.sql(
+        "select condition.is_partition, run.is_partition from registry.run as run join registry.condition as "
+        "condition using (condition_no)"
+    ).fetchall()
     value = dict(store.sql("select metric, value from report.score where weighting = 'story'").fetchall())
     return flags, *((value[f"{name}_precision"], value[f"{name}_recall"]) for name in ("b3", "b3_ext"))
 
@@ -48,7 +56,11 @@ def found(store):
 def test_a_partition(bundle):
     # response t1 = {S1}, t2 = {S2, S3}; reference t1 = {S1, S2}, t2 = {S3}: both are (1 + 1/2 + 1/2) / 3
     with tdtsql.evaluate(bundle, db=":memory:") as store:
-        assert found(store) == ((1, 1), (pytest.approx(2 / 3), pytest.approx(2 / 3)), (pytest.approx(2 / 3), pytest.approx(2 / 3)))
+        assert found(store) == (
+            (1, 1),
+            (pytest.approx(2 / 3), pytest.approx(2 / 3)),
+            (pytest.approx(2 / 3), pytest.approx(2 / 3)),
+        )
 
 
 def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
@@ -56,8 +68,10 @@ def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
     with tdtsql.evaluate(bundle, db=":memory:") as store:
         run.write_text(PARTITION.replace("t2,S1,no,0", "t2,S1,yes,1"))
         store.add_run("R", condition="all", decisions=run, format="tidy")
-        # response t1 = {S1}, t2 = {S1, S2, S3}; in precision a pair is worth min(shared response, shared reference) / shared response topics
-        # precision: S1 (1/2 + 1 + 0) / 3, S2 (1 + 1 + 0) / 3, S3 (0 + 0 + 1) / 3; recall: S1 (1 + 1) / 2, S2 (1 + 1) / 2, S3 1
+        # response t1 = {S1}, t2 = {S1, S2, S3}; in precision a pair is worth min(shared response, shared reference) /
+        # shared response topics
+        # precision: S1 (1/2 + 1 + 0) / 3, S2 (1 + 1 + 0) / 3, S3 (0 + 0 + 1) / 3; recall: S1 (1 + 1) / 2, S2 (1 + 1) /
+        # 2, S3 1
         assert found(store) == ((1, 0), (None, None), (pytest.approx((1.5 + 2 + 1) / 9), 1.0))
 
         run.write_text(PARTITION)
@@ -70,7 +84,8 @@ def test_judgments_that_put_a_story_in_two_topics(bundle, tmp_path):
         pass
     (bundle.parent / "judgments.csv").write_text(ONE_EACH + "t1,S3,yes\n")
     with tdtsql.evaluate(bundle, db=tmp_path / "store.duckdb") as store:
-        # reference t1 = {S1, S2, S3}, t2 = {S3}; recall: S1 1/3, S2 (1 + 1) / 3, S3 (0 + 1 + 1/2) / 3; precision: S1 1, S2 and S3 (1 + 1) / 2
+        # reference t1 = {S1, S2, S3}, t2 = {S3}; recall: S1 1/3, S2 (1 + 1) / 3, S3 (0 + 1 + 1/2) / 3; precision: S1 1,
+        # S2 and S3 (1 + 1) / 2
         assert found(store) == ((0, 1), (None, None), (1.0, pytest.approx((1 + 2 + 1.5) / 9)))
 
 

@@ -38,7 +38,12 @@ def test_only_what_differs_is_written(monkeypatch):
 
 def test_every_column_of_words_says_which_it_takes():
     table = tables()["registry.profile"]
-    words = [column for column in table.columns if table.type_of(column) == "varchar" and column not in ("profile_id", "base_profile", "source", "decide_condition")]
+    words = [
+        column
+        for column in table.columns
+        if table.type_of(column) == "varchar"
+        and column not in ("profile_id", "base_profile", "source", "decide_condition")
+    ]
 
     assert list(policies()) == words
     assert policies()["unpooled"] == ("invisible", "null_update", "ignore", "unknown_length")
@@ -54,19 +59,32 @@ def test_a_shipped_profile_says_only_what_its_columns_take(name):
 
 
 def test_a_profile_has_its_own_columns_and_those_of_its_bases():
-    profiles = {"a": Profile(None, "", {"c_miss": 1.0, "c_fa": 0.1}), "b": Profile("a", "", {"c_fa": 0.2}), "c": Profile("b", "", {"c_miss": 3.0})}
+    profiles = {
+        "a": Profile(None, "", {"c_miss": 1.0, "c_fa": 0.1}),
+        "b": Profile("a", "", {"c_fa": 0.2}),
+        "c": Profile("b", "", {"c_miss": 3.0}),
+    }
 
     assert with_base(profiles, "c") == {"c_miss": 3.0, "c_fa": 0.2}
-    for circle in ({"a": Profile("b", "", {}), "b": Profile("a", "", {})}, {"a": Profile("a", "", {})}, {"a": Profile("z", "", {})}):
+    for circle in (
+        {"a": Profile("b", "", {}), "b": Profile("a", "", {})},
+        {"a": Profile("a", "", {})},
+        {"a": Profile("z", "", {})},
+    ):
         with pytest.raises(InvalidBundle, match="which is not there or is based on it"):
             with_base(circle, "a")
 
 
 #: what the sources say of each: prior, costs, equal error rate
 SCORED_TRIALS = {
-    "asvspoof5": (0.95, 1.0, 10.0, "nearest_trial"), "bosaris": (0.5, 1.0, 1.0, "convex_hull"), "kaldi": (0.01, 1.0, 1.0, "target_step"),
-    "sre08": (0.01, 10.0, 1.0, "interpolated"), "sre10": (0.001, 1.0, 1.0, "interpolated"),
-    "voxsrc": (0.05, 1.0, 1.0, "interpolated"), "medifor": (None, None, None, "nearest_corner"), "tdt2004": (0.02, 1.0, 0.1, "interpolated"),
+    "asvspoof5": (0.95, 1.0, 10.0, "nearest_trial"),
+    "bosaris": (0.5, 1.0, 1.0, "convex_hull"),
+    "kaldi": (0.01, 1.0, 1.0, "target_step"),
+    "sre08": (0.01, 10.0, 1.0, "interpolated"),
+    "sre10": (0.001, 1.0, 1.0, "interpolated"),
+    "voxsrc": (0.05, 1.0, 1.0, "interpolated"),
+    "medifor": (None, None, None, "nearest_corner"),
+    "tdt2004": (0.02, 1.0, 0.1, "interpolated"),
 }
 
 
@@ -75,4 +93,9 @@ def test_the_profiles_of_scored_trials(name):
     columns = with_base(shipped_profiles(), name)
 
     assert tuple(columns.get(column) for column in ("p_target", "c_miss", "c_fa", "eer")) == SCORED_TRIALS[name]
-    assert (columns["min_cllr"], columns["p_fa_stop"], columns["det_rule"], columns["fa_topics"]) == ("none", 0.1, "complete", "all")
+    assert (columns["min_cllr"], columns["p_fa_stop"], columns["det_rule"], columns["fa_topics"]) == (
+        "none",
+        0.1,
+        "complete",
+        "all",
+    )

@@ -8,7 +8,9 @@ import tdtsql
 from inside import ReadOnce, distribution_scoring, keep_missing_distributions
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-ONE = "select value from report.score where run_id = ? and metric = 'n_target' and subset = 'all' and weighting = 'story'"
+ONE = (
+    "select value from report.score where run_id = ? and metric = 'n_target' and subset = 'all' and weighting = 'story'"
+)
 
 
 @pytest.fixture
@@ -23,10 +25,16 @@ def test_a_relation_is_read_at_the_first_question_and_left_behind_by_nobody(path
         before = engine.rows("select count(*) from duckdb_tables() where temporary")
         with ReadOnce(engine, {"report.score": "select * from report.score where run_id = 'osprey'"}) as read:
             assert engine.rows("select count(*) from duckdb_tables() where temporary") == before
-            assert len(expected) > 0 and read.rows(ONE, ["osprey"]) == expected and read.value(ONE, ["osprey"]) == expected[0][0]
+            assert (
+                len(expected) > 0
+                and read.rows(ONE, ["osprey"]) == expected
+                and read.value(ONE, ["osprey"]) == expected[0][0]
+            )
             assert read.rows(ONE, ["heron"]) == [], "only the rows that were asked for at first"
             assert read.query(ONE, ["osprey"]).fetchall() == expected
-            assert read.rows("select count(*) from report.block_score") == engine.rows("select count(*) from report.block_score")
+            assert read.rows("select count(*) from report.block_score") == engine.rows(
+                "select count(*) from report.block_score"
+            )
             assert read.version == engine.version, "what else an engine has"
         assert engine.rows("select count(*) from duckdb_tables() where temporary") == before
 
@@ -40,5 +48,10 @@ def test_distributions_are_the_same_together_and_each_by_itself(path, tmp_path, 
         with tdtsql.connect(copy) as store:
             assert keep_missing_distributions(store.engine) == 21
             assert keep_missing_distributions(store.engine) == 0
-            kept.append([store.engine.rows(f"select * from ledger.{table} order by all") for table in ("result_distribution", "result_common_threshold", "result_histogram")])
+            kept.append(
+                [
+                    store.engine.rows(f"select * from ledger.{table} order by all")
+                    for table in ("result_distribution", "result_common_threshold", "result_histogram")
+                ]
+            )
     assert kept[0] == kept[1] and all(kept[0])

@@ -1,4 +1,6 @@
-"""A run's hash says what was read of it: not which file it shared, how it came, or what came with it; and no two numbers share a signature."""
+"""A run's hash says what was read of it: not which file it shared, how it came, or what came with it; and no two
+numbers share a signature.
+"""
 
 import shutil
 from pathlib import Path
@@ -18,7 +20,11 @@ def store(example_store, tmp_path):
 
 
 def run_hash(store, run, condition):
-    return store.engine.value("select run.content_sha256 from registry.run join registry.condition using (condition_no) where run_id = ? and condition_id = ?", [run, condition])
+    return store.engine.value(
+        "select run.content_sha256 from registry.run join registry.condition using (condition_no) where run_id = ? "
+        "and condition_id = ?",
+        [run, condition],
+    )
 
 
 def decisions(store, run, condition):
@@ -26,7 +32,8 @@ def decisions(store, run, condition):
     return store.sql(f"""
         select block_id as topic_id, story_id, case when is_yes then 'yes' else 'no' end as decision, score
         from base.decision join registry.run using (run_no) join registry.condition using (condition_no)
-        join base.block using (condition_no, block_no) join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
+        join base.block using (condition_no, block_no)
+            join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
         where run_id = '{run}' and condition_id = '{condition}' order by topic_id, story_id""").df()
 
 
@@ -37,7 +44,8 @@ def test_no_two_numbers_of_a_store_share_a_signature(store):
 
 
 def test_the_signature_of_a_run_is_not_that_of_the_other_in_its_file(store):
-    rows = store.sql("""select run_id, value, signature from report.score where condition_id = 'trk-any-1' and metric = 'c_det_norm' and weighting = 'topic'
+    rows = store.sql("""select run_id, value, signature from report.score
+    where condition_id = 'trk-any-1' and metric = 'c_det_norm' and weighting = 'topic'
         and subset = 'all' order by run_id""").fetchall()
 
     assert [run for run, _, _ in rows] == ["osprey", "sparrow"]

@@ -1,4 +1,6 @@
-"""Provenance beside a run: by bundle and by `run add --meta`; kept, shown, vouched for, in archives; of no effect on the run's hash and numbers."""
+"""Provenance beside a run: by bundle and by `run add --meta`; kept, shown, vouched for, in archives; of no effect on
+the run's hash and numbers.
+"""
 
 import json
 
@@ -12,7 +14,9 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
 from tdtsql.store.provenance import NEEDED, missing
 
-FACTS = "select run_id, name, value, path from registry.run_fact join registry.run using (run_no) order by run_no, fact_no"
+FACTS = (
+    "select run_id, name, value, path from registry.run_fact join registry.run using (run_no) order by run_no, fact_no"
+)
 META = '[actor]\nname = "somebody"\n[implementation.source]\ncommit = "9548e6"\n'
 
 
@@ -26,7 +30,10 @@ def with_meta(folder, text=META, name="system.toml"):
 
 def test_a_bundle_names_the_file(tmp_path):
     with tdtsql.evaluate(with_meta(tmp_path)) as store:
-        assert store.sql(FACTS).fetchall() == [("system", "actor.name", "somebody", "system.toml"), ("system", "implementation.source.commit", "9548e6", "system.toml")]
+        assert store.sql(FACTS).fetchall() == [
+            ("system", "actor.name", "somebody", "system.toml"),
+            ("system", "implementation.source.commit", "9548e6", "system.toml"),
+        ]
         assert verify_chain(store.engine) == []
         with tdtsql.evaluate(write_gate_bundle(tmp_path / "without", "old")) as plain:
             hashes = "select content_sha256 from registry.run"
@@ -56,11 +63,28 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
     CliRunner().invoke(cli, ["evaluate", str(bundle), *db])
     (tmp_path / "mine.yml").write_text("ir_metadata.start\ntag: theirs\nactor:\n  team: us\nir_metadata.end\n")
 
-    result = CliRunner().invoke(cli, ["run", "add", str(tmp_path / "system.csv"), "--id", "mine", "--condition", "c1", "--meta", str(tmp_path / "mine.yml"), *db])
+    result = CliRunner().invoke(
+        cli,
+        [
+            "run",
+            "add",
+            str(tmp_path / "system.csv"),
+            "--id",
+            "mine",
+            "--condition",
+            "c1",
+            "--meta",
+            str(tmp_path / "mine.yml"),
+            *db,
+        ],
+    )
     shown = CliRunner().invoke(cli, ["run", "show", "mine", "--format", "json", *db])
 
     assert result.exit_code == 0, result.output
-    assert f"{tmp_path / 'mine.yml'}:2: W713 the tag is not the name of the run, which is 'mine' ('theirs')" in result.stderr
+    assert (
+        f"{tmp_path / 'mine.yml'}:2: W713 the tag is not the name of the run, which is 'mine' ('theirs')"
+        in result.stderr
+    )
     facts = [row for row in json.loads(shown.stdout) if row["part"] == "fact"]
     assert [(fact["name"], fact["value"]) for fact in facts] == [("tag", "theirs"), ("actor.team", "us")]
     assert "c1/mine: to make it again somebody would need to know the hardware, the operating system," in shown.stderr
@@ -72,10 +96,13 @@ def test_run_add_takes_yaml_and_says_what_is_odd(tmp_path):
         assert verify_chain(store.engine) == []
 
 
-@pytest.mark.parametrize(("text", "name", "said"), [
-    ("actor = [", "system.toml", "system.toml: E712 not a TOML file"),
-    (META, "elsewhere.toml", "E710 meta: there is no such file"),
-])
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("actor = [", "system.toml", "system.toml: E712 not a TOML file"),
+        (META, "elsewhere.toml", "E710 meta: there is no such file"),
+    ],
+)
 def test_a_broken_file_stores_nothing(tmp_path, text, name, said):
     bundle = with_meta(tmp_path, text)
     bundle.write_text(bundle.read_text().replace('"system.toml"', f'"{name}"'))
@@ -97,16 +124,26 @@ def test_facts_are_in_archives_and_changed_ones_are_named(tmp_path):
 
     assert "table/registry.run_fact.parquet" in archive_read(tmp_path / "public.zip")
     assert archive_verify(tmp_path / "public.zip").reach
-    assert "c1/system: 40 rows in format tidy from 1 file, 2 facts on how it was made; run " in archive_read(tmp_path / "public.zip")["RELEASE.md"].decode()
+    assert (
+        "c1/system: 40 rows in format tidy from 1 file, 2 facts on how it was made; run "
+        in archive_read(tmp_path / "public.zip")["RELEASE.md"].decode()
+    )
     with tdtsql.connect(tmp_path / "store.duckdb") as store:
         store.engine.execute("update registry.run_fact set value = 'nobody' where name = 'actor.name'")
-        assert any("run:c1/system: registry.run_fact does not hold what was loaded" in message for message in verify_chain(store.engine))
+        assert any(
+            "run:c1/system: registry.run_fact does not hold what was loaded" in message
+            for message in verify_chain(store.engine)
+        )
 
 
 def test_the_copy_under_second_judgments_has_the_same_facts(tmp_path):
     bundle = with_meta(tmp_path)
     (tmp_path / "second.csv").write_text((tmp_path / "judgments.csv").read_text())
-    bundle.write_text(bundle.read_text().replace('judgments = "judgments.csv"\n', 'judgments = "judgments.csv"\njudgments_2 = "second.csv"\n'))
+    bundle.write_text(
+        bundle.read_text().replace(
+            'judgments = "judgments.csv"\n', 'judgments = "judgments.csv"\njudgments_2 = "second.csv"\n'
+        )
+    )
     with tdtsql.evaluate(bundle) as store:
         assert len(store.sql(FACTS).fetchall()) == 4
         (tmp_path / "system.toml").write_text('actor.name = "another"\n')
@@ -121,7 +158,8 @@ def test_what_is_missing_is_said_in_words():
     assert missing(everything) == []
     assert missing([]) == [words for words, _ in NEEDED]
     assert missing(["implementation.source.repository", "platform.software.libraries.python.1"]) == [
-        words for words, _ in NEEDED if words not in ("the repository of the code", "software libraries with versions")]
+        words for words, _ in NEEDED if words not in ("the repository of the code", "software libraries with versions")
+    ]
     assert "the commit of the code" in missing(["implementation.source.committed"])  # a name that only begins alike
 
 

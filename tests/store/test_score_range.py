@@ -39,13 +39,22 @@ def as_csv(score, folder):
 
 
 def as_frame(score, folder):
-    return {"decisions": pandas.DataFrame({"topic_id": ["81001"] * 2, "story_id": ["A3", "A4"], "decision": ["no"] * 2, "score": [float(score), 0.0]})}
+    return {
+        "decisions": pandas.DataFrame(
+            {"topic_id": ["81001"] * 2, "story_id": ["A3", "A4"], "decision": ["no"] * 2, "score": [float(score), 0.0]}
+        )
+    }
 
 
 def kept(store, run_id):
-    return [row[0] for row in store.sql(
-        f"select decision.score from base.decision as decision join registry.run as run on run.run_no = decision.run_no "
-        f"where run.run_id = '{run_id}' order by decision.trial_no").fetchall()]
+    return [
+        row[0]
+        for row in store.sql(
+            f"select decision.score from base.decision as decision join registry.run as run on run.run_no = "
+            f"decision.run_no "
+            f"where run.run_id = '{run_id}' order by decision.trial_no"
+        ).fetchall()
+    ]
 
 
 ROUTES = pytest.mark.parametrize("route", [as_official, as_csv, as_frame])
@@ -91,8 +100,12 @@ def test_what_only_some_programs_take_for_a_number_is_refused(score, route, code
 def test_an_infinite_score_stands_at_the_end(score, route, store, tmp_path):
     store.add_run("infinite", condition="c", **route(score, tmp_path))
     assert kept(store, "infinite") == [9e99 if float(score) > 0 else -9e99, 0.0]
-    assert any(code.startswith("W") and "infinite" in message
-               for code, message in store.sql("select code, message from registry.problem where owner = 'run:c/infinite'").fetchall())
+    assert any(
+        code.startswith("W") and "infinite" in message
+        for code, message in store.sql(
+            "select code, message from registry.problem where owner = 'run:c/infinite'"
+        ).fetchall()
+    )
 
 
 @ROUTES

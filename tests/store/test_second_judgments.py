@@ -26,10 +26,12 @@ FILES = {
     "judgments.csv": "topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt1,s3,yes\nt1,s5,no\nt2,s4,yes\n",
     "second.csv": "topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt1,s3,yes\nt1,s5,yes\nt2,s4,yes\n",
     "run.csv": "run_id,topic_id,story_id,decision,score\nA,t1,s1,yes,0.9\nA,t1,s5,yes,0.95\nA,t1,s6,yes,0.1\n"
-               "B,t1,s2,yes,0.5\nB,t1,s5,yes,0.4\nB,t2,s7,yes,0.8\n",
-    "h.xml": '<htd system="s" rootVertex="a"><vertexSet><vertex name="a"/><vertex name="b"><story docID="s1"/><story docID="s2"/><story docID="s3"/>'
-             '</vertex><vertex name="c"><story docID="s4"/><story docID="s5"/></vertex></vertexSet><edgeSet><edge srcVertex="a" destVertex="b"/>'
-             '<edge srcVertex="a" destVertex="c"/></edgeSet></htd>',
+    "B,t1,s2,yes,0.5\nB,t1,s5,yes,0.4\nB,t2,s7,yes,0.8\n",
+    "h.xml": '<htd system="s" rootVertex="a"><vertexSet><vertex name="a"/><vertex name="b"><story docID="s1"/><story '
+    'docID="s2"/><story docID="s3"/>'
+    '</vertex><vertex name="c"><story docID="s4"/><story docID="s5"/></vertex></vertexSet><edgeSet><edge '
+    'srcVertex="a" destVertex="b"/>'
+    '<edge srcVertex="a" destVertex="c"/></edgeSet></htd>',
     "bundle.toml": """
 [corpus]
 id = "k"
@@ -78,15 +80,27 @@ def test_candidates_come_with_their_reasons_the_likeliest_first(folder):
 
 def test_scores_before_and_after(folder):
     with load_second(folder) as store:
-        effect = {row[:2]: row[2:] for row in store.sql(
-            "select run_id, metric, before, after, n_before, n_after from report.judgment_effect where subset = 'all' and weighting = 'story'").fetchall()}
+        effect = {
+            row[:2]: row[2:]
+            for row in store.sql(
+                "select run_id, metric, before, after, n_before, n_after from report.judgment_effect where subset = "
+                "'all' and weighting = 'story'"
+            ).fetchall()
+        }
         # t1 has 3 targets, then 4: A finds 1 of 3, then 2 of 4; with t2 1 of 4, then 2 of 5
         assert effect["A", "p_miss"] == (pytest.approx(3 / 4), pytest.approx(3 / 5), 4, 5)
         assert effect["A", "n_false_alarm"][:2] == (2, 1)
-        costs = store.sql("select before, after from report.judgment_effect where run_id = 'H' and metric = 'min_cost'").fetchall()
+        costs = store.sql(
+            "select before, after from report.judgment_effect where run_id = 'H' and metric = 'min_cost'"
+        ).fetchall()
         # before: b is t1 exactly, c is t2 with s5 as one false alarm of nine; after, s5 is a miss of t1: 1 of 4
         travel = 5 / (7 * 2.095903274289385)  # log_3(10)
-        assert costs == [(pytest.approx((0.66 * 4.9 / 9) / 2 + 0.34 * travel), pytest.approx(0.66 * (1 / 4 + 4.9 / 9) / 2 + 0.34 * travel))]
+        assert costs == [
+            (
+                pytest.approx((0.66 * 4.9 / 9) / 2 + 0.34 * travel),
+                pytest.approx(0.66 * (1 / 4 + 4.9 / 9) / 2 + 0.34 * travel),
+            )
+        ]
 
 
 def test_without_the_second_set_its_conditions_are_gone(folder):
@@ -109,7 +123,10 @@ def test_a_run_added_later_is_there_before_and_after(folder):
         (folder / "later.csv").write_text("topic_id,story_id,decision,score\nt1,s5,yes,1\n")
         store.add_run("C", condition="c", decisions=str(folder / "later.csv"))
         store.refresh()
-        effect = store.sql("select before, after from report.judgment_effect where run_id = 'C' and metric = 'n_hit' and weighting = 'story' and subset = 'all'")
+        effect = store.sql(
+            "select before, after from report.judgment_effect where run_id = 'C' and metric = 'n_hit' and weighting = "
+            "'story' and subset = 'all'"
+        )
         assert effect.fetchall() == [(0, 1)]
         assert verify_chain(store.engine) == []
 
@@ -117,24 +134,34 @@ def test_a_run_added_later_is_there_before_and_after(folder):
 def test_the_command_prints_and_exports(folder):
     evaluate(folder / "bundle.toml", folder / "x.duckdb").close()
     out = folder / "out.csv"
-    result = CliRunner().invoke(cli, ["adjudicate", "--db", str(folder / "x.duckdb"), "--format", "csv", "--limit", "2", "--export", str(out)])
+    result = CliRunner().invoke(
+        cli, ["adjudicate", "--db", str(folder / "x.duckdb"), "--format", "csv", "--limit", "2", "--export", str(out)]
+    )
     assert result.exit_code == 0, result.output
-    assert [row["story_id"] for row in csv.DictReader(line for line in result.stdout.splitlines() if "," in line)] == ["s5", "s7"]
+    assert [row["story_id"] for row in csv.DictReader(line for line in result.stdout.splitlines() if "," in line)] == [
+        "s5",
+        "s7",
+    ]
     rows = out.read_text().splitlines()
-    assert rows[0] == "topic_id,story_id,label" and "t2,s7,no" in rows and "t1,s1,yes" in rows and len(rows) == 1 + 5 + 1
+    assert (
+        rows[0] == "topic_id,story_id,label" and "t2,s7,no" in rows and "t1,s1,yes" in rows and len(rows) == 1 + 5 + 1
+    )
 
 
 #: five systems on m (annotated in English only, incomplete) and p (all languages); z1 is Mandarin, nobody looked at it
 WIDE = {
-    "stories.csv": "story_id,position,language\n" + "".join(f"e{i},{i},ENGLISH\n" for i in range(1, 7)) + "z1,7,MANDARIN\nz2,8,MANDARIN\n",
+    "stories.csv": "story_id,position,language\n"
+    + "".join(f"e{i},{i},ENGLISH\n" for i in range(1, 7))
+    + "z1,7,MANDARIN\nz2,8,MANDARIN\n",
     "topics.csv": "topic_id,languages,is_complete\nm,ENGLISH,no\np,ENGLISH MANDARIN ARABIC,yes\n",
     "judgments.csv": "topic_id,story_id,label\nm,e1,yes\nm,e2,yes\nm,e3,no\np,e4,yes\np,e5,no\np,e6,no\np,z2,no\n",
     # z1: all five, A surest of it; e3: three of five; e5: two; e6: one, surer than its hit; z2 on m: one
-    "run.csv": "run_id,topic_id,story_id,decision,score\n" + "".join(
-        f"{run},m,z1,yes,{9 if run == 'A' else 1}\n{run},m,e1,yes,5\n" for run in "ABCDE")
-    + "".join(f"{run},m,e3,yes,2\n" for run in "ABC") + "D,p,e5,yes,1\nE,p,e5,yes,1\nA,p,e6,yes,7\nA,p,e4,yes,3\nB,m,z2,yes,0\n",
+    "run.csv": "run_id,topic_id,story_id,decision,score\n"
+    + "".join(f"{run},m,z1,yes,{9 if run == 'A' else 1}\n{run},m,e1,yes,5\n" for run in "ABCDE")
+    + "".join(f"{run},m,e3,yes,2\n" for run in "ABC")
+    + "D,p,e5,yes,1\nE,p,e5,yes,1\nA,p,e6,yes,7\nA,p,e4,yes,3\nB,m,z2,yes,0\n",
     "bundle.toml": '[corpus]\nid = "k"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
-                   '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\ncondition = "c"\nfiles = ["run.csv"]\n',
+    '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\ncondition = "c"\nfiles = ["run.csv"]\n',
 }
 
 
@@ -154,8 +181,19 @@ def candidates(db, *options, form="json"):
 
 def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
     rows = json.loads(candidates(wide))
-    assert [(row["place"], row["block_id"], row["story_id"], row["n_reason"], row["n_run_yes"], row["reasons"]) for row in rows] == [
-        (1, "m", "z1", 5, 5, "(a) all systems; (b) no by default; (c) topic incomplete; (d) other language than the topic; (e) high confidence"),
+    assert [
+        (row["place"], row["block_id"], row["story_id"], row["n_reason"], row["n_run_yes"], row["reasons"])
+        for row in rows
+    ] == [
+        (
+            1,
+            "m",
+            "z1",
+            5,
+            5,
+            "(a) all systems; (b) no by default; (c) topic incomplete; (d) other language than the topic; (e) high "
+            "confidence",
+        ),
         (2, "m", "z2", 3, 1, "(b) no by default; (c) topic incomplete; (d) other language than the topic"),
         (3, "m", "e3", 2, 3, "(a) most systems, 3 of 5; (c) topic incomplete"),
         (4, "p", "e6", 1, 1, "(e) high confidence"),
@@ -176,7 +214,9 @@ def test_every_number_has_its_before_and_after(folder):
     with load_second(folder) as store:
         keys = "run_id, profile_id, subset, metric, weighting"
         numbers = store.sql(f"select condition_id, {keys}, value, n from report.score").fetchall()
-        effect = store.sql(f"select condition_id, {keys}, before, after, n_before, n_after from report.judgment_effect").fetchall()
+        effect = store.sql(
+            f"select condition_id, {keys}, before, after, n_before, n_after from report.judgment_effect"
+        ).fetchall()
     before = {row[:6]: row[6:] for row in numbers if "+" not in row[0]}
     after = {(row[0].removesuffix("+judgments_2"), *row[1:6]): row[6:] for row in numbers if "+" in row[0]}
     assert len(before) > 100 and set(before) == set(after) == {row[:6] for row in effect}

@@ -1,4 +1,6 @@
-"""What goes on at the same time: views that do not need each other, files that are parsed ahead, the file that is written out."""
+"""What goes on at the same time: views that do not need each other, files that are parsed ahead, the file that is
+written out.
+"""
 
 import shutil
 from contextlib import nullcontext
@@ -22,18 +24,36 @@ NUMBERS = "select run_id, profile_id, subset, weighting, metric, value from repo
 
 
 def _rows(engine, in_transaction):
-    """Return the rows of all views of a tracking run, and the databases and temporary tables that were there meanwhile."""
-    [[condition_no, run_no]] = engine.rows("select condition_no, run_no from registry.run where run_id = 'osprey' order by 2 limit 1")
-    profile_nos = [row[0] for row in engine.rows(f"select profile_no from registry.condition_profile where condition_no = {condition_no}")]
+    """Return the rows of all views of a tracking run, and the databases and temporary tables that were there
+    meanwhile.
+    """
+    [[condition_no, run_no]] = engine.rows(
+        "select condition_no, run_no from registry.run where run_id = 'osprey' order by 2 limit 1"
+    )
+    profile_nos = [
+        row[0]
+        for row in engine.rows(f"select profile_no from registry.condition_profile where condition_no = {condition_no}")
+    ]
     with engine.transaction() if in_transaction else nullcontext():
         scope = Scope(engine, [condition_no], [run_no], profile_nos)
         try:
             names = computed("tracking")
             scope.build(names)
-            here = [row[0] for row in engine.rows("select database_name from duckdb_databases() where not internal order by 1")]
+            here = [
+                row[0]
+                for row in engine.rows("select database_name from duckdb_databases() where not internal order by 1")
+            ]
             temporary = engine.value("select count(*) from duckdb_tables() where temporary")
             assert listed([run_no]) in scope.names["base.decision"]
-            return {name: sorted(engine.rows(f"select * from {scope.relation(name)}"), key=str) for name in names if not catalog()[name].header.is_large}, here, temporary
+            return (
+                {
+                    name: sorted(engine.rows(f"select * from {scope.relation(name)}"), key=str)
+                    for name in names
+                    if not catalog()[name].header.is_large
+                },
+                here,
+                temporary,
+            )
         finally:
             scope.close()
 
@@ -80,8 +100,16 @@ def _loaded(bundle, monkeypatch, *, ahead):
     with tdtsql.connect(":memory:") as store:
         problems = store.evaluate(bundle).warnings
         assert len(store.engine.rows("select 1 from duckdb_databases() where not internal")) == 1
-        contents = store.engine.rows("select owner_hash.subject, owner_hash.detail from ledger.entry as owner_hash where kind = 'content' order by all")
-        return (sorted(map(str, problems)), store.engine.rows("select * from base.decision order by all"), contents, store.engine.rows(NUMBERS)), taken
+        contents = store.engine.rows(
+            "select owner_hash.subject, owner_hash.detail from ledger.entry as owner_hash where kind = 'content' "
+            "order by all"
+        )
+        return (
+            sorted(map(str, problems)),
+            store.engine.rows("select * from base.decision order by all"),
+            contents,
+            store.engine.rows(NUMBERS),
+        ), taken
 
 
 @pytest.fixture
@@ -119,7 +147,9 @@ def test_a_file_of_a_topic_that_the_condition_does_not_have_leaves_nothing(track
 
 @pytest.mark.parametrize("ahead", [True, False])
 def test_a_file_that_the_engine_cannot_go_on_with_is_told_by_the_reader(tracking, monkeypatch, ahead):
-    """A carriage return and line feed amid a line, in a file of line feeds: the engine's parser stops, and no transaction must end with it."""
+    """A carriage return and line feed amid a line, in a file of line feeds: the engine's parser stops, and no
+    transaction must end with it.
+    """
     path = tracking.parent / "tracking" / "osprey" / "nt1" / "trk_70001.out"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:4], lines[4][:9] + b"\r\n" + lines[4][9:], *lines[5:]]))
@@ -155,7 +185,9 @@ def test_after_an_evaluation_the_log_is_in_the_file_while_the_store_is_open(trac
         assert not log.exists() or log.stat().st_size < 4096
         numbers = store.engine.rows(NUMBERS)
         store.engine.write_out()
-        store.engine.execute("create table kept_as_well as select 42 as answer")  # a change meanwhile is none that is lost
+        store.engine.execute(
+            "create table kept_as_well as select 42 as answer"
+        )  # a change meanwhile is none that is lost
     with tdtsql.connect(path, read_only=True) as store:
         assert store.engine.rows(NUMBERS) == numbers
         assert store.engine.value("select answer from kept_as_well") == 42

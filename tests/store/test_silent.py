@@ -39,13 +39,19 @@ def test_an_update_that_is_given_again(tmp_path):
         lines = text.splitlines(keepends=True)
         return "".join([*lines[:2], lines[1], *lines[2:]])
 
-    [(_, path, line, _)] = [entry for entry in warnings(tmp_path, "summarization/osprey.ssv", twice) if entry[0] == "W563"]
+    [(_, path, line, _)] = [
+        entry for entry in warnings(tmp_path, "summarization/osprey.ssv", twice) if entry[0] == "W563"
+    ]
 
     assert (path, line) == ("summarization/osprey.ssv", 3)
 
 
 def test_an_event_that_a_run_has_nothing_on(tmp_path):
-    found = warnings(tmp_path, "summarization/osprey.ssv", lambda text: "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1 ")))
+    found = warnings(
+        tmp_path,
+        "summarization/osprey.ssv",
+        lambda text: "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1 ")),
+    )
 
     assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
 
@@ -53,28 +59,50 @@ def test_an_event_that_a_run_has_nothing_on(tmp_path):
 @pytest.mark.parametrize("end", ["\n", "  \n"])
 def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
     """Of a file that the engine parses, and of one that goes to the reader."""
+
     def another(text):
         wrong = text.replace("HRB_ENG.tkn:HRB20040105.0001 ", "HRB_ARB.tkn:HRB20040105.0001 ", 1)
-        return wrong.replace("HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006\n", f"HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006{end}")
+        return wrong.replace(
+            "HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006\n",
+            f"HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006{end}",
+        )
 
     found = [entry for entry in warnings(tmp_path, "link/mul.ndx", another) if entry[0] == "W852"]
 
     # two conditions have this index
-    assert found[::2] == found[1::2] == [("W852", "link/mul.ndx", 22, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0001")]
+    assert (
+        found[::2]
+        == found[1::2]
+        == [("W852", "link/mul.ndx", 22, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0001")]
+    )
 
 
 def test_a_key_row_behind_the_name_of_another_source_file(tmp_path):
-    found = warnings(tmp_path, "link/mul.key", lambda text: text.replace("HRB_ENG.tkn:HRB20040105.0006", "HRB_ARB.tkn:HRB20040105.0006", 1))
+    found = warnings(
+        tmp_path,
+        "link/mul.key",
+        lambda text: text.replace("HRB_ENG.tkn:HRB20040105.0006", "HRB_ARB.tkn:HRB20040105.0006", 1),
+    )
 
-    assert [entry for entry in found if entry[0] == "W852"] == [("W852", "link/mul.key", 3, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0006")]
+    assert [entry for entry in found if entry[0] == "W852"] == [
+        ("W852", "link/mul.key", 3, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0006")
+    ]
 
 
 @pytest.mark.parametrize("end", ["\n", " \n"])
-@pytest.mark.parametrize(("written", "told"), [("tkn/20040105_0600_0800_HRB_ARB.tkn", True), ("elsewhere/20040105_0600_0800_HRB_ENG.as1", False)])
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [("tkn/20040105_0600_0800_HRB_ARB.tkn", True), ("elsewhere/20040105_0600_0800_HRB_ENG.as1", False)],
+)
 def test_a_decision_behind_the_name_of_another_source_file(tmp_path, end, written, told):
-    """Of an output that the engine parses, and of one that goes to the reader; another folder and extension is the same source file."""
+    """Of an output that the engine parses, and of one that goes to the reader; another folder and extension is the same
+    source file.
+    """
+
     def another(text):
-        return text.replace("HRB20040105.0002 HRB20040105.0006 no 0.238\n", f"HRB20040105.0002 {written}:HRB20040105.0006 no 0.238{end}")
+        return text.replace(
+            "HRB20040105.0002 HRB20040105.0006 no 0.238\n", f"HRB20040105.0002 {written}:HRB20040105.0006 no 0.238{end}"
+        )
 
     found = [entry for entry in warnings(tmp_path, "link/osprey.out", another) if entry[0] == "W852"]
 
@@ -88,30 +116,54 @@ def db(example_copy):
 
 
 def test_a_frame_has_the_warnings_of_a_file(db, tmp_path):
-    rows = pandas.read_csv(EXAMPLE / "tracking" / "tidy" / "runs.csv", dtype=str).query("run_id == 'osprey'").head(1).drop(columns="run_id").assign(score=0.5)
+    rows = (
+        pandas.read_csv(EXAMPLE / "tracking" / "tidy" / "runs.csv", dtype=str)
+        .query("run_id == 'osprey'")
+        .head(1)
+        .drop(columns="run_id")
+        .assign(score=0.5)
+    )
     rows.to_csv(tmp_path / "mine.csv", index=False)
     with tdtsql.connect(db) as store:
         by_file = store.check_run("mine", condition="trk-any-1", decisions=tmp_path / "mine.csv")
         by_frame = store.check_run("mine", condition="trk-any-1", decisions=rows)
 
     assert [problem.code for problem in by_file].count("W822") > 1
-    assert [(problem.code, problem.message) for problem in by_frame] == [(problem.code, problem.message) for problem in by_file]
+    assert [(problem.code, problem.message) for problem in by_frame] == [
+        (problem.code, problem.message) for problem in by_file
+    ]
 
 
 def test_a_file_without_a_run_is_no_run(db, tmp_path):
-    [condition] = {row[0] for row in tdtsql.connect(db, read_only=True).sql("select condition_id from registry.condition where task = 'summarization'").fetchall()}
+    [condition] = {
+        row[0]
+        for row in tdtsql.connect(db, read_only=True)
+        .sql("select condition_id from registry.condition where task = 'summarization'")
+        .fetchall()
+    }
     (tmp_path / "none.ssv").write_text("1 team run d 0 120\n" * 12)
 
-    result = CliRunner().invoke(cli, ["run", "add", str(tmp_path / "none.ssv"), "--id", "empty", "--condition", condition, "--db", str(db)])
+    result = CliRunner().invoke(
+        cli, ["run", "add", str(tmp_path / "none.ssv"), "--id", "empty", "--condition", condition, "--db", str(db)]
+    )
 
-    assert isinstance(result.exception, InvalidInput) and "E837" in [problem.code for problem in result.exception.problems]
+    assert isinstance(result.exception, InvalidInput) and "E837" in [
+        problem.code for problem in result.exception.problems
+    ]
     assert "is in" not in result.stderr
 
 
 def test_the_runs_that_were_added_are_named(db, tmp_path):
     shutil.copy(EXAMPLE / "summarization" / "osprey.ssv", tmp_path / "mine.ssv")
-    [condition] = {row[0] for row in tdtsql.connect(db, read_only=True).sql("select condition_id from registry.condition where task = 'summarization'").fetchall()}
+    [condition] = {
+        row[0]
+        for row in tdtsql.connect(db, read_only=True)
+        .sql("select condition_id from registry.condition where task = 'summarization'")
+        .fetchall()
+    }
 
-    result = CliRunner().invoke(cli, ["run", "add", str(tmp_path / "mine.ssv"), "--condition", condition, "--db", str(db)])
+    result = CliRunner().invoke(
+        cli, ["run", "add", str(tmp_path / "mine.ssv"), "--condition", condition, "--db", str(db)]
+    )
 
     assert result.exit_code == 0 and f"run north-osprey is in {condition}." in result.stderr

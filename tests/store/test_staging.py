@@ -18,7 +18,9 @@ def store(example_copy):
 
 
 def test_every_boundary_stands_at_its_line(store):
-    rows = store.engine.rows("select path, line, docno, doctype, begin_recid from staging.boundary where owner = 'corpus:example'")
+    rows = store.engine.rows(
+        "select path, line, docno, doctype, begin_recid from staging.boundary where owner = 'corpus:example'"
+    )
     assert rows
     for path, line, docno, doctype, begin in rows:
         text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]
@@ -28,7 +30,11 @@ def test_every_boundary_stands_at_its_line(store):
 
 def test_every_judgment_stands_at_its_line(store):
     rows = store.engine.rows("select path, line, topic_id, level, docno from staging.on_topic")
-    written = sum(line.startswith("<ONTOPIC") for path in EXAMPLE.glob("corpus/*.rel") for line in path.read_text(encoding="utf-8").splitlines())
+    written = sum(
+        line.startswith("<ONTOPIC")
+        for path in EXAMPLE.glob("corpus/*.rel")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
     assert len(rows) == written
     for path, line, topic, level, docno in rows:
         text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]
@@ -38,7 +44,9 @@ def test_every_judgment_stands_at_its_line(store):
 def test_training_stories_and_source_files_of_the_indexes(store):
     for table, sign in (("training_story", "# Topic_training_story {0} "), ("index_file", "tkn/{0}.tkn")):
         column = "docno" if table == "training_story" else "source_file"
-        rows = store.engine.rows(f"select path, line, {column} from staging.{table} where owner = 'condition:trk-eng-1'")
+        rows = store.engine.rows(
+            f"select path, line, {column} from staging.{table} where owner = 'condition:trk-eng-1'"
+        )
         assert rows
         for path, line, name in rows:
             text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()[line - 1]

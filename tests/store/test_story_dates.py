@@ -1,6 +1,6 @@
 """Dates of stories are timestamps: what SQL does with time is done with them, wherever a relation shows them.
 
-    a  Monday 2003-03-31 23:30   b  Tuesday 2003-04-01 00:00   c  no date   d  Monday 2003-04-07 12:00:01
+a  Monday 2003-03-31 23:30   b  Tuesday 2003-04-01 00:00   c  no date   d  Monday 2003-04-07 12:00:01
 """
 
 import csv
@@ -18,10 +18,22 @@ TEXTS = ["2003-04-01T01:30:00+02:00", "20030401", None, "2003-04-07 12:00:01"]
 
 def loaded(dates):
     store = tdtsql.connect(":memory:")
-    store.add_corpus("news", stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "source_file": ["f"] * 4, "published_at": dates},
-                     judgments={"topic_id": ["1"] * 4, "story_id": list("abcd"), "label": ["yes", "yes", "yes", "no"]})
+    store.add_corpus(
+        "news",
+        stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "source_file": ["f"] * 4, "published_at": dates},
+        judgments={"topic_id": ["1"] * 4, "story_id": list("abcd"), "label": ["yes", "yes", "yes", "no"]},
+    )
     store.add_condition("c", corpus="news", task="tracking", profile=["tdt2004"])
-    store.add_run("r", condition="c", decisions={"topic_id": ["1"] * 4, "story_id": list("abcd"), "decision": ["no", "no", "no", "yes"], "score": [0.1, 0.2, 0.3, 0.9]})
+    store.add_run(
+        "r",
+        condition="c",
+        decisions={
+            "topic_id": ["1"] * 4,
+            "story_id": list("abcd"),
+            "decision": ["no", "no", "no", "yes"],
+            "score": [0.1, 0.2, 0.3, 0.9],
+        },
+    )
     store.score()
     return store
 
@@ -32,8 +44,19 @@ def store():
         yield store
 
 
-@pytest.mark.parametrize("relation", ["base.story", "base.trial", "base.detection_trial", "metric.detection_named_trial", "metric.detection_named_false_alarm",
-                                      "report.trial", "report.missed_story", "report.false_alarm"])
+@pytest.mark.parametrize(
+    "relation",
+    [
+        "base.story",
+        "base.trial",
+        "base.detection_trial",
+        "metric.detection_named_trial",
+        "metric.detection_named_false_alarm",
+        "report.trial",
+        "report.missed_story",
+        "report.false_alarm",
+    ],
+)
 def test_every_relation_shows_timestamps(store, relation):
     [[kind]] = store.sql(f"select column_type from (describe {relation}) where column_name = 'published_at'").fetchall()
 
@@ -42,7 +65,8 @@ def test_every_relation_shows_timestamps(store, relation):
 
 def test_time_is_compared_truncated_and_subtracted(store):
     rows = store.sql("""
-        select story_id, date_trunc('week', published_at) as week, published_at - lag(published_at) over (order by position) as after
+        select story_id, date_trunc('week', published_at) as week,
+            published_at - lag(published_at) over (order by position) as after
         from report.missed_story
         where published_at >= '2003-04-01' or published_at < timestamp '2003-04-01' - interval 10 minute
         order by position""").fetchall()
@@ -63,13 +87,17 @@ def test_an_unknown_date_is_null(store):
 def test_texts_and_timestamps_are_the_same_corpus(store):
     with loaded(DATES) as other:
         assert content(other.engine, "base.story") == content(store.engine, "base.story")
-        other.engine.execute("update base.story set published_at = published_at + interval 1 second where story_id = 'd'")
+        other.engine.execute(
+            "update base.story set published_at = published_at + interval 1 second where story_id = 'd'"
+        )
         assert content(other.engine, "base.story") != content(store.engine, "base.story")
 
 
 def test_they_leave_and_come_back_as_they_were(store, tmp_path):
     export(store.engine, tmp_path / "out")
-    back = duckdb.sql(f"select story_id, story_no as position, published_at from read_parquet('{tmp_path}/out/base/story.parquet')")
+    back = duckdb.sql(
+        f"select story_id, story_no as position, published_at from read_parquet('{tmp_path}/out/base/story.parquet')"
+    )
     assert [str(kind) for kind in back.types] == ["VARCHAR", "INTEGER", "TIMESTAMP"]
     back.write_parquet(f"{tmp_path}/stories.parquet")
     with (tmp_path / "stories.csv").open("w", newline="") as file:
@@ -78,12 +106,22 @@ def test_they_leave_and_come_back_as_they_were(store, tmp_path):
     for name in ("stories.parquet", "stories.csv"):
         with tdtsql.connect(":memory:") as other:
             other.add_corpus("back", stories=tmp_path / name)
-            assert other.sql("select published_at from base.story order by story_no").fetchall() == [(date,) for date in DATES]
+            assert other.sql("select published_at from base.story order by story_no").fetchall() == [
+                (date,) for date in DATES
+            ]
 
 
 def test_a_condition_that_comes_later_knows_the_days(store):
     """The corpus is read back from the store then."""
     with loaded(TEXTS) as other:
-        other.add_condition("days", corpus="news", task="partition", gold={"item_id": list("abd"), "cluster_id": list("112")}, window="7 days")
-        assert other.sql("select block_id from base.block join registry.condition using (condition_no) where condition_id = 'days' order by 1").fetchall() == [
-            ("2003-03-31..2003-04-06",), ("2003-04-07..2003-04-13",)]
+        other.add_condition(
+            "days",
+            corpus="news",
+            task="partition",
+            gold={"item_id": list("abd"), "cluster_id": list("112")},
+            window="7 days",
+        )
+        assert other.sql(
+            "select block_id from base.block join registry.condition using (condition_no) where condition_id = 'days' "
+            "order by 1"
+        ).fetchall() == [("2003-03-31..2003-04-06",), ("2003-04-07..2003-04-13",)]

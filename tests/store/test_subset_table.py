@@ -1,4 +1,6 @@
-"""Numbers of scored trials in every subset, runs beside each other, with intervals by trial and by clusters of trials."""
+"""Numbers of scored trials in every subset, runs beside each other, with intervals by trial and by clusters of
+trials.
+"""
 
 import re
 
@@ -15,15 +17,24 @@ N_SPEAKER, EACH = 12, 20
 
 
 def trials():
-    """Return the key and two systems: 12 speakers of 20 trials, a third of them targets; a speaker's scores lie together."""
+    """Return the key and two systems: 12 speakers of 20 trials, a third of them targets; a speaker's scores lie
+    together.
+    """
     random = np.random.default_rng(11)
     speaker = np.repeat(np.arange(N_SPEAKER), EACH)
     is_target = np.arange(N_SPEAKER * EACH) % 3 == 0
     voice = random.normal(0, 1.5, N_SPEAKER)[speaker]
     attack = np.where(is_target, None, np.where(np.arange(len(speaker)) % 2 == 0, "A1", "A2"))
-    key = {"trial_id": [f"t{number:03}" for number in range(len(speaker))], "label": ["target" if one else "nontarget" for one in is_target],
-           "speaker": [f"s{number:02}" for number in speaker], "attack": attack.tolist()}
-    systems = {name: (voice * (name == "clustered") + random.normal(0, 1, len(speaker)) + gain * is_target).round(3).tolist() for name, gain in (("clustered", 2), ("plain", 1))}
+    key = {
+        "trial_id": [f"t{number:03}" for number in range(len(speaker))],
+        "label": ["target" if one else "nontarget" for one in is_target],
+        "speaker": [f"s{number:02}" for number in speaker],
+        "attack": attack.tolist(),
+    }
+    systems = {
+        name: (voice * (name == "clustered") + random.normal(0, 1, len(speaker)) + gain * is_target).round(3).tolist()
+        for name, gain in (("clustered", 2), ("plain", 1))
+    }
     return key, systems
 
 
@@ -31,7 +42,9 @@ def made(address=":memory:", profile=("voxsrc", "asvspoof5", "kaldi"), scores="l
     key, systems = trials()
     store = tdtsql.connect(address)
     store.add_corpus("k")
-    store.add_condition("la", corpus="k", task="verification", key=key, profile=list(profile), scores=scores, blocks=["speaker"])
+    store.add_condition(
+        "la", corpus="k", task="verification", key=key, profile=list(profile), scores=scores, blocks=["speaker"]
+    )
     for name, scored in systems.items():
         store.add_run(name, condition="la", scores={"trial_id": key["trial_id"], "score": scored})
     return store
@@ -48,40 +61,72 @@ FIRST = "asvspoof5"
 
 
 def rows(table):
-    return {(row[0], row[1]): row[2:] for row in table.project("subset, run_id, value, low, high, n_target, n_nontarget, reason").fetchall()}
+    return {
+        (row[0], row[1]): row[2:]
+        for row in table.project("subset, run_id, value, low, high, n_target, n_nontarget, reason").fetchall()
+    }
 
 
 def test_values_are_those_that_are_kept_and_lie_in_their_intervals(store):
     found = rows(store.subset_table(by="attack", resamples=300))
 
-    assert list(found) == [(subset, run) for subset in ("all", "attack=A1", "attack=A2") for run in ("clustered", "plain")]
+    assert list(found) == [
+        (subset, run) for subset in ("all", "attack=A1", "attack=A2") for run in ("clustered", "plain")
+    ]
     for (subset, run), (value, low, high, n_target, n_nontarget, reason) in found.items():
-        assert store.score(run, metric="eer", subset=subset, profile=FIRST, weighting="story").project("value").fetchall() == [(value,)]
+        assert store.score(run, metric="eer", subset=subset, profile=FIRST, weighting="story").project(
+            "value"
+        ).fetchall() == [(value,)]
         assert low < value < high and reason is None
         assert (n_target, n_nontarget) == (80, 160 if subset == "all" else 80)
 
 
-@pytest.mark.parametrize("metric", ["eer", "auc", "min_c_det", "min_c_det_norm", "act_c_det", "act_c_det_norm", "act_p_miss", "act_p_fa", "cllr"])
+@pytest.mark.parametrize(
+    "metric",
+    ["eer", "auc", "min_c_det", "min_c_det_norm", "act_c_det", "act_c_det_norm", "act_p_miss", "act_p_fa", "cllr"],
+)
 @pytest.mark.parametrize("profile", ["voxsrc", "asvspoof5"])
 def test_each_number_is_made_of_draws(store, metric, profile):
     # the table itself refuses a number that its trials do not give
-    assert all(low <= high and reason is None for _, low, high, _, _, reason in rows(store.subset_table(metric=metric, profile=profile, resamples=20)).values())
+    assert all(
+        low <= high and reason is None
+        for _, low, high, _, _, reason in rows(
+            store.subset_table(metric=metric, profile=profile, resamples=20)
+        ).values()
+    )
 
 
 def test_the_ends_are_percentiles_of_the_draws(store):
     # act_p_fa by hand: of the drawn non-targets those at the Bayes threshold of voxsrc, ln 19, or above
     key, systems = trials()
-    accepted, other = np.array(systems["plain"]) >= np.log(19), np.array([label == "nontarget" for label in key["label"]])
-    for unit, cluster in (("trial", None), ("speaker", np.repeat(np.arange(N_SPEAKER), EACH)), ("block", np.repeat(np.arange(N_SPEAKER), EACH))):
+    accepted, other = (
+        np.array(systems["plain"]) >= np.log(19),
+        np.array([label == "nontarget" for label in key["label"]]),
+    )
+    for unit, cluster in (
+        ("trial", None),
+        ("speaker", np.repeat(np.arange(N_SPEAKER), EACH)),
+        ("block", np.repeat(np.arange(N_SPEAKER), EACH)),
+    ):
         drawn = np.concatenate(list(drawn_trials(len(other), 200, 20040, cluster)))
         shares = (drawn * (accepted & other)).sum(axis=1) / (drawn * other).sum(axis=1)
-        [(low, high)] = store.subset_table("plain", by="attack", profile="voxsrc", metric="act_p_fa", unit=unit, resamples=200, level=0.9).filter("subset = 'all'").project("low, high").fetchall()
+        [(low, high)] = (
+            store.subset_table(
+                "plain", by="attack", profile="voxsrc", metric="act_p_fa", unit=unit, resamples=200, level=0.9
+            )
+            .filter("subset = 'all'")
+            .project("low, high")
+            .fetchall()
+        )
         assert (low, high) == pytest.approx(tuple(np.quantile(shares, [0.05, 0.95])), abs=1e-12)
 
 
 def test_clusters_give_wider_intervals_where_trials_hang_together(store):
     found = {unit: rows(store.subset_table(metric="act_p_fa", unit=unit)) for unit in ("trial", "speaker")}
-    width = {unit: {run: found[unit]["all", run][2] - found[unit]["all", run][1] for run in ("clustered", "plain")} for unit in found}
+    width = {
+        unit: {run: found[unit]["all", run][2] - found[unit]["all", run][1] for run in ("clustered", "plain")}
+        for unit in found
+    }
 
     # the scores of a speaker lie together in one system; in the other they do not
     assert width["speaker"]["clustered"] > 2 * width["trial"]["clustered"]
@@ -90,14 +135,22 @@ def test_clusters_give_wider_intervals_where_trials_hang_together(store):
 
 def test_trials_without_a_value_are_clusters_by_themselves(store):
     # no target has an attack
-    assert store.subset_table("plain", by="attack", unit="attack", resamples=10).project("n_unit").distinct().fetchall() == [(82,)]
+    assert store.subset_table("plain", by="attack", unit="attack", resamples=10).project(
+        "n_unit"
+    ).distinct().fetchall() == [(82,)]
 
 
 def test_what_was_done_stands_beside_the_numbers(store):
     table = store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=3)
-    assert table.project("condition_id, profile_id, metric, level, unit, n_unit, n_resample, seed").distinct().fetchall() == [("la", FIRST, "eer", 0.8, "speaker", 12, 50, 3)]
-    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=3)) == rows(table)
-    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=4)) != rows(table)
+    assert table.project(
+        "condition_id, profile_id, metric, level, unit, n_unit, n_resample, seed"
+    ).distinct().fetchall() == [("la", FIRST, "eer", 0.8, "speaker", 12, 50, 3)]
+    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=3)) == rows(
+        table
+    )
+    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=4)) != rows(
+        table
+    )
 
 
 def test_a_run_has_the_same_interval_whichever_stand_beside_it(store):
@@ -108,27 +161,46 @@ def test_a_run_has_the_same_interval_whichever_stand_beside_it(store):
 def test_a_definition_that_is_not_resampled_has_no_interval_and_says_so(store):
     for value, low, high, _, _, reason in rows(store.subset_table(profile="kaldi", by="attack", resamples=20)).values():
         assert value is not None and low is None and high is None
-        assert reason == "eer = target_step hangs on the order of single trials: intervals of interpolated, convex_hull, nearest_point, nearest_trial"
+        assert (
+            reason == "eer = target_step hangs on the order of single trials: intervals of interpolated, convex_hull, "
+            "nearest_point, nearest_trial"
+        )
 
 
 def test_undefined_numbers_and_draws_have_no_interval():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
-        store.add_condition("la", corpus="k", task="verification", key={"trial_id": list("abcd"), "label": ["target", "nontarget", "nontarget", "target"], "codec": ["x", "x", "y", "z"]},
-                            profile="bosaris", scores="score")
+        store.add_condition(
+            "la",
+            corpus="k",
+            task="verification",
+            key={
+                "trial_id": list("abcd"),
+                "label": ["target", "nontarget", "nontarget", "target"],
+                "codec": ["x", "x", "y", "z"],
+            },
+            profile="bosaris",
+            scores="score",
+        )
         store.add_run("s", condition="la", scores={"trial_id": list("abcd"), "score": [1.0, 0.0, 2.0, float("inf")]})
         found = rows(store.subset_table(resamples=100))
         assert found["codec=y", "s"] == (None, None, None, 0, 1, "eer is not defined here")
         assert re.fullmatch(r"\d+ of 100 draws have no target or no non-target", found["codec=x", "s"][-1])
-        assert rows(store.subset_table(metric="act_c_det", resamples=10))["all", "s"][-1] == "act_c_det is not defined here"
+        assert (
+            rows(store.subset_table(metric="act_c_det", resamples=10))["all", "s"][-1]
+            == "act_c_det is not defined here"
+        )
 
 
 def test_what_cannot_be_is_said(store):
     for error, said, given in (
         (InvalidComparison, "metric 'b3_f1' has no intervals over trials. One of: eer, auc", {"metric": "b3_f1"}),
-        (UnknownName, "attribute 'atack' is unknown. Did you mean attack", {"by": "atack"}), (UnknownName, "unit of resampling 'spaeker' is unknown. Did you mean speaker", {"unit": "spaeker"}),
-        (InvalidComparison, "the trials of this key have one id, and nothing is enrolled", {"unit": "enrolled"}), (UnknownName, "condition 'lb' is unknown", {"condition": "lb"}),
-        (UnknownName, "profile of condition la 'bosaris' is unknown", {"profile": "bosaris"}), (InvalidComparison, "level lies between 0 and 1", {"resamples": 0}),
+        (UnknownName, "attribute 'atack' is unknown. Did you mean attack", {"by": "atack"}),
+        (UnknownName, "unit of resampling 'spaeker' is unknown. Did you mean speaker", {"unit": "spaeker"}),
+        (InvalidComparison, "the trials of this key have one id, and nothing is enrolled", {"unit": "enrolled"}),
+        (UnknownName, "condition 'lb' is unknown", {"condition": "lb"}),
+        (UnknownName, "profile of condition la 'bosaris' is unknown", {"profile": "bosaris"}),
+        (InvalidComparison, "level lies between 0 and 1", {"resamples": 0}),
     ):
         with pytest.raises(error, match=said):
             store.subset_table(**given)
@@ -139,14 +211,37 @@ def test_what_cannot_be_is_said(store):
 def test_enrolled_models_are_clusters():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
-        key = {"enroll_id": [f"m{number // 6}" for number in range(60)], "test_id": [f"x{number}" for number in range(60)], "label": ["target" if number % 3 else "nontarget" for number in range(60)]}
+        key = {
+            "enroll_id": [f"m{number // 6}" for number in range(60)],
+            "test_id": [f"x{number}" for number in range(60)],
+            "label": ["target" if number % 3 else "nontarget" for number in range(60)],
+        }
         store.add_condition("sv", corpus="k", task="verification", key=key, profile="voxsrc")
-        store.add_run("s", condition="sv", scores={"enroll_id": key["enroll_id"], "test_id": key["test_id"], "score": [number * 7 % 11 + (number % 3 > 0) for number in range(60)]})
+        store.add_run(
+            "s",
+            condition="sv",
+            scores={
+                "enroll_id": key["enroll_id"],
+                "test_id": key["test_id"],
+                "score": [number * 7 % 11 + (number % 3 > 0) for number in range(60)],
+            },
+        )
         assert store.subset_table(unit="enrolled", resamples=10).project("n_unit").distinct().fetchall() == [(10,)]
         # a run of the same name elsewhere is another one: the table would refuse its scores
         store.add_condition("other", corpus="k", task="verification", key=key, profile="voxsrc")
-        store.add_run("s", condition="other", scores={"enroll_id": key["enroll_id"], "test_id": key["test_id"], "score": [number % 5 for number in range(60)]})
-        values = [store.subset_table("s", condition=condition, resamples=10).project("value").fetchall() for condition in ("sv", "other")]
+        store.add_run(
+            "s",
+            condition="other",
+            scores={
+                "enroll_id": key["enroll_id"],
+                "test_id": key["test_id"],
+                "score": [number % 5 for number in range(60)],
+            },
+        )
+        values = [
+            store.subset_table("s", condition=condition, resamples=10).project("value").fetchall()
+            for condition in ("sv", "other")
+        ]
         assert values[0] != values[1]
         with pytest.raises(InvalidComparison, match="2 conditions have a key of trials: other, sv. Name one of them"):
             store.subset_table()
@@ -157,18 +252,38 @@ def test_the_table_for_a_paper(store):
     text = table.to_markdown()
     cells = {key: f"{value:.4f} \\[{low:.4f}, {high:.4f}]" for key, (value, low, high, *_) in rows(table).items()}
     values = {run: rows(table)["attack=A1", run][0] for run in ("clustered", "plain")}
-    bold = {run: f"**{cells['attack=A1', run]}**" if value == min(values.values()) else cells["attack=A1", run] for run, value in values.items()}
-    assert text.startswith("| subset | targets | non-targets | clustered | plain |\n| :--- | ---: | ---: | ---: | ---: |\n| all | 80 | 160 | ")
+    bold = {
+        run: f"**{cells['attack=A1', run]}**" if value == min(values.values()) else cells["attack=A1", run]
+        for run, value in values.items()
+    }
+    assert text.startswith(
+        "| subset | targets | non-targets | clustered | plain |\n| :--- | ---: | ---: | ---: | ---: |\n| all | 80 | "
+        "160 | "
+    )
     assert f"\n| attack=A1 | 80 | 80 | {bold['clustered']} | {bold['plain']} |\n" in text
-    assert text.endswith("eer (lower is better) on la under asvspoof5, all trials of a subset together. Best of a line in bold. In brackets 95 % percentile intervals of 100 draws of 12 clusters "
-                         "of trials (by speaker), each whole, the same for all runs and subsets (seed 20040).\n")
+    assert text.endswith(
+        "eer (lower is better) on la under asvspoof5, all trials of a subset together. Best of a line in bold. In "
+        "brackets 95 % percentile intervals of 100 draws of 12 clusters "
+        "of trials (by speaker), each whole, the same for all runs and subsets (seed 20040).\n"
+    )
 
 
 def test_the_command(tmp_path):
     with made(tmp_path / "store.duckdb") as store:
         store.refresh()
         expected = rows(store.subset_table(by="attack", unit="speaker", resamples=100))
-    line = ["report", "subsets", "--by", "attack", "--unit", "speaker", "--resamples", "100", "--db", str(tmp_path / "store.duckdb")]
+    line = [
+        "report",
+        "subsets",
+        "--by",
+        "attack",
+        "--unit",
+        "speaker",
+        "--resamples",
+        "100",
+        "--db",
+        str(tmp_path / "store.duckdb"),
+    ]
     result = CliRunner().invoke(cli, [*line, "--format", "csv"])
     assert result.exit_code == 0
     assert [line.split(",")[:2] for line in result.stdout.splitlines()[1:]] == [list(key) for key in expected]

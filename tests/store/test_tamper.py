@@ -18,7 +18,17 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
-from inside import check_store, DISTRIBUTIONS, edited_lock, LOCKED, made_with, recompute, result_fingerprint, TRACED, verify_chain
+from inside import (
+    check_store,
+    DISTRIBUTIONS,
+    edited_lock,
+    LOCKED,
+    made_with,
+    recompute,
+    result_fingerprint,
+    TRACED,
+    verify_chain,
+)
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RESULTS = ("ledger.result_score", "ledger.result_block", "ledger.result_det_point")
@@ -36,7 +46,9 @@ def store(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """Return the store of two of the three conditions, with a run each: to hold all of it against its ledger takes as long as there are runs."""
+    """Return the store of two of the three conditions, with a run each: to hold all of it against its ledger takes as
+    long as there are runs.
+    """
     bundle = write_part(FIXTURES / "bagga" / "bundle.toml", tmp_path_factory.mktemp("bagga"), ["small", "single"])
     with tdtsql.evaluate(bundle, tmp_path_factory.mktemp("small") / "store.duckdb") as store:
         store.distributions()
@@ -81,19 +93,32 @@ def changes(generator, engine, table, n_change):
         done += 1
 
 
-@pytest.mark.parametrize(("table", "n_change"), [("ledger.entry", 250), ("ledger.computation", 100), *((table, 30) for table in DISTRIBUTIONS)])
+@pytest.mark.parametrize(
+    ("table", "n_change"),
+    [("ledger.entry", 250), ("ledger.computation", 100), *((table, 30) for table in DISTRIBUTIONS)],
+)
 def test_entries_and_what_they_vouch_for(small, table, n_change):
-    missed = [(column, old, new) for column, old, new, _ in changes(random.Random(SEED), small.engine, table, n_change) if not verify_chain(small.engine)]
+    missed = [
+        (column, old, new)
+        for column, old, new, _ in changes(random.Random(SEED), small.engine, table, n_change)
+        if not verify_chain(small.engine)
+    ]
 
     assert missed == []
     assert verify_chain(small.engine) == []  # all were taken back
 
 
-@pytest.mark.parametrize(("table", "n_change"), [("ledger.result_score", 250), ("ledger.result_block", 200), ("ledger.result_det_point", 110)])
+@pytest.mark.parametrize(
+    ("table", "n_change"),
+    [("ledger.result_score", 250), ("ledger.result_block", 200), ("ledger.result_det_point", 110)],
+)
 def test_kept_numbers(store, table, n_change):
     """The hash that the ledger has of a computation is no longer that of its numbers."""
     missed = []
-    recorded = {row[0]: row[1:] for row in store.engine.rows("select computation_no, n_value, result_sha256 from ledger.computation")}
+    recorded = {
+        row[0]: row[1:]
+        for row in store.engine.rows("select computation_no, n_value, result_sha256 from ledger.computation")
+    }
     for column, old, new, row in changes(random.Random(SEED), store.engine, table, n_change):
         if result_fingerprint(store.engine, row["computation_no"]) == recorded[row["computation_no"]]:
             missed.append((column, old, new))
@@ -114,7 +139,9 @@ def test_every_changed_number_is_named_when_all_are_computed_again(store, table)
         found = recompute(engine).divergences
 
     assert len(found) == 40
-    assert sorted((item.kept, item.again) for item in found) == sorted((value * (1 + 2**-40), value) for _, value in chosen)
+    assert sorted((item.kept, item.again) for item in found) == sorted(
+        (value * (1 + 2**-40), value) for _, value in chosen
+    )
 
 
 @pytest.mark.parametrize("table", [*LOCKED, *TRACED])

@@ -21,11 +21,23 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
 #: what may be changed, with the reason
 UNNOTICED = {
-    ("registry.input_file", "change input_file_no"): "a number that nothing refers to, as long as the files keep their order",
+    (
+        "registry.input_file",
+        "change input_file_no",
+    ): "a number that nothing refers to, as long as the files keep their order",
 }
 
 _OWNED = [name for name in tables() if name.startswith(("base.", "staging."))]
-_LOCKED = ("registry.definition", "registry.metric", "registry.task", "registry.task_definition", "registry.contract", "registry.lineage_step", "registry.lineage_source", "registry.source_kind")
+_LOCKED = (
+    "registry.definition",
+    "registry.metric",
+    "registry.task",
+    "registry.task_definition",
+    "registry.contract",
+    "registry.lineage_step",
+    "registry.lineage_source",
+    "registry.source_kind",
+)
 _OTHERS = [name for name in tables() if name not in _OWNED and name not in _LOCKED]
 
 
@@ -41,32 +53,50 @@ def store(tmp_path_factory):
             kept.append(part)
         if where is not None:
             seen.add(where[1])
-    text = re.sub(r'"([\w./*-]+/[\w./*-]+)"', r'"example/\1"', "".join(kept)).replace('root = "corpus"', 'root = "example/corpus"')
+    text = re.sub(r'"([\w./*-]+/[\w./*-]+)"', r'"example/\1"', "".join(kept)).replace(
+        'root = "corpus"', 'root = "example/corpus"'
+    )
     (folder / "bundle.toml").write_text(text)
     # filtering with qrels alone: documents that only a run has
     (folder / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 c 1\n")
     (folder / "run.txt").write_text("T1 Q0 a 1 3 r\nT1 Q0 x 2 2 r\nT2 Q0 y 1 1 r\n")
-    (folder / "filtering.toml").write_text('[corpus]\nid = "alone"\nqrels = "qrels.txt"\n[[condition]]\nid = "filtering"\ntask = "filtering"\n'
-                                           '[[run]]\ncondition = "filtering"\nfiles = ["run.txt"]\nformat = "trec"\n')
+    (folder / "filtering.toml").write_text(
+        '[corpus]\nid = "alone"\nqrels = "qrels.txt"\n[[condition]]\nid = "filtering"\ntask = "filtering"\n'
+        '[[run]]\ncondition = "filtering"\nfiles = ["run.txt"]\nformat = "trec"\n'
+    )
     # clusterings: items, clusters and blocks that one side lacks, and documents
     (folder / "gold.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,b,1\ne,a,2\n")
     (folder / "system.csv").write_text("block_id,item_id,cluster_id\nd,a,1\nd,x,2\nf,a,1\n")
     (folder / "gold.conll").write_text("#begin document (d); part 000\nd 0 0 w (1)\nd 0 1 w (1)\n#end document\n")
-    (folder / "partition.toml").write_text('[corpus]\nid = "clusters"\n' + "".join(
-        f'[[condition]]\nid = "{name}"\ntask = "partition"\ngold = "{gold}"\ngold_format = "{form}"\n'
-        f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{system}"]\nformat = "{form}"\n'
-        for name, gold, system, form in (("tidy", "gold.csv", "system.csv", "tidy"), ("documents", "gold.conll", "gold.conll", "conll"))))
+    (folder / "partition.toml").write_text(
+        '[corpus]\nid = "clusters"\n'
+        + "".join(
+            f'[[condition]]\nid = "{name}"\ntask = "partition"\ngold = "{gold}"\ngold_format = "{form}"\n'
+            f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{system}"]\nformat = "{form}"\n'
+            for name, gold, system, form in (
+                ("tidy", "gold.csv", "system.csv", "tidy"),
+                ("documents", "gold.conll", "gold.conll", "conll"),
+            )
+        )
+    )
     # the same in windows of days
-    (folder / "stories.csv").write_text("story_id,position,published_at\na,1,1998-10-01 00:00:00\nb,2,1998-10-02 00:00:00\n")
+    (folder / "stories.csv").write_text(
+        "story_id,position,published_at\na,1,1998-10-01 00:00:00\nb,2,1998-10-02 00:00:00\n"
+    )
     (folder / "days.csv").write_text("item_id,cluster_id\na,1\nb,1\n")
-    (folder / "windows.toml").write_text('[corpus]\nid = "windows"\nstories = "stories.csv"\n[[condition]]\nid = "windows"\ntask = "partition"\ngold = "days.csv"\nwindow = "1 day"\n'
-                                         '[[run]]\nid = "s"\ncondition = "windows"\nfiles = ["days.csv"]\n')
+    (folder / "windows.toml").write_text(
+        '[corpus]\nid = "windows"\nstories = "stories.csv"\n[[condition]]\nid = "windows"\ntask = "partition"\ngold = '
+        '"days.csv"\nwindow = "1 day"\n'
+        '[[run]]\nid = "s"\ncondition = "windows"\nfiles = ["days.csv"]\n'
+    )
     # scored trials with attributes
     (folder / "key.csv").write_text("trial_id,label,codec\na,target,C1\nb,nontarget,C1\nc,nontarget,C2\nd,target,C2\n")
     (folder / "scores.csv").write_text("trial_id,score\na,1\nb,0.5\nc,-1\nd,0\n")
-    (folder / "verification.toml").write_text('[corpus]\nid = "trials"\n[profile.carried]\ndecide_at = "condition:verification"\n'
-                                              '[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\nprofile = ["tdt2004", "carried"]\n'
-                                              '[[run]]\nid = "s"\ncondition = "verification"\nfiles = ["scores.csv"]\n')
+    (folder / "verification.toml").write_text(
+        '[corpus]\nid = "trials"\n[profile.carried]\ndecide_at = "condition:verification"\n'
+        '[[condition]]\nid = "verification"\ntask = "verification"\nkey = "key.csv"\nprofile = ["tdt2004", "carried"]\n'
+        '[[run]]\nid = "s"\ncondition = "verification"\nfiles = ["scores.csv"]\n'
+    )
     with tdtsql.evaluate(folder / "bundle.toml", folder / "store.duckdb") as store:
         store.evaluate(folder / "filtering.toml")
         store.evaluate(folder / "verification.toml")
@@ -83,9 +113,13 @@ def small(tmp_path_factory):
     bundle = write_part(EXAMPLE.parent / "bagga" / "bundle.toml", tmp_path_factory.mktemp("bagga"), ["small"])
     with tdtsql.evaluate(bundle, tmp_path_factory.mktemp("small") / "store.duckdb") as store:
         [[path]] = store.engine.rows("select path from registry.input_file where owner = 'run:small/R5'")
-        (meta := tmp_path_factory.mktemp("meta") / "r5.toml").write_text('actor.name = "somebody"\nactor.team = "some"\n')
+        (meta := tmp_path_factory.mktemp("meta") / "r5.toml").write_text(
+            'actor.name = "somebody"\nactor.team = "some"\n'
+        )
         store.add_run("R5", condition="small", decisions=str(EXAMPLE.parent / "bagga" / path), meta=str(meta))
-        store.engine.execute("insert into registry.problem values ('run:small/R5', 'W1', 'R5.csv', 1, null, 'odd', 'x')")
+        store.engine.execute(
+            "insert into registry.problem values ('run:small/R5', 'W1', 'R5.csv', 1, null, 'odd', 'x')"
+        )
         append(store.engine, "load", *load_entry(store.engine, "run:small/R5"))
         store.refresh()
         store.distributions()
@@ -135,7 +169,9 @@ def row_changes(engine, table):
         "add a row of nobody": added(first, 1000),
         "add a row": added(second, 5000),
         "empty": f"delete from {table}",
-    } | ({} if tables()[table].key else {"add the same row": f"insert into {table} from {table} order by rowid limit 1"})
+    } | (
+        {} if tables()[table].key else {"add the same row": f"insert into {table} from {table} order by rowid limit 1"}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +199,10 @@ def test_values_of_tables_with_owners(store, filled, place):
         kinds = types(store.engine, table)
         if place < len(kinds):
             column = list(kinds)[place]
-            statements.append(f"update {table} set {column} = {changed_value(column, kinds[column])} where rowid = (select max(rowid) from {table})")
+            statements.append(
+                f"update {table} set {column} = {changed_value(column, kinds[column])} where rowid = (select "
+                f"max(rowid) from {table})"
+            )
             hit.append(table)
 
     found = tampered(store.engine, statements)
@@ -181,13 +220,22 @@ def test_rows_and_values_of_registry_and_ledger(small, store, table):
     assert engine.value(f"select count(*) from {table}")
     chosen = "item <> 'catalog'" if table == "registry.made_with" else "true"
     changes = row_changes(engine, table)
-    if table == "registry.made_with":  # nothing trusts the row 'catalog': tables and views are held against those of the installation
+    if (
+        table == "registry.made_with"
+    ):  # nothing trusts the row 'catalog': tables and views are held against those of the installation
         changes["delete a row"] = f"delete from {table} where item = 'lock'"
     for column, kind in types(engine, table).items():
         if table == "registry.profile":
             continue  # below
-        changes[f"change {column}"] = (f"update {table} set {column} = {changed_value(column, kind)} where rowid = (select max(rowid) from {table} where {chosen})")
-    missed = [what for what, statement in changes.items() if (table, what) not in UNNOTICED and tampered(engine, [statement]) == []]
+        changes[f"change {column}"] = (
+            f"update {table} set {column} = {changed_value(column, kind)} where rowid = (select max(rowid) from "
+            f"{table} where {chosen})"
+        )
+    missed = [
+        what
+        for what, statement in changes.items()
+        if (table, what) not in UNNOTICED and tampered(engine, [statement]) == []
+    ]
 
     assert missed == []
 
@@ -195,18 +243,37 @@ def test_rows_and_values_of_registry_and_ledger(small, store, table):
 def test_every_column_of_a_profile(small):
     """Each profile has another of its columns changed, and each is named; until all columns had their turn."""
     engine = small.engine
-    profiles = [name for name, in engine.rows("select profile_id from registry.profile order by 1")]
+    profiles = [name for (name,) in engine.rows("select profile_id from registry.profile order by 1")]
     kinds = types(engine, "registry.profile")
     columns = [(column, kind) for column, kind in kinds.items() if column not in ("profile_no", "profile_id")]
     missed = []
     for first in range(0, len(columns), len(profiles)):
         changed = list(zip(profiles, columns[first : first + len(profiles)], strict=False))
-        found = tampered(engine, [f"update registry.profile set {column} = {changed_value(column, kind)} where profile_id = '{profile}'" for profile, (column, kind) in changed])
-        missed += [column for profile, (column, _) in changed if not any(f"registry.profile: {profile} has other values" in line for line in found or ())]
+        found = tampered(
+            engine,
+            [
+                f"update registry.profile set {column} = {changed_value(column, kind)} where profile_id = '{profile}'"
+                for profile, (column, kind) in changed
+            ],
+        )
+        missed += [
+            column
+            for profile, (column, _) in changed
+            if not any(f"registry.profile: {profile} has other values" in line for line in found or ())
+        ]
 
     assert missed == []
     for column in ("profile_no", "profile_id"):  # None: the engine refused
-        assert tampered(engine, [f"update registry.profile set {column} = {changed_value(column, kinds[column])} where profile_id = '{profiles[-1]}'"]) != []
+        assert (
+            tampered(
+                engine,
+                [
+                    f"update registry.profile set {column} = {changed_value(column, kinds[column])} where profile_id "
+                    f"= '{profiles[-1]}'"
+                ],
+            )
+            != []
+        )
 
 
 @pytest.mark.parametrize("table", _LOCKED)
@@ -227,14 +294,20 @@ def test_rows_of_the_lock(small, table):
     assert missed == []
 
 
-@pytest.mark.parametrize("statement", [
-    "update base.subset set subset = case subset when 'language=ENGLISH' then 'language=MANDARIN' when 'language=MANDARIN' then 'language=ENGLISH' else subset end",
-    "update base.block set block_id = case block_no when 1 then (select block_id from base.block as b where b.block_no = 2 and b.condition_no = block.condition_no) "
-    "when 2 then (select block_id from base.block as b where b.block_no = 1 and b.condition_no = block.condition_no) else block_id end where condition_no = 1",
-    "update base.decision set is_yes = not is_yes where run_no = 1 and trial_no % 2 = 0",
-    "update registry.profile set c_miss = 0.1 where profile_id = 'tdt2004'",
-    "update registry.run set run_id = 'other' where run_no = 1",
-    "update registry.condition set on_topic = 'yes brief' where condition_no = 1",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update base.subset set subset = case subset when 'language=ENGLISH' then 'language=MANDARIN' when "
+        "'language=MANDARIN' then 'language=ENGLISH' else subset end",
+        "update base.block set block_id = case block_no when 1 then (select block_id from base.block as b where "
+        "b.block_no = 2 and b.condition_no = block.condition_no) "
+        "when 2 then (select block_id from base.block as b where b.block_no = 1 and b.condition_no = "
+        "block.condition_no) else block_id end where condition_no = 1",
+        "update base.decision set is_yes = not is_yes where run_no = 1 and trial_no % 2 = 0",
+        "update registry.profile set c_miss = 0.1 where profile_id = 'tdt2004'",
+        "update registry.run set run_id = 'other' where run_no = 1",
+        "update registry.condition set on_topic = 'yes brief' where condition_no = 1",
+    ],
+)
 def test_names_and_labels_that_change_hands(store, statement):
     assert tampered(store.engine, [statement])

@@ -40,14 +40,25 @@ def cached(tmp_path, monkeypatch):
 
     assert template(fill, lambda path: {"said": "of it"}).read_bytes() == b"empty"
     assert template(fill, lambda path: {"said": "of it"}).read_bytes() == b"empty" and len(made) == 1
-    return template(fill, lambda path: {"said": "of it"}), lambda: (template(fill, lambda path: {"said": "of it"}), len(made))
+    return template(fill, lambda path: {"said": "of it"}), lambda: (
+        template(fill, lambda path: {"said": "of it"}),
+        len(made),
+    )
 
 
-@pytest.mark.parametrize("change", [
-    lambda path: path.write_bytes(b""), lambda path: path.write_bytes(b"emptY"), lambda path: path.chmod(0o666), lambda path: path.unlink(),
-    lambda path: path.with_suffix(".json").unlink(), lambda path: path.with_suffix(".json").write_text("junk"), lambda path: path.with_suffix(".json").chmod(0o646),
-    lambda path: (path.rename(path.with_name("elsewhere")), path.symlink_to(path.with_name("elsewhere"))),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"emptY"),
+        lambda path: path.chmod(0o666),
+        lambda path: path.unlink(),
+        lambda path: path.with_suffix(".json").unlink(),
+        lambda path: path.with_suffix(".json").write_text("junk"),
+        lambda path: path.with_suffix(".json").chmod(0o646),
+        lambda path: (path.rename(path.with_name("elsewhere")), path.symlink_to(path.with_name("elsewhere"))),
+    ],
+)
 def test_an_empty_store_that_is_not_what_was_made_is_made_again(cached, change):
     path, again = cached
     change(path)

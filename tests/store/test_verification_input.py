@@ -1,4 +1,6 @@
-"""Keys and scores of detection trials: five formats, one way each through the engine and through the reader, and what is said of broken ones."""
+"""Keys and scores of detection trials: five formats, one way each through the engine and through the reader, and what
+is said of broken ones.
+"""
 
 import gzip
 import math
@@ -16,21 +18,42 @@ FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "verif
 CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 ACCEPTED = {name for name in CASES if name.startswith("accepted_")}
 #: tables that hold what was read
-TABLES = ("base.verification_trial", "base.verification_segment", "base.verification_attribute", "base.decision", "base.subset", "base.subset_cell", "base.block")
+TABLES = (
+    "base.verification_trial",
+    "base.verification_segment",
+    "base.verification_attribute",
+    "base.decision",
+    "base.subset",
+    "base.subset_cell",
+    "base.block",
+)
 
 #: nine trials of two attributes; bona fide trials have no attack
-KEY = [("t1", "target", "C1", ""), ("t2", "target", "C1", ""), ("t3", "target", "C2", ""), ("t4", "nontarget", "C1", "A1"), ("t5", "nontarget", "C1", "A2"),
-       ("t6", "nontarget", "C2", "A1"), ("t7", "nontarget", "C2", "A2"), ("t8", "nontarget", "C2", "A1"), ("t9", "target", "C1", "")]
+KEY = [
+    ("t1", "target", "C1", ""),
+    ("t2", "target", "C1", ""),
+    ("t3", "target", "C2", ""),
+    ("t4", "nontarget", "C1", "A1"),
+    ("t5", "nontarget", "C1", "A2"),
+    ("t6", "nontarget", "C2", "A1"),
+    ("t7", "nontarget", "C2", "A2"),
+    ("t8", "nontarget", "C2", "A1"),
+    ("t9", "target", "C1", ""),
+]
 SCORES = {"t1": 2.0, "t2": 0.5, "t3": 1.0, "t4": -1.0, "t5": 0.75, "t6": -2.0, "t7": 0.0, "t8": 1.5, "t9": 3.0}
 
 
 def write(folder, key, scores, *, condition="", run="", ending="csv"):
     """Write a key, scores and their bundle; returns its path."""
     for name, text in (("key", key), ("scores", scores)):
-        (folder / f"{name}.{ending}").write_bytes(gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode())
+        (folder / f"{name}.{ending}").write_bytes(
+            gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode()
+        )
     path = folder / "bundle.toml"
-    path.write_text(f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.{ending}"\n{condition}\n'
-                    f'[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.{ending}"]\n{run}\n')
+    path.write_text(
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "verification"\nkey = "key.{ending}"\n{condition}\n'
+        f'[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.{ending}"]\n{run}\n'
+    )
     return path
 
 
@@ -51,7 +74,10 @@ def rows(store, name):
 
 
 def number(store, metric, subset="all", weighting="story"):
-    [(value,)] = store.sql(f"select value from report.score where metric = '{metric}' and subset = '{subset}' and weighting = '{weighting}'").fetchall()
+    [(value,)] = store.sql(
+        f"select value from report.score where metric = '{metric}' and subset = '{subset}' and weighting = "
+        f"'{weighting}'"
+    ).fetchall()
     return value
 
 
@@ -88,7 +114,9 @@ def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, Path("bundle.toml"))
-        [(n_trial, n_decision)] = store.sql("select (select count(*) from base.verification_trial), (select count(*) from base.decision)").fetchall()
+        [(n_trial, n_decision)] = store.sql(
+            "select (select count(*) from base.verification_trial), (select count(*) from base.decision)"
+        ).fetchall()
 
     print_problems(report.warnings)
     assert capsys.readouterr().err.splitlines()[:-1] == CASES[name]["lines"]
@@ -99,7 +127,9 @@ def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
 
 
 def blank(rows_, *fields):
-    return "".join(" ".join(row[field] if isinstance(field, int) else field for field in fields) + "\n" for row in rows_)
+    return "".join(
+        " ".join(row[field] if isinstance(field, int) else field for field in fields) + "\n" for row in rows_
+    )
 
 
 def formats():
@@ -109,18 +139,44 @@ def formats():
     spoof = {"target": "bonafide", "nontarget": "spoof"}
     return {
         "tidy": (plain_key(), plain_scores(), "csv", ("t1", None, None)),
-        "tidy pairs": (table([(pair[0], pair[1], pair[2]) for pair in pairs], "enroll_id,test_id,label"),
-                       table([(number_, test, enrolled) for enrolled, test, number_ in scored], "score,test_id,enroll_id"), "csv", ("et1", "t1.wav", None)),
+        "tidy pairs": (
+            table([(pair[0], pair[1], pair[2]) for pair in pairs], "enroll_id,test_id,label"),
+            table([(number_, test, enrolled) for enrolled, test, number_ in scored], "score,test_id,enroll_id"),
+            "csv",
+            ("et1", "t1.wav", None),
+        ),
         "kaldi": (blank(pairs, 0, 1, 2), blank(scored, 0, 1, 2), "txt", ("et1", "t1.wav", None)),
-        "voxceleb": (blank([(str(int(pair[2] == "target")), *pair) for pair in pairs], 0, 1, 2), blank(scored, 2, 0, 1), "txt", ("et1", "t1.wav", None)),
-        "sre": ("modelid\tsegmentid\tside\ttargettype\tgender\n" + "".join(f"{pair[0]}\t{pair[1]}\ta\t{pair[2]}\tfemale\n" for pair in pairs),
-                "modelid\tsegmentid\tside\tLLR\n" + "".join(f"{row[0]}\t{row[1]}\ta\t{row[2]}\n" for row in scored), "tsv", ("et1", "t1.wav", "a")),
-        "asvspoof": ("filename\tcm-label\n" + "".join(f"{row[0]}\t{spoof[row[1]]}\n" for row in KEY),
-                     "filename\tcm-score\n" + "".join(f"{name}\t{score!r}\n" for name, score in SCORES.items()), "tsv", ("t1", None, None)),
-        "asvspoof 2019": ("".join(f"LA_1 {name} - {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
-                          "".join(f"{name} {SCORES[name]!r} {spoof[label]}\n" for name, label, *_ in KEY), "txt", ("t1", None, None)),
-        "asvspoof 2019, four fields": ("".join(f"flac {name} {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
-                                       "".join(f"{name} {attack or '-'} {spoof[label]} {SCORES[name]!r}\n" for name, label, _, attack in KEY), "txt", ("t1", None, None)),
+        "voxceleb": (
+            blank([(str(int(pair[2] == "target")), *pair) for pair in pairs], 0, 1, 2),
+            blank(scored, 2, 0, 1),
+            "txt",
+            ("et1", "t1.wav", None),
+        ),
+        "sre": (
+            "modelid\tsegmentid\tside\ttargettype\tgender\n"
+            + "".join(f"{pair[0]}\t{pair[1]}\ta\t{pair[2]}\tfemale\n" for pair in pairs),
+            "modelid\tsegmentid\tside\tLLR\n" + "".join(f"{row[0]}\t{row[1]}\ta\t{row[2]}\n" for row in scored),
+            "tsv",
+            ("et1", "t1.wav", "a"),
+        ),
+        "asvspoof": (
+            "filename\tcm-label\n" + "".join(f"{row[0]}\t{spoof[row[1]]}\n" for row in KEY),
+            "filename\tcm-score\n" + "".join(f"{name}\t{score!r}\n" for name, score in SCORES.items()),
+            "tsv",
+            ("t1", None, None),
+        ),
+        "asvspoof 2019": (
+            "".join(f"LA_1 {name} - {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
+            "".join(f"{name} {SCORES[name]!r} {spoof[label]}\n" for name, label, *_ in KEY),
+            "txt",
+            ("t1", None, None),
+        ),
+        "asvspoof 2019, four fields": (
+            "".join(f"flac {name} {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
+            "".join(f"{name} {attack or '-'} {spoof[label]} {SCORES[name]!r}\n" for name, label, _, attack in KEY),
+            "txt",
+            ("t1", None, None),
+        ),
     }
 
 
@@ -151,7 +207,9 @@ def test_other_files_hold_the_same_rows(ending, filled, tmp_path):
     if ending == "parquet":
         for name, text in (("key", plain_key()), ("scores", plain_scores())):
             (tmp_path / f"{name}.csv").write_text(text)
-            tdtsql.connect(":memory:").engine.execute(f"copy (from read_csv('{tmp_path}/{name}.csv')) to '{tmp_path}/{name}.parquet'")
+            tdtsql.connect(":memory:").engine.execute(
+                f"copy (from read_csv('{tmp_path}/{name}.csv')) to '{tmp_path}/{name}.parquet'"
+            )
         path = write(tmp_path, "", "")
         path.write_text(path.read_text().replace(".csv", ".parquet"))
     else:
@@ -162,7 +220,8 @@ def test_other_files_hold_the_same_rows(ending, filled, tmp_path):
 
 
 def test_counts_and_minimum_costs_come_from_the_detection_views(filled):
-    # below 1.5 stand t7 0, t2 .5, t5 .75, t3 1: the best threshold under p_target .02, c_miss 1, c_fa .1 accepts t9, t1 and t8 no more
+    # below 1.5 stand t7 0, t2 .5, t5 .75, t3 1: the best threshold under p_target .02, c_miss 1, c_fa .1 accepts t9, t1
+    # and t8 no more
     assert (number(filled, "n_target"), number(filled, "n_nontarget")) == (4, 5)
     assert number(filled, "min_c_det_norm") == pytest.approx(0.5) and number(filled, "min_threshold") == 2.0
     assert filled.sql("select count(*) from base.detection_trial__v1 where is_scored = 1").fetchall() == [(9,)]
@@ -171,13 +230,25 @@ def test_counts_and_minimum_costs_come_from_the_detection_views(filled):
 
 def test_without_decisions_the_numbers_of_hard_decisions_are_undefined(filled, tmp_path):
     for metric in ("n_hit", "n_false_alarm", "n_miss", "n_correct_rejection", "p_miss", "p_fa", "c_det", "c_det_norm"):
-        assert filled.sql(f"select distinct value, n from report.score where metric = '{metric}'").fetchall() == [(None, 0)], metric
-    assert filled.sql("select distinct value from report.block_score where metric in ('n_hit', 'p_miss', 'p_fa', 'c_det', 'utility')").fetchall() == [(None,)]
+        assert filled.sql(f"select distinct value, n from report.score where metric = '{metric}'").fetchall() == [
+            (None, 0)
+        ], metric
+    assert filled.sql(
+        "select distinct value from report.block_score where metric in ('n_hit', 'p_miss', 'p_fa', 'c_det', 'utility')"
+    ).fetchall() == [(None,)]
 
-    decided = table([(name, repr(score), "yes" if score >= 1 else "no") for name, score in SCORES.items()], "trial_id,score,decision")
+    decided = table(
+        [(name, repr(score), "yes" if score >= 1 else "no") for name, score in SCORES.items()],
+        "trial_id,score,decision",
+    )
     with tdtsql.evaluate(write(tmp_path, plain_key(), decided)) as store:
         # yes: t1 t3 t9 of four targets, t8 of five others
-        assert (number(store, "n_hit"), number(store, "n_false_alarm"), number(store, "p_miss"), number(store, "p_fa")) == (3, 1, 1 / 4, 1 / 5)
+        assert (
+            number(store, "n_hit"),
+            number(store, "n_false_alarm"),
+            number(store, "p_miss"),
+            number(store, "p_fa"),
+        ) == (3, 1, 1 / 4, 1 / 5)
 
 
 # ---- subsets and blocks
@@ -188,8 +259,16 @@ def test_an_attribute_is_a_subset_and_one_that_a_class_lacks_restricts_the_other
         report = evaluate_into(store.engine, write(tmp_path, plain_key(), plain_scores()))
 
         assert store.sql("select subset, kind from base.subset order by subset_no").fetchall() == [
-            ("all", "all"), ("attack=A1", "attribute of non-targets"), ("attack=A2", "attribute of non-targets"), ("codec=C1", "attribute"), ("codec=C2", "attribute")]
-        counts = {name: (number(store, "n_target", name), number(store, "n_nontarget", name)) for name in ("all", "attack=A1", "attack=A2", "codec=C1", "codec=C2")}
+            ("all", "all"),
+            ("attack=A1", "attribute of non-targets"),
+            ("attack=A2", "attribute of non-targets"),
+            ("codec=C1", "attribute"),
+            ("codec=C2", "attribute"),
+        ]
+        counts = {
+            name: (number(store, "n_target", name), number(store, "n_nontarget", name))
+            for name in ("all", "attack=A1", "attack=A2", "codec=C1", "codec=C2")
+        }
         # of A1 (t4 t6 t8) the best threshold lies above t8: 2 of 4 targets
         assert number(store, "min_c_det_norm", "attack=A1") == pytest.approx(0.5)
 
@@ -198,52 +277,112 @@ def test_an_attribute_is_a_subset_and_one_that_a_class_lacks_restricts_the_other
 
 
 def test_blocks_are_the_product_of_attributes(tmp_path):
-    key = table([("a", "target", "f", "1"), ("b", "target", "f", "2"), ("c", "target", "m", "1"), ("d", "nontarget", "f", "1"), ("e", "nontarget", "m", "1"),
-                 ("f", "nontarget", "m", "1")], "trial_id,label,gender,enrolments")
+    key = table(
+        [
+            ("a", "target", "f", "1"),
+            ("b", "target", "f", "2"),
+            ("c", "target", "m", "1"),
+            ("d", "nontarget", "f", "1"),
+            ("e", "nontarget", "m", "1"),
+            ("f", "nontarget", "m", "1"),
+        ],
+        "trial_id,label,gender,enrolments",
+    )
     scores = "trial_id,score,decision\na,1,no\nb,1,yes\nc,1,yes\nd,1,yes\ne,1,no\nf,1,yes\n"
     with tdtsql.evaluate(write(tmp_path, key, scores, condition='blocks = ["gender", "enrolments"]')) as store:
-        assert store.sql("select block_id from base.block order by block_no").fetchall() == [("gender=f,enrolments=1",), ("gender=f,enrolments=2",), ("gender=m,enrolments=1",)]
+        assert store.sql("select block_id from base.block order by block_no").fetchall() == [
+            ("gender=f,enrolments=1",),
+            ("gender=f,enrolments=2",),
+            ("gender=m,enrolments=1",),
+        ]
         # misses: 1 of 1, 0 of 1, 0 of 1; false alarms: 1 of 1, none there, 1 of 2
-        assert number(store, "p_miss", weighting="topic") == pytest.approx(1 / 3) and number(store, "p_fa", weighting="topic") == pytest.approx((1 + 1 / 2) / 2)
-        assert number(store, "p_miss", weighting="story") == pytest.approx(1 / 3) and number(store, "p_fa", weighting="story") == pytest.approx(2 / 3)
+        assert number(store, "p_miss", weighting="topic") == pytest.approx(1 / 3) and number(
+            store, "p_fa", weighting="topic"
+        ) == pytest.approx((1 + 1 / 2) / 2)
+        assert number(store, "p_miss", weighting="story") == pytest.approx(1 / 3) and number(
+            store, "p_fa", weighting="story"
+        ) == pytest.approx(2 / 3)
         assert (number(store, "n_target", "gender=f"), number(store, "n_nontarget", "enrolments=2")) == (2, 0)
 
 
 # ---- scores
 
 
-@pytest.mark.parametrize(("scores", "given", "kept", "kind"), [
-    ("llr", "-1.5", -1.5, "llr"), ("score", "-1.5", -1.5, "score"), ("probability", "0.25", math.log(1 / 3), "llr"), ("probability", "1", math.inf, "llr"),
-    ("probability", "0", -math.inf, "llr"), ("log10lr", "2", 2 * math.log(10), "llr"),
-])
+@pytest.mark.parametrize(
+    ("scores", "given", "kept", "kind"),
+    [
+        ("llr", "-1.5", -1.5, "llr"),
+        ("score", "-1.5", -1.5, "score"),
+        ("probability", "0.25", math.log(1 / 3), "llr"),
+        ("probability", "1", math.inf, "llr"),
+        ("probability", "0", -math.inf, "llr"),
+        ("log10lr", "2", 2 * math.log(10), "llr"),
+    ],
+)
 def test_scores_become_natural_logarithms_of_likelihood_ratios(scores, given, kept, kind, tmp_path):
-    with tdtsql.evaluate(write(tmp_path, "trial_id,label\na,target\nb,nontarget\n", f"trial_id,score\na,{given}\nb,0.5\n", condition=f'scores = "{scores}"')) as store:
-        assert store.sql("select score from base.decision where trial_no = 1").fetchall()[0][0] == pytest.approx(kept, rel=1e-15)
+    with tdtsql.evaluate(
+        write(
+            tmp_path,
+            "trial_id,label\na,target\nb,nontarget\n",
+            f"trial_id,score\na,{given}\nb,0.5\n",
+            condition=f'scores = "{scores}"',
+        )
+    ) as store:
+        assert store.sql("select score from base.decision where trial_no = 1").fetchall()[0][0] == pytest.approx(
+            kept, rel=1e-15
+        )
         assert store.sql("select score_kind, scores from registry.condition").fetchall() == [(kind, scores)]
 
 
 def test_infinite_scores_stay_and_outrank_all_others(tmp_path):
     scores = "trial_id,score\na,inf\nb,1e300\nc,-1e300\nd,-inf\n"
-    with tdtsql.evaluate(write(tmp_path, "trial_id,label\na,target\nb,nontarget\nc,target\nd,nontarget\n", scores)) as store:
-        assert [row[0] for row in store.sql("select score from base.decision order by trial_no").fetchall()] == [math.inf, 1e300, -1e300, -math.inf]
-        points = store.sql("select threshold, p_miss, p_fa from metric.detection_det_curve__v1 where weighting = 'story' order by point_no").fetchall()
+    with tdtsql.evaluate(
+        write(tmp_path, "trial_id,label\na,target\nb,nontarget\nc,target\nd,nontarget\n", scores)
+    ) as store:
+        assert [row[0] for row in store.sql("select score from base.decision order by trial_no").fetchall()] == [
+            math.inf,
+            1e300,
+            -1e300,
+            -math.inf,
+        ]
+        points = store.sql(
+            "select threshold, p_miss, p_fa from metric.detection_det_curve__v1 where weighting = 'story' order by "
+            "point_no"
+        ).fetchall()
 
-    assert points == [(None, 1.0, 0.0), (math.inf, 0.5, 0.0), (1e300, 0.5, 0.5), (-1e300, 0.0, 0.5), (-math.inf, 0.0, 1.0)]
+    assert points == [
+        (None, 1.0, 0.0),
+        (math.inf, 0.5, 0.0),
+        (1e300, 0.5, 0.5),
+        (-1e300, 0.0, 0.5),
+        (-math.inf, 0.0, 1.0),
+    ]
 
 
 def test_several_runs_in_one_file(tmp_path):
-    scores = "run_id,trial_id,score\n" + "".join(f"{run},{name},{score + add}\n" for run, add in (("r1", 0), ("r2", 1)) for name, score in SCORES.items())
+    scores = "run_id,trial_id,score\n" + "".join(
+        f"{run},{name},{score + add}\n" for run, add in (("r1", 0), ("r2", 1)) for name, score in SCORES.items()
+    )
     path = write(tmp_path, plain_key(), scores)
     path.write_text(path.read_text().replace('[[run]]\nid = "s"\n', "[[run]]\n"))
     with tdtsql.evaluate(path) as store:
-        assert store.sql("select run_id, min(score), n_row from registry.run join base.decision using (run_no) group by all order by 1").fetchall() == [("r1", -2.0, 9), ("r2", -1.0, 9)]
+        assert store.sql(
+            "select run_id, min(score), n_row from registry.run join base.decision using (run_no) group by all order "
+            "by 1"
+        ).fetchall() == [("r1", -2.0, 9), ("r2", -1.0, 9)]
 
 
 def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):
     lines = plain_scores().splitlines()
     with tdtsql.evaluate(write(tmp_path, plain_key(), "\n".join([lines[0], *sorted(lines[1:])]) + "\n")) as store:
-        assert store.sql("select content_sha256 from registry.run").fetchall() == filled.sql("select content_sha256 from registry.run").fetchall()
-        assert store.sql("select metric, value from report.score order by all").fetchall() == filled.sql("select metric, value from report.score order by all").fetchall()
+        assert (
+            store.sql("select content_sha256 from registry.run").fetchall()
+            == filled.sql("select content_sha256 from registry.run").fetchall()
+        )
+        assert (
+            store.sql("select metric, value from report.score order by all").fetchall()
+            == filled.sql("select metric, value from report.score order by all").fetchall()
+        )
 
 
 def test_evaluating_again_keeps_all(tmp_path):
@@ -252,7 +391,9 @@ def test_evaluating_again_keeps_all(tmp_path):
         report = evaluate_into(store.engine, path)
 
         assert {"condition:c", "run:c/s"} <= set(report.kept)
-        assert store.sql("select count(*) from duckdb_tables() where temporary and table_name like 'trial_row%'").fetchall() == [(0,)]
+        assert store.sql(
+            "select count(*) from duckdb_tables() where temporary and table_name like 'trial_row%'"
+        ).fetchall() == [(0,)]
 
 
 # ---- products of subsets, frames
@@ -265,8 +406,12 @@ def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
         found = {row[5]: row[7] for row in store.score(subset="codec=C2,attack=A1", weighting="story").fetchall()}
 
         assert (found["n_target"], found["n_nontarget"], found["eer"]) == (1, 2, 0.5)
-        assert store.sql("select subset, kind from base.subset where subset_no = 5").fetchall() == [("attack=A1,codec=C2", "product")]
-        assert store.score(subset="attack=A1,codec=C2", metric="auc", weighting="story").fetchall()[0][7] == 0.5  # 1 lies above -2 and below 1.5
+        assert store.sql("select subset, kind from base.subset where subset_no = 5").fetchall() == [
+            ("attack=A1,codec=C2", "product")
+        ]
+        assert (
+            store.score(subset="attack=A1,codec=C2", metric="auc", weighting="story").fetchall()[0][7] == 0.5
+        )  # 1 lies above -2 and below 1.5
         assert store.score(subset="all", weighting="story").fetchall() == before
         with pytest.raises(UnknownName, match="codec=C2,attack=A9"):
             store.score(subset="codec=C2,attack=A9")
@@ -279,10 +424,18 @@ def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
 def frames():
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
-    columns = {"trial_id": [row[0] for row in KEY], "label": [row[1] for row in KEY], "codec": [row[2] for row in KEY], "attack": [row[3] or None for row in KEY]}
+    columns = {
+        "trial_id": [row[0] for row in KEY],
+        "label": [row[1] for row in KEY],
+        "codec": [row[2] for row in KEY],
+        "attack": [row[3] or None for row in KEY],
+    }
     scores = {"trial_id": list(SCORES), "score": list(SCORES.values())}
-    return {"pandas": (pandas.DataFrame(columns), pandas.DataFrame(scores)), "polars": (polars.DataFrame(columns), polars.DataFrame(scores).to_arrow()),
-            "lists": (columns, scores)}
+    return {
+        "pandas": (pandas.DataFrame(columns), pandas.DataFrame(scores)),
+        "polars": (polars.DataFrame(columns), polars.DataFrame(scores).to_arrow()),
+        "lists": (columns, scores),
+    }
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
@@ -294,8 +447,13 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
         assert store.add_run("s", condition="c", scores=scores) == []
 
         assert {one: rows(store, one) for one in TABLES} == {one: rows(filled, one) for one in TABLES}
-        assert store.sql("select content_sha256 from registry.run").fetchall() == filled.sql("select content_sha256 from registry.run").fetchall()
-        assert store.score(run="s", metric="min_c_det_norm", subset="all", weighting="story").fetchall()[0][7] == pytest.approx(0.5)
+        assert (
+            store.sql("select content_sha256 from registry.run").fetchall()
+            == filled.sql("select content_sha256 from registry.run").fetchall()
+        )
+        assert store.score(run="s", metric="min_c_det_norm", subset="all", weighting="story").fetchall()[0][
+            7
+        ] == pytest.approx(0.5)
         with pytest.raises(InvalidInput, match="E952"):
             store.add_run("s", condition="c", decisions={"trial_id": ["t1", "t1"], "score": [1.0, 2.0]})
         with pytest.raises(InvalidInput, match="E308"):

@@ -1,4 +1,5 @@
-"""Headless Chromium, driven by Selenium, for tests marked `browser`: it fetches nothing by itself, and keeps what pages complained of and asked for.
+"""Headless Chromium, driven by Selenium, for tests marked `browser`: it fetches nothing by itself, and keeps what pages
+complained of and asked for.
 
 Needs chromium and chromedriver on the PATH and the extra `browser`.
 """
@@ -9,12 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000").split()
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,1000"
+).split()
 
 
 def chromium() -> Iterator:
-    """Give a browser of its own, and end it; skip where there is none. Body of the fixtures `driver` and `second_driver`."""
+    """Give a browser of its own, and end it; skip where there is none. Body of the fixtures `driver` and
+    `second_driver`.
+    """
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.webdriver.chrome.service import Service
 
@@ -38,10 +43,14 @@ def chromium() -> Iterator:
 
 
 def when_loaded(driver, part: str = "") -> None:
-    """Wait until a page is wholly there whose address has ``part``: on a busy machine the driver's own waiting ends before that, now and then."""
+    """Wait until a page is wholly there whose address has ``part``: on a busy machine the driver's own waiting ends
+    before that, now and then.
+    """
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(driver, 30).until(lambda d: part in d.current_url and d.execute_script("return document.readyState") == "complete")
+    WebDriverWait(driver, 30).until(
+        lambda d: part in d.current_url and d.execute_script("return document.readyState") == "complete"
+    )
 
 
 def complaints(driver) -> list[str]:
@@ -51,4 +60,8 @@ def complaints(driver) -> list[str]:
 
 def requests(driver) -> list[str]:
     """Return the addresses that were asked for since the log was last read."""
-    return [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
+    return [
+        json.loads(entry["message"])["message"]["params"]["request"]["url"]
+        for entry in driver.get_log("performance")
+        if '"Network.requestWillBeSent"' in entry["message"]
+    ]

@@ -8,8 +8,15 @@ from itertools import permutations
 import networkx
 
 #: the plan's table A2
-PLAN = {"p_target": Fraction(2, 100), "c_miss": 1, "c_fa": Fraction(1, 10), "w_det": Fraction(66, 100), "optbr": 3,
-        "c_branch": 2, "c_title": 1}
+PLAN = {
+    "p_target": Fraction(2, 100),
+    "c_miss": 1,
+    "c_fa": Fraction(1, 10),
+    "w_det": Fraction(66, 100),
+    "optbr": 3,
+    "c_branch": 2,
+    "c_title": 1,
+}
 
 
 def random_hierarchy(seed: int) -> dict:
@@ -35,7 +42,14 @@ def random_hierarchy(seed: int) -> dict:
             if not any(story in lists[other] for other in related):
                 lists[vertex].append(story)
     topics = {f"t{i}": chance.sample(stories, chance.randint(0, min(8, n_story - 1))) for i in range(4)}
-    return {"root": names[0], "names": names, "edges": sorted(edges), "lists": lists, "stories": stories, "topics": topics}
+    return {
+        "root": names[0],
+        "names": names,
+        "edges": sorted(edges),
+        "lists": lists,
+        "stories": stories,
+        "topics": topics,
+    }
 
 
 def story_sets(h: dict) -> dict[str, set[str]]:
@@ -55,7 +69,9 @@ def travel(h: dict, profile: dict = PLAN) -> dict[str, Fraction]:
     cost = {h["root"]: Fraction(0)}
     for v in h["names"]:
         if v != h["root"]:
-            cost[v] = min(Fraction(sum(price[p] for p in path[:-1])) for path in networkx.all_simple_paths(graph, h["root"], v))
+            cost[v] = min(
+                Fraction(sum(price[p] for p in path[:-1])) for path in networkx.all_simple_paths(graph, h["root"], v)
+            )
     return cost
 
 
@@ -74,7 +90,11 @@ def expected_travel(h: dict, on_topic: list[str], profile: dict = PLAN) -> float
 
 
 def normaliser(h: dict, profile: dict = PLAN) -> float:
-    return (profile["c_branch"] * profile["optbr"] + profile["c_title"]) * math.log(len(h["stories"])) / math.log(profile["optbr"])
+    return (
+        (profile["c_branch"] * profile["optbr"] + profile["c_title"])
+        * math.log(len(h["stories"]))
+        / math.log(profile["optbr"])
+    )
 
 
 def score(h: dict, on_topic: list[str], profile: dict = PLAN) -> dict:
@@ -86,11 +106,20 @@ def score(h: dict, on_topic: list[str], profile: dict = PLAN) -> dict:
     rows = []
     for v in h["names"]:
         hit = len(sets[v] & targets)
-        det = (profile["c_miss"] * p * (1 - Fraction(hit, len(targets)))
-               + profile["c_fa"] * (1 - p) * Fraction(len(sets[v]) - hit, rest)) / floor
+        det = (
+            profile["c_miss"] * p * (1 - Fraction(hit, len(targets)))
+            + profile["c_fa"] * (1 - p) * Fraction(len(sets[v]) - hit, rest)
+        ) / floor
         walk = float(cost[v]) / norm
         total = float(profile["w_det"]) * float(det) + float(1 - profile["w_det"]) * walk
-        rows.append((math.floor(total * 1e12 + 0.5), math.floor(float(det) * 1e12 + 0.5), cost[v], v, total, float(det), walk))
+        rows.append(
+            (math.floor(total * 1e12 + 0.5), math.floor(float(det) * 1e12 + 0.5), cost[v], v, total, float(det), walk)
+        )
     best = min(rows)
-    return {"min_cost": best[4], "c_det_norm": best[5], "c_travel_norm": best[6], "best_vertex": best[3],
-            "best_c_det_norm": min(row[5] for row in rows)}
+    return {
+        "min_cost": best[4],
+        "c_det_norm": best[5],
+        "c_travel_norm": best[6],
+        "best_vertex": best[3],
+        "best_c_det_norm": min(row[5] for row in rows),
+    }

@@ -8,8 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 
-def write_bundle(folder: Path, *, corpus: Mapping, conditions: Sequence[Mapping], runs: Sequence[Mapping],
-                 profiles: Mapping[str, Mapping] | None = None) -> Path:
+def write_bundle(
+    folder: Path,
+    *,
+    corpus: Mapping,
+    conditions: Sequence[Mapping],
+    runs: Sequence[Mapping],
+    profiles: Mapping[str, Mapping] | None = None,
+) -> Path:
     """Write ``bundle.toml`` into a folder and return its path; values are text, numbers and lists of these."""
     lines = ['name = "test"', "[corpus]", *_pairs(corpus)]
     for name, columns in (profiles or {}).items():
@@ -35,10 +41,14 @@ def _pairs(table: Mapping) -> list[str]:
 
 
 def write_part(bundle: Path, folder: Path, conditions: Collection[str]) -> Path:
-    """Copy a bundle and what lies beside it into ``folder``, with these conditions and their runs alone; returns the copy's path."""
+    """Copy a bundle and what lies beside it into ``folder``, with these conditions and their runs alone; returns the
+    copy's path.
+    """
     shutil.copytree(bundle.parent, folder, dirs_exist_ok=True)
     head, *parts = re.split(r"(?m)^(?=\[\[(?:run|condition)\]\])", bundle.read_text(encoding="utf-8"))
     names = [re.search(r'(?m)^condition = "(.*?)"', part) or re.search(r'(?m)^id = "(.*?)"', part) for part in parts]
     path = folder / bundle.name
-    path.write_text(head + "".join(part for part, name in zip(parts, names, strict=True) if name[1] in conditions), encoding="utf-8")
+    path.write_text(
+        head + "".join(part for part, name in zip(parts, names, strict=True) if name[1] in conditions), encoding="utf-8"
+    )
     return path

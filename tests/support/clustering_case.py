@@ -1,4 +1,6 @@
-"""Two clusterings in, every number of task ``partition`` out; and the definitions once more, item by item in exact fractions."""
+"""Two clusterings in, every number of task ``partition`` out; and the definitions once more, item by item in exact
+fractions.
+"""
 
 import csv
 import json
@@ -21,8 +23,11 @@ def write_rows(path: Path, rows: Rows) -> None:
         csv.writer(stream).writerows([(["block_id"] if has_blocks else []) + ["item_id", "cluster_id"], *rows])
 
 
-def write_bundle(folder: Path, condition: Mapping, runs: Sequence[Mapping], profiles: Mapping[str, Mapping] | None = None) -> Path:
+def write_bundle(
+    folder: Path, condition: Mapping, runs: Sequence[Mapping], profiles: Mapping[str, Mapping] | None = None
+) -> Path:
     """Write a bundle of one partition condition."""
+
     def lines(table: Mapping) -> list[str]:
         return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
 
@@ -37,23 +42,43 @@ def write_bundle(folder: Path, condition: Mapping, runs: Sequence[Mapping], prof
     return path
 
 
-def store_of(folder: Path, gold: Rows, system: Rows, profiles: Mapping[str, Mapping] | None = None, **condition) -> tdtsql.Store:
+def store_of(
+    folder: Path, gold: Rows, system: Rows, profiles: Mapping[str, Mapping] | None = None, **condition
+) -> tdtsql.Store:
     """Return a store with one run ``s`` under the profiles."""
     write_rows(folder / "gold.csv", gold)
     write_rows(folder / "system.csv", system)
-    return tdtsql.evaluate(write_bundle(folder, {"gold": "gold.csv", "profile": list(profiles or ["partition"]), **condition}, [{"id": "s", "files": ["system.csv"]}],
-                                        profiles if profiles and "partition" not in profiles else None))
+    return tdtsql.evaluate(
+        write_bundle(
+            folder,
+            {"gold": "gold.csv", "profile": list(profiles or ["partition"]), **condition},
+            [{"id": "s", "files": ["system.csv"]}],
+            profiles if profiles and "partition" not in profiles else None,
+        )
+    )
 
 
-def numbers(store: tdtsql.Store, weighting: str = "story", profile: str | None = None, run: str = "s") -> dict[str, float | None]:
+def numbers(
+    store: tdtsql.Store, weighting: str = "story", profile: str | None = None, run: str = "s"
+) -> dict[str, float | None]:
     """Return metric -> value of a run."""
-    return {row[0]: row[1] for row in store.sql(
-        f"select metric, value from report.score where run_id = '{run}' and subset = 'all' and weighting = '{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")).fetchall()}
+    return {
+        row[0]: row[1]
+        for row in store.sql(
+            f"select metric, value from report.score where run_id = '{run}' and subset = 'all' and weighting = "
+            f"'{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")
+        ).fetchall()
+    }
 
 
 def block_numbers(store: tdtsql.Store) -> dict[tuple[str, str], float | None]:
     """Return (block, metric) -> value of the run."""
-    return {(row[0], row[1]): row[2] for row in store.sql("select block_id, metric, value from report.block_score where run_id = 's' and subset = 'all'").fetchall()}
+    return {
+        (row[0], row[1]): row[2]
+        for row in store.sql(
+            "select block_id, metric, value from report.block_score where run_id = 's' and subset = 'all'"
+        ).fetchall()
+    }
 
 
 # ---- the definitions, item by item and pair by pair
@@ -87,24 +112,40 @@ def brute_force(gold: Mapping[str, str], system: Mapping[str, str]) -> dict[str,
     def both(name: str, precision: Fraction | None, recall: Fraction | None) -> None:
         found.update({f"{name}_precision": precision, f"{name}_recall": recall, f"{name}_f1": _f1(precision, recall)})
 
-    both("b3", _mean([Fraction(len(c & of_gold.get(i, frozenset())), len(c)) for i, c in of_system.items()]),
-         _mean([Fraction(len(c & of_system.get(i, frozenset())), len(c)) for i, c in of_gold.items()]))
-    both("b3_cluster", _mean([_mean([Fraction(len(c & of_gold.get(i, frozenset())), len(c)) for i in c]) for c in s]),
-         _mean([_mean([Fraction(len(c & of_system.get(i, frozenset())), len(c)) for i in c]) for c in g]))
+    both(
+        "b3",
+        _mean([Fraction(len(c & of_gold.get(i, frozenset())), len(c)) for i, c in of_system.items()]),
+        _mean([Fraction(len(c & of_system.get(i, frozenset())), len(c)) for i, c in of_gold.items()]),
+    )
+    both(
+        "b3_cluster",
+        _mean([_mean([Fraction(len(c & of_gold.get(i, frozenset())), len(c)) for i in c]) for c in s]),
+        _mean([_mean([Fraction(len(c & of_system.get(i, frozenset())), len(c)) for i in c]) for c in g]),
+    )
     gold_pairs = {frozenset(pair) for c in g for pair in combinations(sorted(c), 2)}
     system_pairs = {frozenset(pair) for c in s for pair in combinations(sorted(c), 2)}
-    both("pair", _over(len(gold_pairs & system_pairs), len(system_pairs)), _over(len(gold_pairs & system_pairs), len(gold_pairs)))
+    both(
+        "pair",
+        _over(len(gold_pairs & system_pairs), len(system_pairs)),
+        _over(len(gold_pairs & system_pairs), len(gold_pairs)),
+    )
     found["purity"] = _over(sum(max([len(c & d) for d in g], default=0) for c in s), len(system))
     found["inverse_purity"] = _over(sum(max([len(c & d) for d in s], default=0) for c in g), len(gold))
     found["purity_f1"] = _f1(found["purity"], found["inverse_purity"])
     both("exact", _over(len(set(g) & set(s)), len(s)), _over(len(set(g) & set(s)), len(g)))
-    found["event_f1"] = _mean([max([Fraction(2 * len(c & d), len(c) + len(d)) for d in s], default=Fraction(0)) for c in g])
+    found["event_f1"] = _mean(
+        [max([Fraction(2 * len(c & d), len(c) + len(d)) for d in s], default=Fraction(0)) for c in g]
+    )
 
     def parts(c: frozenset, others: list[frozenset]) -> int:
         touched = [d for d in others if c & d]
         return len(touched) + len(c - frozenset().union(*touched))
 
-    both("muc", _over(sum(len(c) - parts(c, g) for c in s), sum(len(c) - 1 for c in s)), _over(sum(len(c) - parts(c, s) for c in g), sum(len(c) - 1 for c in g)))
+    both(
+        "muc",
+        _over(sum(len(c) - parts(c, g) for c in s), sum(len(c) - 1 for c in s)),
+        _over(sum(len(c) - parts(c, s) for c in g), sum(len(c) - 1 for c in g)),
+    )
 
     def lea(own: list[frozenset], other: list[frozenset]) -> Fraction | None:
         total = Fraction(0)
@@ -112,14 +153,24 @@ def brute_force(gold: Mapping[str, str], system: Mapping[str, str]) -> dict[str,
             if len(c) == 1:
                 total += 1 if c in other else 0
             else:
-                total += len(c) * Fraction(sum(len(list(combinations(c & d, 2))) for d in other), len(list(combinations(c, 2))))
+                total += len(c) * Fraction(
+                    sum(len(list(combinations(c & d, 2))) for d in other), len(list(combinations(c, 2)))
+                )
         return _over(total, sum(map(len, own)))
 
     both("lea", lea(s, g), lea(g, s))
     small, large = sorted((g, s), key=len)
-    for name, weight, sizes in (("ceaf_m", lambda c, d: Fraction(len(c & d)), (len(system), len(gold))),
-                                ("ceaf_e", lambda c, d: Fraction(2 * len(c & d), len(c) + len(d)), (len(s), len(g)))):
-        best = max((sum((weight(c, d) for c, d in zip(small, chosen, strict=True)), Fraction(0)) for chosen in permutations(large, len(small))), default=Fraction(0))
+    for name, weight, sizes in (
+        ("ceaf_m", lambda c, d: Fraction(len(c & d)), (len(system), len(gold))),
+        ("ceaf_e", lambda c, d: Fraction(2 * len(c & d), len(c) + len(d)), (len(s), len(g))),
+    ):
+        best = max(
+            (
+                sum((weight(c, d) for c, d in zip(small, chosen, strict=True)), Fraction(0))
+                for chosen in permutations(large, len(small))
+            ),
+            default=Fraction(0),
+        )
         both(name, _over(best, sizes[0]), _over(best, sizes[1]))
     three = [found["muc_f1"], found["b3_f1"], found["ceaf_e_f1"]]
     found["conll_f1"] = None if None in three else sum(three) / 3
@@ -133,6 +184,12 @@ def brute_force(gold: Mapping[str, str], system: Mapping[str, str]) -> dict[str,
     else:
         found.update(rand=None, ari=None)
     cells = Counter((gold[item], system[item]) for item in gold.keys() & system.keys())
-    found.update(n_gold_item=Fraction(len(gold)), n_system_item=Fraction(len(system)), n_shared_item=Fraction(sum(cells.values())),
-                 n_gold_cluster=Fraction(len(g)), n_system_cluster=Fraction(len(s)), n_cell=Fraction(len(cells)))
+    found.update(
+        n_gold_item=Fraction(len(gold)),
+        n_system_item=Fraction(len(system)),
+        n_shared_item=Fraction(sum(cells.values())),
+        n_gold_cluster=Fraction(len(g)),
+        n_system_cluster=Fraction(len(s)),
+        n_cell=Fraction(len(cells)),
+    )
     return found

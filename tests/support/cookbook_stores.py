@@ -1,6 +1,7 @@
 """The stores that questions of the cookbook are asked of, and what they answer there.
 
-``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the answer, whole. To write
+``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the answer, whole.
+To write
 one anew after a change that was meant: ``python tests/support/cookbook_stores.py NAME ...`` and read what it says.
 """
 
@@ -15,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXPECTED = ROOT / "tests" / "cookbook" / "expected"
 EXAMPLE = ROOT / "fixtures" / "example"
 
-#: four stories on a flood, three on a strike, two on a vote and one alone; the run tears the flood apart and puts half of it with the strike
+#: four stories on a flood, three on a strike, two on a vote and one alone; the run tears the flood apart and puts half
+#: of it with the strike
 GOLD = {"item_id": list("abcdefghij"), "cluster_id": ["flood"] * 4 + ["strike"] * 3 + ["vote"] * 2 + ["fire"]}
 TORN = {"item_id": list("abcdefghk"), "cluster_id": ["c1", "c1", "c2", "c3", "c2", "c2", "c2", "c4", "c4"]}
 
@@ -34,8 +36,14 @@ def write_clusters(folder: Path) -> None:
 def write_windows(folder: Path) -> None:
     """The same clusters as stories of five days, two a day, scored in windows of two days."""
     with tdtsql.connect(folder / "windows.duckdb") as store:
-        store.add_corpus("w", stories={"story_id": list("abcdefghij"), "position": list(range(1, 11)),
-                                       "published_at": [f"1998-10-0{1 + number // 2} 08:00:00" for number in range(10)]})
+        store.add_corpus(
+            "w",
+            stories={
+                "story_id": list("abcdefghij"),
+                "position": list(range(1, 11)),
+                "published_at": [f"1998-10-0{1 + number // 2} 08:00:00" for number in range(10)],
+            },
+        )
         store.add_condition("days", corpus="w", task="partition", gold=GOLD, window="2 days", step="1 day")
         store.add_run("torn", condition="days", decisions={name: values[:-1] for name, values in TORN.items()})
         store.refresh()
@@ -44,12 +52,18 @@ def write_windows(folder: Path) -> None:
 def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
     """Return a key of eight genuine utterances and eight spoofed ones, and the scores of four runs.
 
-    north is good and its log likelihood ratios are right; south orders the trials as north does, 3 too high; west cannot
-    hear attack A08, and gives some targets and non-targets the same score. east gives only its worst target and its best
+    north is good and its log likelihood ratios are right; south orders the trials as north does, 3 too high; west
+    cannot
+    hear attack A08, and gives some targets and non-targets the same score. east gives only its worst target and its
+    best
     non-target the same: whether it is ahead of north hangs on what the equal error rate is.
     """
-    key = {"trial_id": [f"{kind}{number}" for kind in ("real", "fake") for number in range(1, 9)], "label": ["target"] * 8 + ["nontarget"] * 8,
-           "codec": ["C00", "C00", "C00", "C00", "C01", "C01", "C01", "C01"] * 2, "attack": ["-"] * 8 + ["A07", "A08"] * 4}
+    key = {
+        "trial_id": [f"{kind}{number}" for kind in ("real", "fake") for number in range(1, 9)],
+        "label": ["target"] * 8 + ["nontarget"] * 8,
+        "codec": ["C00", "C00", "C00", "C00", "C01", "C01", "C01", "C01"] * 2,
+        "attack": ["-"] * 8 + ["A07", "A08"] * 4,
+    }
     north = [4.0, 3.5, 3.0, 2.0, 2.5, 1.5, -0.5, 1.0, -4.0, -3.5, -3.0, -2.0, -2.5, 0.5, -1.5, -1.0]
     west = [3.0, 2.0, 2.0, 1.0, 2.0, 1.0, 0.0, 1.0, -3.0, 2.0, -2.0, 1.0, -3.0, 1.0, -1.0, 3.0]
     east = [3.0, 2.5, 2.0, 2.0, 1.5, 1.0, 0.0, 1.0, -3.0, -2.0, -2.5, -1.5, -2.0, -1.0, -3.5, 0.0]
@@ -60,7 +74,9 @@ def write_trials(folder: Path) -> None:
     key, runs = trials()
     with tdtsql.connect(folder / "trials.duckdb") as store:
         store.add_corpus("speech")
-        store.add_condition("spoof", corpus="speech", task="verification", key=key, scores="llr", profile=["asvspoof5", "voxsrc"])
+        store.add_condition(
+            "spoof", corpus="speech", task="verification", key=key, scores="llr", profile=["asvspoof5", "voxsrc"]
+        )
         for run, scores in runs.items():
             store.add_run(run, condition="spoof", scores={"trial_id": key["trial_id"], "score": scores})
         store.refresh()
@@ -81,8 +97,10 @@ def second_judgments() -> str:
         store.evaluate(EXAMPLE / "bundle.toml")
         rows = store.engine.rows("""
             select topic_id, story_id, case when topic_id = '70001' and story_id = (
-                select story_id from base.judgment join base.topic using (corpus_no, topic_no) join base.story using (corpus_no, story_no)
-                where topic_id = '70001' and label = 'yes' and language = 'ENGLISH' order by story_no offset 4 limit 1) then 'no' else label end
+                select story_id from base.judgment join base.topic using (corpus_no, topic_no)
+                    join base.story using (corpus_no, story_no)
+                where topic_id = '70001' and label = 'yes' and language = 'ENGLISH' order by story_no offset 4
+                limit 1) then 'no' else label end
             from base.judgment join base.topic using (corpus_no, topic_no) join base.story using (corpus_no, story_no)
             order by topic_no, story_no""")
     return "topic_id,story_id,label\n" + "".join(f"{','.join(row)}\n" for row in rows)
@@ -96,7 +114,11 @@ def write_drifted(folder: Path) -> None:
     rows[0]["decision"] = {"yes": "no", "no": "yes"}[rows[0]["decision"]]
     with tdtsql.connect(folder / "drifted.duckdb") as store:
         store.drop_run("sparrow", "trk-any-1")
-        store.add_run("osprey", condition="trk-any-1", decisions={name: [row[name] for row in rows] for name in ("topic_id", "story_id", "decision", "score")})
+        store.add_run(
+            "osprey",
+            condition="trk-any-1",
+            decisions={name: [row[name] for row in rows] for name in ("topic_id", "story_id", "decision", "score")},
+        )
         store.refresh()
 
 
@@ -120,9 +142,26 @@ def main(names: list[str]) -> None:
         write_stores(Path(folder))
         for name in names:
             store, parameters, _ = expected(name)
-            said = subprocess.run([Path(sys.executable).with_name("tdtsql"), "sql", "cookbook", name, *parameters, "--db", f"{store}.duckdb", "--format", "csv"], cwd=folder,
-                                  capture_output=True, text=True, check=True)
-            (EXPECTED / f"{name}.csv").write_text(f"# {' '.join([store, *parameters])}\n{said.stdout}", encoding="utf-8")
+            said = subprocess.run(
+                [
+                    Path(sys.executable).with_name("tdtsql"),
+                    "sql",
+                    "cookbook",
+                    name,
+                    *parameters,
+                    "--db",
+                    f"{store}.duckdb",
+                    "--format",
+                    "csv",
+                ],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            (EXPECTED / f"{name}.csv").write_text(
+                f"# {' '.join([store, *parameters])}\n{said.stdout}", encoding="utf-8"
+            )
 
 
 if __name__ == "__main__":

@@ -10,8 +10,18 @@ COSTS = {
     "equal": {"c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5},
     "sre": {"c_miss": 10.0, "c_fa": 1.0, "p_target": 0.01},
 }
-CASES = ["f4de_blocked", "f4de_mtest", "f4de_mtest_omitted", "sklearn_doc", "ties_all", "ties_all_reversed", "perfect", "inverted",
-         "f4de_mbtrial", "f4de_targetted_point"]
+CASES = [
+    "f4de_blocked",
+    "f4de_mtest",
+    "f4de_mtest_omitted",
+    "sklearn_doc",
+    "ties_all",
+    "ties_all_reversed",
+    "perfect",
+    "inverted",
+    "f4de_mbtrial",
+    "f4de_targetted_point",
+]
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -22,13 +32,27 @@ def read(path: Path) -> list[dict[str, str]]:
 def write_case(case: Path, folder: Path, name: str = "det") -> Path:
     """Write a case as a bundle; corpus and condition are called ``name``."""
     trials = [(f"s{number:04d}", row) for number, row in enumerate(read(case / "trials.csv"), start=1)]
-    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, number) for number, (story, _) in enumerate(trials, start=1)])
+    write_csv(
+        folder / "stories.csv",
+        ["story_id", "position"],
+        [(story, number) for number, (story, _) in enumerate(trials, start=1)],
+    )
     write_csv(folder / "topics.csv", ["topic_id"], [(block,) for block in sorted({row["block"] for _, row in trials})])
-    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"],
-              [(row["block"], story, "yes" if row["target"] == "1" else "no") for story, row in trials])
+    write_csv(
+        folder / "judgments.csv",
+        ["topic_id", "story_id", "label"],
+        [(row["block"], story, "yes" if row["target"] == "1" else "no") for story, row in trials],
+    )
     write_csv(folder / "trials.csv", ["topic_id", "story_id"], [(row["block"], story) for story, row in trials])
-    write_csv(folder / "run.csv", ["topic_id", "story_id", "decision", "score"],
-              [(row["block"], story, row["decision"].lower(), row["score"]) for story, row in trials if row["decision"] != "OMITTED"])
+    write_csv(
+        folder / "run.csv",
+        ["topic_id", "story_id", "decision", "score"],
+        [
+            (row["block"], story, row["decision"].lower(), row["score"])
+            for story, row in trials
+            if row["decision"] != "OMITTED"
+        ],
+    )
     return write_bundle(
         folder,
         corpus={"id": name, "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},

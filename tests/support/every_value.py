@@ -19,7 +19,9 @@ PROFILES = ["tdt2004", "tdt3eval", "f4de", "dear"]
 
 
 def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int | None = None) -> Path:
-    """Write a tidy bundle of one tracking condition with two runs; ``shuffle`` reorders rows and files, nothing else."""
+    """Write a tidy bundle of one tracking condition with two runs; ``shuffle`` reorders rows and files, nothing
+    else.
+    """
     made = random.Random(20041201)
     order = random.Random(shuffle)
     stories, topics, judgments, training = [], [], [], []
@@ -36,14 +38,24 @@ def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int |
         on_topic = 0.0 if number % 10 == 0 else made.choice([0.005, 0.01, 0.03])
         for story, *_ in stories:
             luck = made.random()
-            label = "yes" if luck < on_topic else "brief" if luck < on_topic + 0.003 else "no" if luck < on_topic + 0.01 else None
+            label = (
+                "yes"
+                if luck < on_topic
+                else "brief"
+                if luck < on_topic + 0.003
+                else "no"
+                if luck < on_topic + 0.01
+                else None
+            )
             if label:
                 judgments.append((topic, story, label))
             score = made.gauss(2.0 if label == "yes" else 0.0, 1.0)
             if made.random() < 0.9:
                 said["ties"].append((topic, story, "yes" if score > 1.5 else "no", round(score, 2)))
             if made.random() < 0.97:
-                said["distinct"].append((topic, story, "yes" if score > 1 else "no", repr(score * 1e-3 + made.random() * 1e-9)))
+                said["distinct"].append(
+                    (topic, story, "yes" if score > 1 else "no", repr(score * 1e-3 + made.random() * 1e-9))
+                )
 
     def write(name, columns, rows):
         rows = list(rows)
@@ -57,7 +69,11 @@ def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int |
     write("training.csv", ["topic_id", "story_id"], training)
     files = {}
     for run, rows in said.items():
-        parts = [rows[part::3] for part in range(3)] if shuffle is not None else [rows[: len(rows) // 3], rows[len(rows) // 3 :]]
+        parts = (
+            [rows[part::3] for part in range(3)]
+            if shuffle is not None
+            else [rows[: len(rows) // 3], rows[len(rows) // 3 :]]
+        )
         for part, some in enumerate(parts):
             write(f"{run}.{part}.csv", ["topic_id", "story_id", "decision", "score"], some)
         files[run] = [f"{run}.{part}.csv" for part in range(len(parts))]
@@ -67,36 +83,57 @@ def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int |
     return write_bundle(
         folder,
         corpus={"id": "made-up", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-        profiles={"dear": {"base": "tdt2004", "c_miss": 10.0, "c_fa": 1.0, "p_target": 0.3, "topic_cost_minimum": "mean_of_costs"}},
+        profiles={
+            "dear": {
+                "base": "tdt2004",
+                "c_miss": 10.0,
+                "c_fa": 1.0,
+                "p_target": 0.3,
+                "topic_cost_minimum": "mean_of_costs",
+            }
+        },
         conditions=[{"id": "c", "task": "tracking", "training": "training.csv", "nt": 1, "profile": PROFILES}],
         runs=runs[::-1] if shuffle is not None else runs,
     )
 
 
 def values(bundle: Path, *, threads: int | None = None) -> list[str]:
-    """Evaluate a bundle and return a line for every exact number, sorted; ``threads`` also makes small work parallel."""
+    """Evaluate a bundle and return a line for every exact number, sorted; ``threads`` also makes small work
+    parallel.
+    """
     with tdtsql.connect(":memory:") as store:
         if threads is not None:
             store.engine.execute(f"set threads = {threads}")
             store.engine.execute("pragma verify_parallelism")
         store.evaluate(bundle)
-        inexact = {row[0] for row in store.sql("""
+        inexact = {
+            row[0]
+            for row in store.sql("""
             select metric.metric from registry.metric as metric
-            join registry.definition as definition on definition.relation = metric.relation where definition.class <> 'exact'""").fetchall()}
+            join registry.definition as definition on definition.relation = metric.relation
+            where definition.class <> 'exact'""").fetchall()
+        }
         lines = []
         for run, profile, subset, metric, weighting, value, n in store.sql(
-                "select run_id, profile_id, subset, metric, weighting, value, n from report.score").fetchall():
+            "select run_id, profile_id, subset, metric, weighting, value, n from report.score"
+        ).fetchall():
             if metric not in inexact:
                 lines.append(f"score {run} {profile} {subset} {metric} {weighting} {bits(value)} {n}")
         for run, profile, subset, block, metric, value in store.sql(
-                "select run_id, profile_id, subset, block_id, metric, value from report.block_score").fetchall():
+            "select run_id, profile_id, subset, block_id, metric, value from report.block_score"
+        ).fetchall():
             if metric not in inexact:
                 lines.append(f"block_score {run} {profile} {subset} {block} {metric} {bits(value)}")
         columns = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm")
         for run, profile, subset, weighting, block, point_no, n_block, *found in store.sql(
-                f"select run_id, profile_id, subset, weighting, block_id, point_no, n_block, {', '.join(columns)} from report.det_point").fetchall():
+            f"select run_id, profile_id, subset, weighting, block_id, point_no, n_block, {', '.join(columns)} from "
+            f"report.det_point"
+        ).fetchall():
             for column, value in zip(columns, found, strict=True):
-                lines.append(f"det_point {run} {profile} {subset} {weighting} {block} {point_no} {n_block} {column} {bits(value)}")
+                lines.append(
+                    f"det_point {run} {profile} {subset} {weighting} {block} {point_no} {n_block} {column} "
+                    f"{bits(value)}"
+                )
     return sorted(lines)
 
 

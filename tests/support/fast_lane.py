@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-#: tests that are slow, each with the seconds of the processor that it takes; `python -m pytest --costs tests/slow.txt` writes the file
+#: tests that are slow, each with the seconds of the processor that it takes; `python -m pytest --costs tests/slow.txt`
+#: writes the file
 LIST = Path(__file__).resolve().parents[1] / "slow.txt"
 SLOW = {line.split()[1] for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
 
-#: of the golden cases one of each task is in the fast lane; all others are slow, whichever test of their file loads them first
+#: of the golden cases one of each task is in the fast lane; all others are slow, whichever test of their file loads
+#: them first
 GOLDEN = {
     "tracking": "tests/golden/test_tdt3eval_tracking.py::test_global_numbers[trk15_single_topic_story_weighted_only]",
     "new_event": "tests/golden/test_tdt3eval_new_event_link.py::test_global_numbers[fsd01_basic]",

@@ -1,6 +1,8 @@
-"""A tracking evaluation with a run from before, one that is worse everywhere, and one that is worse by the same mean here and better there.
+"""A tracking evaluation with a run from before, one that is worse everywhere, and one that is worse by the same mean
+here and better there.
 
-Ten topics with four targets each, twenty stories; nobody gives a false alarm, so the normalised cost of a topic is its miss rate.
+Ten topics with four targets each, twenty stories; nobody gives a false alarm, so the normalised cost of a topic is its
+miss rate.
 
     targets found   T0 T1 T2 T3 T4 T5 T6 T7 T8 T9    mean p_miss
     old              2  2  2  2  2  2  2  2  2  2    0.5
@@ -13,7 +15,9 @@ from pathlib import Path
 FOUND = {"old": [2] * 10, "drop": [1] * 10, "noise": [0] * 7 + [4, 4, 2]}
 
 
-def write_gate_bundle(folder: Path, answer: str, *, n_topic: int = 10, silent: tuple[int, ...] = (), condition: str = "c1") -> Path:
+def write_gate_bundle(
+    folder: Path, answer: str, *, n_topic: int = 10, silent: tuple[int, ...] = (), condition: str = "c1"
+) -> Path:
     """Write a bundle in which run ``system`` answers as ``answer`` says, and return its path.
 
     Args:
@@ -24,17 +28,34 @@ def write_gate_bundle(folder: Path, answer: str, *, n_topic: int = 10, silent: t
     topics = [f"T{number}" for number in range(n_topic)]
     stories = [f"S{number:02}" for number in range(20)]
     targets = {topic: stories[number : number + 4] for number, topic in enumerate(topics)}
-    _table(folder / "stories.csv", "story_id,position,language", [f"{story},{place},{('ENGLISH', 'MANDARIN')[place % 2]}" for place, story in enumerate(stories, 1)])
+    _table(
+        folder / "stories.csv",
+        "story_id,position,language",
+        [f"{story},{place},{('ENGLISH', 'MANDARIN')[place % 2]}" for place, story in enumerate(stories, 1)],
+    )
     _table(folder / "topics.csv", "topic_id", topics)
-    _table(folder / "judgments.csv", "topic_id,story_id,label", [f"{topic},{story},yes" for topic in topics for story in targets[topic]])
-    _table(folder / "system.csv", "topic_id,story_id,decision,score", [
-        f"{topic},{story},{'yes' if place < FOUND[answer][number] else 'no'},{1 - place / 10}"
-        for number, topic in enumerate(topics) if number not in silent for place, story in enumerate(targets[topic])])
+    _table(
+        folder / "judgments.csv",
+        "topic_id,story_id,label",
+        [f"{topic},{story},yes" for topic in topics for story in targets[topic]],
+    )
+    _table(
+        folder / "system.csv",
+        "topic_id,story_id,decision,score",
+        [
+            f"{topic},{story},{'yes' if place < FOUND[answer][number] else 'no'},{1 - place / 10}"
+            for number, topic in enumerate(topics)
+            if number not in silent
+            for place, story in enumerate(targets[topic])
+        ],
+    )
     path = folder / "bundle.toml"
     path.write_text(
-        'name = "gate"\n[corpus]\nid = "gate"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
+        'name = "gate"\n[corpus]\nid = "gate"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = '
+        '"judgments.csv"\n'
         f'[[condition]]\nid = "{condition}"\ntask = "tracking"\nprofile = ["tdt2004"]\n'
-        f'[[run]]\nid = "system"\ncondition = "{condition}"\nfiles = ["system.csv"]\nformat = "tidy"\n')
+        f'[[run]]\nid = "system"\ncondition = "{condition}"\nfiles = ["system.csv"]\nformat = "tidy"\n'
+    )
     return path
 
 

@@ -17,8 +17,10 @@ from partition import POLICIES
 from inside import evaluate_into
 
 #: B-CUBED cases, each under every pair of policies
-_POLICY_PAIRS = {f"b3-{unassigned}-{unjudged}": {"base": "tdt2004", "b3_unassigned": unassigned, "b3_unjudged": unjudged}
-                 for unassigned, unjudged in itertools.product(POLICIES, POLICIES)}
+_POLICY_PAIRS = {
+    f"b3-{unassigned}-{unjudged}": {"base": "tdt2004", "b3_unassigned": unassigned, "b3_unjudged": unjudged}
+    for unassigned, unjudged in itertools.product(POLICIES, POLICIES)
+}
 
 
 def write_golden_store(shared: Path, folder: Path) -> Path:
@@ -42,14 +44,18 @@ def _bundles(shared: Path, folder: Path):
     for kind in tdt3eval_case.TASKS:
         for case in sorted((golden / "tdt3eval").glob(f"{kind}*")):
             read = tdt3eval_case.read_case(case)
-            yield tdt3eval_case.write_case(read, place(case.name), corpus_id=case.name, condition_id=case.name, profile_id=case.name)
+            yield tdt3eval_case.write_case(
+                read, place(case.name), corpus_id=case.name, condition_id=case.name, profile_id=case.name
+            )
     for name in det_case.CASES:
         yield det_case.write_case(golden / "det" / name, place(f"det_{name}"), f"det {name}")
     for case in sorted(path for path in (golden / "bcubed").iterdir() if path.is_dir()):
         yield _write_partition(case, place(f"bcubed_{case.name}"))
     yield filtering_case.write_case(golden / "filtering", place("filtering"))
     for year in ("2013", "2014"):
-        yield ts_case.write_time_sensitive(golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}")
+        yield ts_case.write_time_sensitive(
+            golden / "ts" / "timesens" / f"synth_{year}", place(f"timesens_{year}"), year, f"timesens {year}"
+        )
     yield ts_case.write_value_tracking(golden / "ts" / "value_tracking", place("value_tracking"), "value tracking")
     # all in one, and last: whatever is loaded looks again at all that is there of this task
     yield ts_case.bundle_of_programs(shared, place("programs"))
@@ -59,10 +65,22 @@ def _write_partition(case: Path, folder: Path) -> Path:
     reference, response = det_case.read(case / "ref.csv"), det_case.read(case / "sys.csv")
     stories = sorted({row["story"] for row in reference + response})
     topics = sorted({row["topic"] for row in reference + response})
-    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, number) for number, story in enumerate(stories, start=1)])
+    write_csv(
+        folder / "stories.csv",
+        ["story_id", "position"],
+        [(story, number) for number, story in enumerate(stories, start=1)],
+    )
     write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in topics])
-    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"], [(row["topic"], row["story"], "yes") for row in reference])
-    write_csv(folder / "run.csv", ["topic_id", "story_id", "decision", "score"], [(row["topic"], row["story"], "yes", 1) for row in response])
+    write_csv(
+        folder / "judgments.csv",
+        ["topic_id", "story_id", "label"],
+        [(row["topic"], row["story"], "yes") for row in reference],
+    )
+    write_csv(
+        folder / "run.csv",
+        ["topic_id", "story_id", "decision", "score"],
+        [(row["topic"], row["story"], "yes", 1) for row in response],
+    )
     name = f"bcubed {case.name}"
     return write_bundle(
         folder,

@@ -14,7 +14,9 @@ def arrays(h):
     problems = Problems("h.xml")
     dag = build_dag(len(names), at[h["root"]], (edges[:, 0], edges[:, 1]), problems=problems, names=names)
     assert not problems.errors
-    pairs = numpy.array([(at[v], h["stories"].index(s)) for v in names for s in h["lists"][v]], dtype=int).reshape(-1, 2)
+    pairs = numpy.array([(at[v], h["stories"].index(s)) for v in names for s in h["lists"][v]], dtype=int).reshape(
+        -1, 2
+    )
     check_lists(dag, pairs[:, 0], pairs[:, 1], problems=problems, names=names)
     assert not problems.errors
     return names, dag, pairs[:, 0], pairs[:, 1]

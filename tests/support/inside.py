@@ -37,7 +37,13 @@ from tdtsql.remote.export import export
 from tdtsql.remote.local_copy import LocalCopy
 from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import keep_missing_distributions
-from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
+from tdtsql.scoring.hierarchy import (
+    check_hierarchy,
+    refresh_hierarchy,
+    refresh_stale_hierarchies,
+    store_hierarchy,
+    walk_to_best,
+)
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.partitions import mark_conditions, mark_run
 from tdtsql.scoring.recompute import recompute, same
@@ -46,7 +52,16 @@ from tdtsql.scoring.scope import FAST_WAYS, Scope, listed, open_scope
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.kept import asked
 from tdtsql.store import contract, definitions, kept, registry
-from tdtsql.store.definitions import LOCKED, TRACED, check_store, comments, edited_lock, made_with, objects_hash, write_catalog_hash
+from tdtsql.store.definitions import (
+    LOCKED,
+    TRACED,
+    check_store,
+    comments,
+    edited_lock,
+    made_with,
+    objects_hash,
+    write_catalog_hash,
+)
 from tdtsql.store.empty import LIMIT, description, template
 from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
 from tdtsql.store.lineage import source_kinds

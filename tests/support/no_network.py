@@ -1,4 +1,5 @@
-"""A process that may not use the network: no route where the system lets us take it away, and an error in Python where somebody tries.
+"""A process that may not use the network: no route where the system lets us take it away, and an error in Python where
+somebody tries.
 
 `sitecustomize` is imported by every Python below the folder that `write_guard` fills.
 """

@@ -17,7 +17,11 @@ from trial_model import empty_store
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
 VIEWS = ("score", "topic", "extended_score", "extended_topic")
-ALL = (*(f"metric.bcubed_{view}__v1" for view in VIEWS), "metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
+ALL = (
+    *(f"metric.bcubed_{view}__v1" for view in VIEWS),
+    "metric.detection_pooled__v1",
+    "metric.detection_topic_weighted__v1",
+)
 
 #: (story, topic)
 Membership = tuple[str, str]
@@ -38,16 +42,20 @@ class Answer:
         return {topic: number for number, topic in enumerate(topics, start=1)}
 
 
-def load(cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True, views: Iterable[str] = ALL) -> duckdb.DuckDBPyConnection:
+def load(
+    cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True, views: Iterable[str] = ALL
+) -> duckdb.DuckDBPyConnection:
     """Return a connection with one condition and one run per case, all profiles on each, and the views.
 
-    ``looked_at`` says whether it is known, as after loading, which cases are partitions; ``views``, which relations are made, with all they read.
+    ``looked_at`` says whether it is known, as after loading, which cases are partitions; ``views``, which relations are
+    made, with all they read.
     """
     con = empty_store()
     profiles = list(policies)
     for number, (unassigned, unjudged) in enumerate(profiles, start=1):
         con.execute(
-            "insert into registry.profile (profile_no, profile_id, source, judged_no, training, b3_unassigned, b3_unjudged,"
+            "insert into registry.profile (profile_no, profile_id, source, judged_no, training, b3_unassigned, "
+            "b3_unjudged,"
             " p_target, c_miss, c_fa, fa_topics, topic_cost) values (?, ?, 'test', 'scored', 'excluded', ?, ?,"
             " 0.02, 1, 0.1, 'all', 'cost_of_means')",
             [number, f"{unassigned}/{unjudged}", unassigned, unjudged],
@@ -136,7 +144,10 @@ def _side(own: Mapping[str, set], other: Mapping[str, set]) -> dict[str, Fractio
     for story, topics in own.items():
         near = [peer for peer in own if topics & own[peer]]
         gains = [
-            Fraction(min(len(topics & own[peer]), len(other.get(story, set()) & other.get(peer, set()))), len(topics & own[peer]))
+            Fraction(
+                min(len(topics & own[peer]), len(other.get(story, set()) & other.get(peer, set()))),
+                len(topics & own[peer]),
+            )
             for peer in near
         ]
         ratios[story] = sum(gains, Fraction(0)) / len(near)
@@ -184,5 +195,7 @@ def brute_force(case: Answer, unassigned: str, unjudged: str) -> dict[tuple[str,
         if precision is None or recall is None:
             found["f1", weighting] = None
         else:
-            found["f1", weighting] = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+            found["f1", weighting] = (
+                2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+            )
     return found

@@ -9,7 +9,9 @@ def policy(text: str) -> dict[str, str]:
 
 
 def bundle_of(folder: Path, work: Path, *, largest: int | None = None) -> tuple[Path, dict[str, list[dict]]]:
-    """Return the bundle of all cases (or of those whose gold has at most so many bytes), and case -> its expected numbers, each with its profile."""
+    """Return the bundle of all cases (or of those whose gold has at most so many bytes), and case -> its expected
+    numbers, each with its profile.
+    """
     profiles: dict[tuple, str] = {}
     conditions, runs, expected = [], [], {}
     for path in sorted(folder.glob("**/expected.json")):
@@ -20,12 +22,25 @@ def bundle_of(folder: Path, work: Path, *, largest: int | None = None) -> tuple[
         rows = expected[name] = json.loads(path.read_text())
         for row in rows:
             row["profile"] = profiles.setdefault(tuple(sorted(policy(row["policy"]).items())), f"p{len(profiles)}")
-        gold, system = (next(file for file in case.iterdir() if file.name.startswith(f"{side}.")) for side in ("gold", "system"))
+        gold, system = (
+            next(file for file in case.iterdir() if file.name.startswith(f"{side}.")) for side in ("gold", "system")
+        )
         form = "conll" if ".conll" in gold.name else "tidy"
-        conditions += ["[[condition]]", f'id = "{name}"', 'task = "partition"', f'gold = "{gold}"', f'gold_format = "{form}"',
-                       f"profile = {json.dumps(sorted({row['profile'] for row in rows}))}", *(['noise_label = "-1"'] if "noise" in name else [])]
+        conditions += [
+            "[[condition]]",
+            f'id = "{name}"',
+            'task = "partition"',
+            f'gold = "{gold}"',
+            f'gold_format = "{form}"',
+            f"profile = {json.dumps(sorted({row['profile'] for row in rows}))}",
+            *(['noise_label = "-1"'] if "noise" in name else []),
+        ]
         runs += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{system}"]', f'format = "{form}"']
-    made = [line for key, profile in profiles.items() for line in (f"[profile.{profile}]", 'base = "partition"', *(f'{column} = "{value}"' for column, value in key))]
+    made = [
+        line
+        for key, profile in profiles.items()
+        for line in (f"[profile.{profile}]", 'base = "partition"', *(f'{column} = "{value}"' for column, value in key))
+    ]
     path = work / "bundle.toml"
     path.write_text("\n".join(["[corpus]", 'id = "k"', *made, *conditions, *runs]) + "\n")
     return path, expected

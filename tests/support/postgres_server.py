@@ -31,8 +31,25 @@ class Server:
 
     def psql(self, statements: str, database: str = ADMIN, user: str = ADMIN) -> str:
         """Run statements with psql and return what it prints."""
-        done = subprocess.run(["psql", "-h", str(self.folder), "-p", str(self.port), "-U", user, "-qAt", "-v", "ON_ERROR_STOP=1", database],
-                              input=statements, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [
+                "psql",
+                "-h",
+                str(self.folder),
+                "-p",
+                str(self.port),
+                "-U",
+                user,
+                "-qAt",
+                "-v",
+                "ON_ERROR_STOP=1",
+                database,
+            ],
+            input=statements,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -62,13 +79,21 @@ def running() -> Iterator[Server]:
         become = ["su", ADMIN, "-c"]
 
     def call(command: str) -> None:
-        subprocess.run([*become, command] if become else ["sh", "-c", command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [*become, command] if become else ["sh", "-c", command],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     call(f"{PROGRAMS}/initdb -D {folder}/data -A trust -U {ADMIN} --locale=C.UTF-8 -E UTF8")
-    call(f"{PROGRAMS}/pg_ctl -D {folder}/data -o \"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off\" -l {folder}/log -w start")
+    call(
+        f'{PROGRAMS}/pg_ctl -D {folder}/data -o "-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off" -l '
+        f"{folder}/log -w start"
+    )
     try:
         yield Server(folder, port)
     finally:

@@ -37,7 +37,13 @@ def _read_tidy(data, problems, form):
 
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
-_BY_RULES = {"nuggets": read_nuggets, "updates": read_updates, "matches": read_matches, "ts_duplicates": read_ts_duplicates, "ts_run": read_ts_run}
+_BY_RULES = {
+    "nuggets": read_nuggets,
+    "updates": read_updates,
+    "matches": read_matches,
+    "ts_duplicates": read_ts_duplicates,
+    "ts_run": read_ts_run,
+}
 
 READERS = {
     "boundary": read_boundary_table,
@@ -69,7 +75,11 @@ READERS = {
 }
 
 #: the same files as the programs of the track read them: what is broken is left out or mended, and never raises either
-PROGRAM_READERS = {f"{kind}_{year}": partial(reader, rules=FileRules(year)) for kind, reader in _BY_RULES.items() for year in ("ts2013", "ts2014", "ts2015")}
+PROGRAM_READERS = {
+    f"{kind}_{year}": partial(reader, rules=FileRules(year))
+    for kind, reader in _BY_RULES.items()
+    for year in ("ts2013", "ts2014", "ts2015")
+}
 
 
 def read(kind, data, problems):

@@ -1,4 +1,6 @@
-"""Scored trials in, the curves' numbers out: a store with one condition of trials that a key lists, written straight into its tables."""
+"""Scored trials in, the curves' numbers out: a store with one condition of trials that a key lists, written straight
+into its tables.
+"""
 
 import csv
 import gzip
@@ -13,49 +15,129 @@ from tdtsql.store.schema import create_tables
 from tdtsql.task import task_columns
 from inside import Scope, load_profiles, shipped_profiles
 
-SCORES = ("metric.verification_error_rate__v1", "metric.verification_calibration__v1", "metric.detection_det_minimum__v1", "metric.detection_pooled__v1")
+SCORES = (
+    "metric.verification_error_rate__v1",
+    "metric.verification_calibration__v1",
+    "metric.detection_det_minimum__v1",
+    "metric.detection_pooled__v1",
+)
 #: (block, subsets it is in, is target, score); None: no score
 Trial = tuple[str, tuple[str, ...], bool, float | None]
 
 
-def write_trials(engine: Engine, trials: Sequence[Trial], profiles: Mapping[str, Mapping], *, score_kind: str = "llr") -> None:
-    """Write the tables of an empty store: condition 1 with run 1 of these trials, each profile based on a shipped one."""
+def write_trials(
+    engine: Engine, trials: Sequence[Trial], profiles: Mapping[str, Mapping], *, score_kind: str = "llr"
+) -> None:
+    """Write the tables of an empty store: condition 1 with run 1 of these trials, each profile based on a shipped
+    one.
+    """
     create_tables(engine)
     shipped = shipped_profiles()
     load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped}, "test")
     columns = task_columns()
     engine.insert("registry.task", columns)
     engine.execute("insert into registry.corpus values (1, 'k', 0, '')")
-    engine.execute("insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key,"
-                   f" score_kind, is_required, content_sha256) values (1, 'c', 1, 'link', 1, 1, 'majority', 'yes', 1, '{score_kind}', 0, '')")
+    engine.execute(
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
+        "base_condition_no, mapping, on_topic, has_key,"
+        f" score_kind, is_required, content_sha256) values (1, 'c', 1, 'link', 1, 1, 'majority', 'yes', 1, "
+        f"'{score_kind}', 0, '')"
+    )
     for name in profiles:
-        engine.execute("insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = ?", [name])
-    engine.execute(f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 's', 1, 'tidy', {len(trials)}, '')")
+        engine.execute(
+            "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = ?",
+            [name],
+        )
+    engine.execute(
+        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 's', 1, "
+        f"'tidy', {len(trials)}, '')"
+    )
     blocks = {name: number for number, name in enumerate(sorted({trial[0] for trial in trials}), start=1)}
     segments = {names: number for number, names in enumerate(sorted({trial[1] for trial in trials}), start=1)}
-    subsets = {name: number for number, name in enumerate(["all", *sorted({name for names in segments for name in names})])}
-    engine.insert("base.subset", {"condition_no": [1] * len(subsets), "subset_no": list(subsets.values()), "subset": list(subsets), "kind": ["all", *["attribute"] * (len(subsets) - 1)]})
-    engine.insert("base.curve_request", {"condition_no": [1] * len(subsets), "subset_no": list(subsets.values()), "all_points": [0] * len(subsets)})
-    engine.insert("base.segment", {"condition_no": [1] * len(segments), "segment_no": list(segments.values()), "n_trial": [0] * len(segments)})
-    engine.insert("base.block", {"condition_no": [1] * len(blocks), "block_no": list(blocks.values()), "block_id": list(blocks), "topic_no": [None] * len(blocks),
-                                 "first_test_story_no": [None] * len(blocks), "is_scored": [1] * len(blocks)})
+    subsets = {
+        name: number for number, name in enumerate(["all", *sorted({name for names in segments for name in names})])
+    }
+    engine.insert(
+        "base.subset",
+        {
+            "condition_no": [1] * len(subsets),
+            "subset_no": list(subsets.values()),
+            "subset": list(subsets),
+            "kind": ["all", *["attribute"] * (len(subsets) - 1)],
+        },
+    )
+    engine.insert(
+        "base.curve_request",
+        {"condition_no": [1] * len(subsets), "subset_no": list(subsets.values()), "all_points": [0] * len(subsets)},
+    )
+    engine.insert(
+        "base.segment",
+        {"condition_no": [1] * len(segments), "segment_no": list(segments.values()), "n_trial": [0] * len(segments)},
+    )
+    engine.insert(
+        "base.block",
+        {
+            "condition_no": [1] * len(blocks),
+            "block_no": list(blocks.values()),
+            "block_id": list(blocks),
+            "topic_no": [None] * len(blocks),
+            "first_test_story_no": [None] * len(blocks),
+            "is_scored": [1] * len(blocks),
+        },
+    )
     cells = sorted({(subsets[name], blocks[trial[0]], segments[trial[1]]) for trial in trials for name in trial[1]})
     if cells:
         subset_nos, block_nos, segment_nos = zip(*cells, strict=True)
-        engine.insert("base.subset_cell", {"condition_no": [1] * len(cells), "subset_no": list(subset_nos), "block_no": list(block_nos), "segment_no": list(segment_nos)})
+        engine.insert(
+            "base.subset_cell",
+            {
+                "condition_no": [1] * len(cells),
+                "subset_no": list(subset_nos),
+                "block_no": list(block_nos),
+                "segment_no": list(segment_nos),
+            },
+        )
     numbers = list(range(1, len(trials) + 1))
     ids = [str(number) for number in numbers]
     none = [None] * len(trials)
-    engine.insert("base.link_pair", {"condition_no": [1] * len(trials), "trial_no": numbers, "id_1": ids, "id_2": ids, "story_no_1": none, "story_no_2": none,
-                                     "segment_no": [segments[trial[1]] for trial in trials]})
-    engine.insert("base.link_answer", {"condition_no": [1] * len(trials), "block_no": [blocks[trial[0]] for trial in trials], "trial_no": numbers,
-                                       "answer": ["target" if trial[2] else "nontarget" for trial in trials]})
+    engine.insert(
+        "base.link_pair",
+        {
+            "condition_no": [1] * len(trials),
+            "trial_no": numbers,
+            "id_1": ids,
+            "id_2": ids,
+            "story_no_1": none,
+            "story_no_2": none,
+            "segment_no": [segments[trial[1]] for trial in trials],
+        },
+    )
+    engine.insert(
+        "base.link_answer",
+        {
+            "condition_no": [1] * len(trials),
+            "block_no": [blocks[trial[0]] for trial in trials],
+            "trial_no": numbers,
+            "answer": ["target" if trial[2] else "nontarget" for trial in trials],
+        },
+    )
     said = [(number, trial[3]) for number, trial in zip(numbers, trials, strict=True) if trial[3] is not None]
-    engine.insert("base.decision", {"run_no": [1] * len(said), "block_no": [0] * len(said), "trial_no": [row[0] for row in said], "segment_no": [0] * len(said),
-                                    "is_yes": [row[1] > 0 for row in said], "score": [row[1] for row in said]})
+    engine.insert(
+        "base.decision",
+        {
+            "run_no": [1] * len(said),
+            "block_no": [0] * len(said),
+            "trial_no": [row[0] for row in said],
+            "segment_no": [0] * len(said),
+            "is_yes": [row[1] > 0 for row in said],
+            "score": [row[1] for row in said],
+        },
+    )
 
 
-def numbers_of(engine: Engine, views: Iterable[str] = SCORES) -> dict[tuple[str, str, str, str], float | int | str | None]:
+def numbers_of(
+    engine: Engine, views: Iterable[str] = SCORES
+) -> dict[tuple[str, str, str, str], float | int | str | None]:
     """Return (profile, subset, weighting, column) -> value, of all columns of these views."""
     profile_nos = [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     scope = Scope(engine, [1], [1], profile_nos)
@@ -76,7 +158,13 @@ def numbers_of(engine: Engine, views: Iterable[str] = SCORES) -> dict[tuple[str,
     return found
 
 
-def scored(trials: Sequence[Trial], profiles: Mapping[str, Mapping] | None = None, *, views: Iterable[str] = SCORES, score_kind: str = "llr") -> dict:
+def scored(
+    trials: Sequence[Trial],
+    profiles: Mapping[str, Mapping] | None = None,
+    *,
+    views: Iterable[str] = SCORES,
+    score_kind: str = "llr",
+) -> dict:
     """Return what `numbers_of` does of trials in a store of their own."""
     engine = Engine(":memory:")
     try:
@@ -96,7 +184,9 @@ def lines_of(path: Path) -> list[str]:
 
 def expected_of(folder: Path) -> list[dict]:
     """Return the golden numbers of a case."""
-    return [row for row in json.loads((folder / "expected.json").read_text(encoding="utf-8")) if row.get("golden", True)]
+    return [
+        row for row in json.loads((folder / "expected.json").read_text(encoding="utf-8")) if row.get("golden", True)
+    ]
 
 
 def table(lines: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
@@ -106,36 +196,64 @@ def table(lines: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
 def read_case(folder: Path, scores: str) -> list[dict[str, str]]:
     """Return the trials of a golden case as rows: id, is_target (1 or 0), score, and what the key has besides."""
     if (selection := next(folder.glob("selection.csv*"), None)) is not None:
-        return [{**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))} for row in table(lines_of(selection))]
+        return [
+            {**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))}
+            for row in table(lines_of(selection))
+        ]
     said = lines_of(folder / scores)
     if scores.startswith("scores_with_key"):
         rows = [line.split() for line in said]
-        names = ("file", "attack", "label", "score") if len(rows[0]) == 4 else ("label", "score") if len(rows[0]) == 2 else ("attack", "label", "score")
+        names = (
+            ("file", "attack", "label", "score")
+            if len(rows[0]) == 4
+            else ("label", "score")
+            if len(rows[0]) == 2
+            else ("attack", "label", "score")
+        )
         named = [dict(zip(names, row, strict=True)) for row in rows]
-        return [{**row, "id": str(number), "is_target": str(int(row["label"] in ("bonafide", "target", "human", "genuine")))} for number, row in enumerate(named)]
+        return [
+            {
+                **row,
+                "id": str(number),
+                "is_target": str(int(row["label"] in ("bonafide", "target", "human", "genuine"))),
+            }
+            for number, row in enumerate(named)
+        ]
     [path] = [path for path in folder.iterdir() if path.name.startswith(("key.", "trials."))]
     lines = lines_of(path)
     if lines[0].startswith("trial_id,"):
         key = [{**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))} for row in table(lines)]
         scored_by = {row["trial_id"]: row["score"] for row in table(said)}
     elif lines[0].startswith("modelid"):
+
         def name(row):
             return f"{row['modelid']} {row['segmentid']} {row['side']}"
 
-        key = [{**row, "id": name(row), "is_target": str(int(row["targettype"] == "target"))} for row in table(lines, "\t")]
+        key = [
+            {**row, "id": name(row), "is_target": str(int(row["targettype"] == "target"))} for row in table(lines, "\t")
+        ]
         scored_by = {name(row): row["LLR"] for row in table(said, "\t")}
     elif lines[0].startswith("filename"):
-        key = [{**row, "id": row["filename"], "is_target": str(int(row["cm-label"] == "bonafide"))} for row in table(lines, "\t")]
+        key = [
+            {**row, "id": row["filename"], "is_target": str(int(row["cm-label"] == "bonafide"))}
+            for row in table(lines, "\t")
+        ]
         scored_by = {row["filename"]: row["cm-score"] for row in table(said, "\t")}
     elif lines[0][:2] in ("0 ", "1 "):
         key = [{"id": line[2:], "is_target": line[0]} for line in lines]
         scored_by = {line.split(" ", 1)[1]: line.split(" ", 1)[0] for line in said}
     elif lines[0].endswith(("spoof", "bonafide")):
-        key = [{"id": file, "attack": attack, "is_target": str(int(label == "bonafide"))} for _, file, attack, label in map(str.split, lines)]
+        key = [
+            {"id": file, "attack": attack, "is_target": str(int(label == "bonafide"))}
+            for _, file, attack, label in map(str.split, lines)
+        ]
         words = [line.split() for line in said]
         scored_by = {row[0]: row[1] for row in words}
     else:
-        key = [{"id": f"{one} {other}", "is_target": str(int(label == "target"))} for one, other, label in map(str.split, lines)]
+        key = [
+            {"id": f"{one} {other}", "is_target": str(int(label == "target"))}
+            for one, other, label in map(str.split, lines)
+        ]
         scored_by = {line.rsplit(" ", 1)[0]: line.rsplit(" ", 1)[1] for line in said}
     return [{**row, "score": scored_by[row["id"]]} for row in key]
 

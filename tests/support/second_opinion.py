@@ -30,7 +30,9 @@ def parquet_tables(engine: Engine, folder: Path):
 
 @contextmanager
 def golden_copy(golden_file: Path, folder: Path, behind) -> Iterator[LocalCopy]:
-    """Give an engine (`tdtsql.engine.remote`, with a ``load``) the tables of the golden store, and a local copy in front of it."""
+    """Give an engine (`tdtsql.engine.remote`, with a ``load``) the tables of the golden store, and a local copy in
+    front of it.
+    """
     copy = folder / "golden.duckdb"
     copy.write_bytes(golden_file.read_bytes())
     engine = LocalCopy(behind, str(copy))
@@ -64,11 +66,18 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
         What differs, one line each, and how many rows were compared.
     """
     known = known or {}
-    runs = engine.rows(f"select run.run_no, run.condition_no from registry.run as run join registry.condition as condition "
-                       f"on condition.condition_no = run.condition_no where condition.task = '{task}' order by run.run_no")
+    runs = engine.rows(
+        f"select run.run_no, run.condition_no from registry.run as run join registry.condition as condition "
+        f"on condition.condition_no = run.condition_no where condition.task = '{task}' order by run.run_no"
+    )
     run_nos, condition_nos = [row[0] for row in runs], sorted({row[1] for row in runs})
-    profile_nos = [row[0] for row in engine.rows(
-        f"select distinct profile_no from registry.condition_profile where condition_no in ({listed(condition_nos)}) order by 1")]
+    profile_nos = [
+        row[0]
+        for row in engine.rows(
+            f"select distinct profile_no from registry.condition_profile where condition_no in "
+            f"({listed(condition_nos)}) order by 1"
+        )
+    ]
     engine.computes_few = False  # every step by the other engine
     here = Scope(engine, condition_nos, run_nos, profile_nos)
     there = open_scope(engine, condition_nos, run_nos, profile_nos)
@@ -78,11 +87,16 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
         there.build(computed(task))
         for name in computed(task):
             is_exact = catalog()[name].header.is_exact
-            problem, count = _compare(engine, here.relation(name), there.relation(name), None if is_exact else _few_units)
+            problem, count = _compare(
+                engine, here.relation(name), there.relation(name), None if is_exact else _few_units
+            )
             n_row += count
             if name in known and count:
-                problem = (f"is right now, and is declared wrong because {known[name]}" if not problem
-                           else _compare(engine, here.relation(name), there.relation(name), _to_twelve_digits)[0])
+                problem = (
+                    f"is right now, and is declared wrong because {known[name]}"
+                    if not problem
+                    else _compare(engine, here.relation(name), there.relation(name), _to_twelve_digits)[0]
+                )
             if problem:
                 found.append(f"{task}: {name}: {problem}")
     finally:
@@ -92,15 +106,22 @@ def differing_views(engine: Engine, task: str, *, known: dict[str, str] | None =
 
 
 def _compare(engine: Engine, ours: str, theirs: str, near: Callable[[float, float], bool] | None) -> tuple[str, int]:
-    """Return what differs ("" for nothing) and how many rows there are here; ``near`` says which doubles count as equal."""
+    """Return what differs ("" for nothing) and how many rows there are here; ``near`` says which doubles count as
+    equal.
+    """
     [n_ours], [n_theirs] = (engine.rows(f"select count(*) from {name}")[0] for name in (ours, theirs))
     if n_ours != n_theirs:
         return f"{n_theirs} rows, {n_ours} here", n_ours
     [missing] = engine.rows(f"select count(*) from (select * from {ours} except all select * from {theirs})")[0]
     if missing and near:
         pairs = zip(*(engine.rows(f"select * from {name} order by all") for name in (ours, theirs)), strict=True)
-        missing = sum(not all(a == b or (isinstance(a, float) and isinstance(b, float) and near(a, b)) for a, b in zip(*pair, strict=True))
-                      for pair in pairs)
+        missing = sum(
+            not all(
+                a == b or (isinstance(a, float) and isinstance(b, float) and near(a, b))
+                for a, b in zip(*pair, strict=True)
+            )
+            for pair in pairs
+        )
     return (f"{missing} of {n_ours} rows differ" if missing else ""), n_ours
 
 

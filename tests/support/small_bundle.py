@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 
 
-def write_small_bundle(folder: Path, *, n_run: int = 3, n_topic: int = 8, n_story: int = 120, gap: bool = False) -> Path:
+def write_small_bundle(
+    folder: Path, *, n_run: int = 3, n_topic: int = 8, n_story: int = 120, gap: bool = False
+) -> Path:
     """Write a bundle with ``n_run`` runs, each worse than the one before, and return its path.
 
     The last topic has no target: its miss rate is undefined. With ``gap`` there is
@@ -15,14 +17,25 @@ def write_small_bundle(folder: Path, *, n_run: int = 3, n_topic: int = 8, n_stor
     generator = np.random.default_rng(11)
     stories = [f"S{index:03}" for index in range(n_story)]
     topics = [str(55001 + index) for index in range(n_topic)]
-    (folder / "stories.csv").write_text("story_id,position,source,language\n" + "".join(
-        f"{story},{index + 1},{('NYT', 'VOA')[index % 2]},{('ENGLISH', 'MANDARIN')[index % 3 == 0]}\n" for index, story in enumerate(stories)))
+    (folder / "stories.csv").write_text(
+        "story_id,position,source,language\n"
+        + "".join(
+            f"{story},{index + 1},{('NYT', 'VOA')[index % 2]},{('ENGLISH', 'MANDARIN')[index % 3 == 0]}\n"
+            for index, story in enumerate(stories)
+        )
+    )
     (folder / "topics.csv").write_text("topic_id\n" + "".join(f"{topic}\n" for topic in topics))
     targets = {topic: set(generator.choice(stories, 6, replace=False)) for topic in topics[:-1]} | {topics[-1]: set()}
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\n" + "".join(f"{topic},{story},yes\n" for topic in topics for story in sorted(targets[topic])))
+    (folder / "judgments.csv").write_text(
+        "topic_id,story_id,label\n"
+        + "".join(f"{topic},{story},yes\n" for topic in topics for story in sorted(targets[topic]))
+    )
     bundle = (
-        'name = "small"\n[corpus]\nid = "small"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = "judgments.csv"\n'
-        '[[condition]]\nid = "c1"\ntask = "tracking"\nprofile = ' + ('["tdt2004", "tdt3eval"]' if gap else '["tdt2004"]') + "\n"
+        'name = "small"\n[corpus]\nid = "small"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = '
+        '"judgments.csv"\n'
+        '[[condition]]\nid = "c1"\ntask = "tracking"\nprofile = '
+        + ('["tdt2004", "tdt3eval"]' if gap else '["tdt2004"]')
+        + "\n"
     )
     for run in range(n_run):
         lines = ["topic_id,story_id,decision,score"]
@@ -50,8 +63,17 @@ def add_hierarchy(bundle: Path, *, n_story: int = 120) -> None:
 
     def xml(lists: dict[str, list[str]], edges: list[tuple[str, str]]) -> str:
         rows = ['<htd system="made-up" rootVertex="root">', "<vertexSet>", '<vertex name="root"></vertex>']
-        rows += [f'<vertex name="{name}">' + "".join(f'<story docID="{story}"/>' for story in listed) + "</vertex>" for name, listed in lists.items()]
-        rows += ["</vertexSet>", "<edgeSet>", *(f'<edge srcVertex="{one}" destVertex="{other}"/>' for one, other in edges), "</edgeSet>", "</htd>"]
+        rows += [
+            f'<vertex name="{name}">' + "".join(f'<story docID="{story}"/>' for story in listed) + "</vertex>"
+            for name, listed in lists.items()
+        ]
+        rows += [
+            "</vertexSet>",
+            "<edgeSet>",
+            *(f'<edge srcVertex="{one}" destVertex="{other}"/>' for one, other in edges),
+            "</edgeSet>",
+            "</htd>",
+        ]
         return "\n".join(rows) + "\n"
 
     groups = {f"g{index // 4}": [] for index in range(len(tens))}

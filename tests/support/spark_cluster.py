@@ -21,7 +21,16 @@ class Cluster:
         folder.mkdir(parents=True, exist_ok=True)
         self.port = _free_port()
         self.address = f"spark://127.0.0.1:{self.port}"
-        self._master = self._start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0")
+        self._master = self._start(
+            "master",
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+            "--webui-port",
+            "0",
+        )
         self._await("master", "I have been elected leader")
         self.memory = memory
         self.workers: list[subprocess.Popen] = []
@@ -30,8 +39,23 @@ class Cluster:
 
     def add_worker(self) -> None:
         name = f"worker{len(self.workers)}"
-        self.workers.append(self._start(name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", self.memory,
-                                        "--webui-port", "0", "--work-dir", str(self.folder / name), self.address))
+        self.workers.append(
+            self._start(
+                name,
+                "org.apache.spark.deploy.worker.Worker",
+                "--host",
+                "127.0.0.1",
+                "--cores",
+                "1",
+                "--memory",
+                self.memory,
+                "--webui-port",
+                "0",
+                "--work-dir",
+                str(self.folder / name),
+                self.address,
+            )
+        )
         self._await(name, "Successfully registered with master")
 
     def kill_worker(self, number: int) -> None:
@@ -51,17 +75,31 @@ class Cluster:
         home = Path(pyspark.__file__).parent
         local = self.folder / f"{name}-local"
         local.mkdir()
-        environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_DAEMON_MEMORY": "384m", "SPARK_LOCAL_DIRS": str(local), "SPARK_LOCAL_IP": "127.0.0.1",
-                       "SPARK_WORKER_DIR": str(self.folder / name)}
+        environment = {
+            **os.environ,
+            "SPARK_HOME": str(home),
+            "SPARK_DAEMON_MEMORY": "384m",
+            "SPARK_LOCAL_DIRS": str(local),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_DIR": str(self.folder / name),
+        }
         with (self.folder / f"{name}.log").open("w") as log:
-            return subprocess.Popen([str(home / "bin" / "spark-class"), *command], stdout=log, stderr=log, env=environment, start_new_session=True)
+            return subprocess.Popen(
+                [str(home / "bin" / "spark-class"), *command],
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
 
     def _await(self, name: str, says: str) -> None:
         end = time.monotonic() + 60
         while says not in (self.folder / f"{name}.log").read_text(errors="replace"):
             if time.monotonic() > end:
                 self.close()
-                raise TimeoutError(f"Spark's {name} is not up: {(self.folder / f'{name}.log').read_text(errors='replace')[-1000:]}")
+                raise TimeoutError(
+                    f"Spark's {name} is not up: {(self.folder / f'{name}.log').read_text(errors='replace')[-1000:]}"
+                )
             time.sleep(0.1)
 
 

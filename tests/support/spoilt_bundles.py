@@ -14,7 +14,9 @@ from tdtsql.errors import TdtsqlError
 
 
 def check_bundle(path: Path) -> None:
-    """Call `tdtsql evaluate --check` in this process: what it refuses in a sentence is well, any other exception is raised."""
+    """Call `tdtsql evaluate --check` in this process: what it refuses in a sentence is well, any other exception is
+    raised.
+    """
     try:
         cli.main(["evaluate", "--check", str(path)], standalone_mode=False)
     except (TdtsqlError, click.ClickException) as error:
@@ -86,7 +88,9 @@ def _files(bundle: Path) -> list[Path]:
             for path in bundle.parent.glob(name):
                 found |= {path} if path.is_file() else {file for file in path.rglob("*") if file.is_file()}
     for path in [path for path in found if path.suffix == ".ctl"]:
-        found |= {file for line in path.read_text(encoding="utf-8").splitlines() if (file := path.parent / line).is_file()}
+        found |= {
+            file for line in path.read_text(encoding="utf-8").splitlines() if (file := path.parent / line).is_file()
+        }
     return sorted(found)
 
 

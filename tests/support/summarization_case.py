@@ -22,15 +22,22 @@ class Case:
 
     def event(self, run: str, event: str, profile: str | None = None, subset: str = "all") -> dict:
         """Return metric -> value of one event."""
-        return dict(self.store.sql(f"""
-            select metric, value from report.block_score where condition_id = '{self.condition}' and run_id = '{run}' and block_id = '{event}'
-                and subset = '{subset}' and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall())
+        return dict(
+            self.store.sql(f"""
+            select metric, value from report.block_score
+            where condition_id = '{self.condition}' and run_id = '{run}' and block_id = '{event}'
+                and subset = '{subset}'
+                    and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall()
+        )
 
     def score(self, run: str, weighting: str = "topic", subset: str = "all") -> dict:
         """Return metric -> (value, n)."""
-        return {row[0]: row[1:] for row in self.store.sql(f"""
+        return {
+            row[0]: row[1:]
+            for row in self.store.sql(f"""
             select metric, value, n from report.score where condition_id = '{self.condition}' and run_id = '{run}'
-                and weighting = '{weighting}' and subset = '{subset}'""").fetchall()}
+                and weighting = '{weighting}' and subset = '{subset}'""").fetchall()
+        }
 
     def view(self, name: str, columns: str, order: str) -> list[tuple]:
         """Return rows of a metric view for this condition."""
@@ -40,7 +47,9 @@ class Case:
             where condition.condition_id = '{self.condition}' order by {order}""").fetchall()
 
 
-def summarize(store, folder: Path, *, nuggets, updates, matches, run, events=(), profile=("ts-seed",), profiles=None, tau=()) -> Case:
+def summarize(
+    store, folder: Path, *, nuggets, updates, matches, run, events=(), profile=("ts-seed",), profiles=None, tau=()
+) -> Case:
     """Evaluate one condition.
 
     Args:
@@ -54,11 +63,26 @@ def summarize(store, folder: Path, *, nuggets, updates, matches, run, events=(),
     folder = folder / name
     folder.mkdir()
     write_table(folder / "nuggets.csv", "event_id nugget_id time importance text", nuggets)
-    write_table(folder / "updates.csv", "event_id update_id duplicate_of text", [row if len(row) == 4 else (*row[:2], "", row[2]) for row in updates])
+    write_table(
+        folder / "updates.csv",
+        "event_id update_id duplicate_of text",
+        [row if len(row) == 4 else (*row[:2], "", row[2]) for row in updates],
+    )
     write_table(folder / "matches.csv", "event_id update_id nugget_id start end", matches)
-    write_table(folder / "run.csv", "run_id event_id update_id time confidence", [row if len(row) == 5 else (*row, 1) for row in run])
-    lines = ['[corpus]\nid = "k"', f'[[condition]]\nid = "{name}"\ntask = "summarization"', 'nuggets = "nuggets.csv"', 'updates = "updates.csv"',
-             'matches = "matches.csv"', f"profile = {json.dumps(list(profile))}", f"tau = {json.dumps(list(tau))}"]
+    write_table(
+        folder / "run.csv",
+        "run_id event_id update_id time confidence",
+        [row if len(row) == 5 else (*row, 1) for row in run],
+    )
+    lines = [
+        '[corpus]\nid = "k"',
+        f'[[condition]]\nid = "{name}"\ntask = "summarization"',
+        'nuggets = "nuggets.csv"',
+        'updates = "updates.csv"',
+        'matches = "matches.csv"',
+        f"profile = {json.dumps(list(profile))}",
+        f"tau = {json.dumps(list(tau))}",
+    ]
     if events:
         write_table(folder / "events.csv", "event_id start end", events)
         lines.append('events = "events.csv"')

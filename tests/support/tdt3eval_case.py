@@ -30,10 +30,18 @@ def read_case(folder: Path) -> Case:
     """Read a case from its folder."""
     given = json.loads((folder / "case.json").read_text())
     words = given["opts"]
-    return Case(folder.name, given["task"], folder, dict(zip(words[::2], words[1::2], strict=True)), json.loads((folder / "expected.json").read_text()))
+    return Case(
+        folder.name,
+        given["task"],
+        folder,
+        dict(zip(words[::2], words[1::2], strict=True)),
+        json.loads((folder / "expected.json").read_text()),
+    )
 
 
-def write_case(case: Case, folder: Path, *, corpus_id: str = "k", condition_id: str = "c", profile_id: str = "case") -> Path:
+def write_case(
+    case: Case, folder: Path, *, corpus_id: str = "k", condition_id: str = "c", profile_id: str = "case"
+) -> Path:
     """Copy a case's files into a folder and return the bundle that names them (run ``s``)."""
     shutil.copytree(case.folder, folder, dirs_exist_ok=True)
     profile = {"base": "tdt3eval"}
@@ -67,8 +75,13 @@ def write_case(case: Case, folder: Path, *, corpus_id: str = "k", condition_id: 
         condition["index"], files = ["fsd.ndx"], "sys/fsd.out"
     else:
         condition["key"], files, corpus = "lnk.key", "sys/lnk.out", {"id": corpus_id}
-    return write_bundle(folder, corpus=corpus, conditions=[condition], profiles={profile_id: profile},
-                        runs=[{"id": "s", "condition": condition_id, "files": [files], "format": "tdt"}])
+    return write_bundle(
+        folder,
+        corpus=corpus,
+        conditions=[condition],
+        profiles={profile_id: profile},
+        runs=[{"id": "s", "condition": condition_id, "files": [files], "format": "tdt"}],
+    )
 
 
 def ppndf(probability: float) -> float:

@@ -46,19 +46,37 @@ def check_minima(case, store):
         check("minimum", found["all", "min_c_det_norm", weighting], point["norm"], (name, prefix, "min_c_det_norm"))
         if candidates(store, weighting) == 1:
             check("minimum", found["all", "min_threshold", weighting], point["score"], (name, prefix, "threshold"))
-            check("minimum", found["all", "min_p_miss", weighting], wanted[f"{prefix} Min DET P(miss)"], (name, prefix, "min_p_miss"))
-            check("minimum", found["all", "min_p_fa", weighting], wanted[f"{prefix} Min DET P(fa)"], (name, prefix, "min_p_fa"))
+            check(
+                "minimum",
+                found["all", "min_p_miss", weighting],
+                wanted[f"{prefix} Min DET P(miss)"],
+                (name, prefix, "min_p_miss"),
+            )
+            check(
+                "minimum",
+                found["all", "min_p_fa", weighting],
+                wanted[f"{prefix} Min DET P(fa)"],
+                (name, prefix, "min_p_fa"),
+            )
 
 
 def candidates(store, weighting):
     """Return how many points of the curve have the minimum cost, up to rounding."""
-    costs = [row[0] for row in store.sql(f"select c_det_norm from report.det_point where weighting = '{weighting}' and subset = 'all'").fetchall()]
+    costs = [
+        row[0]
+        for row in store.sql(
+            f"select c_det_norm from report.det_point where weighting = '{weighting}' and subset = 'all'"
+        ).fetchall()
+    ]
     return sum(cost <= min(costs) + 1e-9 for cost in costs)
 
 
 def curve(store, weighting):
     columns = ["threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm"]
-    rows = store.sql(f"select {', '.join(columns)} from report.det_point where weighting = '{weighting}' and subset = 'all' order by point_no").fetchall()
+    rows = store.sql(
+        f"select {', '.join(columns)} from report.det_point where weighting = '{weighting}' and subset = 'all' order "
+        f"by point_no"
+    ).fetchall()
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 

@@ -39,7 +39,10 @@ class Trial(NamedTuple):
 def insert_tasks(con: duckdb.DuckDBPyConnection) -> None:
     """Write what a task is into tables that a test made itself."""
     columns = task_columns()
-    con.execute(f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}", list(columns.values()))
+    con.execute(
+        f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}",
+        list(columns.values()),
+    )
 
 
 def parse(text: str) -> list[Trial]:
@@ -49,7 +52,11 @@ def parse(text: str) -> list[Trial]:
         words = line.split("#")[0].split()
         if words:
             topic, count, kind, decision, *score = words
-            answer = None if decision == "-" else Answer(decision == "yes", float(score[0]) if score else float(decision == "yes"))
+            answer = (
+                None
+                if decision == "-"
+                else Answer(decision == "yes", float(score[0]) if score else float(decision == "yes"))
+            )
             trials += [Trial(topic, {"target": True, "nontarget": False}[kind], (answer,))] * int(count)
     return trials
 
@@ -69,7 +76,9 @@ _empty: list[duckdb.DuckDBPyConnection] = []  #: that database, and the connecti
 
 
 def empty_store() -> duckdb.DuckDBPyConnection:
-    """Return a connection to tables without rows: inside a transaction that ends with it, so that they are made once for all tests of a process."""
+    """Return a connection to tables without rows: inside a transaction that ends with it, so that they are made once
+    for all tests of a process.
+    """
     if not _empty:
         _empty.append(_made())
     if len(_empty) == 2:
@@ -84,8 +93,14 @@ def empty_store() -> duckdb.DuckDBPyConnection:
     return con
 
 
-def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] | None = None, *, all_points: bool = False,
-         topics: Iterable[str] = (), views: Iterable[str] | None = None) -> duckdb.DuckDBPyConnection:
+def load(
+    cases: Mapping[str, Sequence[Trial]],
+    profiles: Mapping[str, Mapping] | None = None,
+    *,
+    all_points: bool = False,
+    topics: Iterable[str] = (),
+    views: Iterable[str] | None = None,
+) -> duckdb.DuckDBPyConnection:
     """Return a connection with a condition for each case, a run for each answer of its trials, and the views over them.
 
     Args:
@@ -99,7 +114,10 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
     for number, name in enumerate(profiles, start=1):
         columns = profile_values(name, profiles[name])
         fields = ", ".join(["profile_no", "profile_id", "source", *columns])
-        con.execute(f"insert into registry.profile ({fields}) values ({', '.join('?' * (3 + len(columns)))})", [number, name, "test", *columns.values()])
+        con.execute(
+            f"insert into registry.profile ({fields}) values ({', '.join('?' * (3 + len(columns)))})",
+            [number, name, "test", *columns.values()],
+        )
     rows: dict[str, list[tuple]] = {}
 
     def add(table: str, *values: object) -> None:
@@ -107,7 +125,10 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
 
     run_no = 0
     for number, (name, trials) in enumerate(cases.items(), start=1):
-        blocks = {topic: block_no for block_no, topic in enumerate(sorted({trial.topic for trial in trials} | set(topics)), start=1)}
+        blocks = {
+            topic: block_no
+            for block_no, topic in enumerate(sorted({trial.topic for trial in trials} | set(topics)), start=1)
+        }
         n_run = max((len(trial.answers) for trial in trials), default=1)
         add("registry.condition", number, name, number, "tracking", 1, number, "majority", "yes", 0, 0, "")
         add("base.subset", number, 0, "all", "all")
@@ -127,13 +148,17 @@ def load(cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] |
                     add("base.decision", run, blocks[trial.topic], trial_no, 0, *answer)
         run_no += n_run
     columns = {
-        "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, on_topic, has_key,"
-                              " is_required, content_sha256)",
+        "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, "
+        "mapping, on_topic, has_key,"
+        " is_required, content_sha256)",
         "registry.run": "(run_no, run_id, condition_no, format, n_row, content_sha256)",
     }
     for table, values in rows.items():
         fields = list(zip(*values, strict=True))
-        con.execute(f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}", [list(field) for field in fields])
+        con.execute(
+            f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}",
+            [list(field) for field in fields],
+        )
     con.execute(f"insert into base.labelled_story {LABELLED_STORIES}")
     relations = catalog()
     wanted = views or [name for name in relations if name.startswith("metric.detection_")]
@@ -180,7 +205,12 @@ class Model:
         lowest = OMITTED if profile["det_omitted"] == "lowest" else None
         #: (topic, is target, said yes, score or None)
         self.trials = [
-            (trial.topic, trial.is_target, answer is not None and answer.is_yes, answer.score if answer is not None else lowest)
+            (
+                trial.topic,
+                trial.is_target,
+                answer is not None and answer.is_yes,
+                answer.score if answer is not None else lowest,
+            )
             for trial, answer in ((trial, trial.answers[run]) for trial in trials)
         ]
 
@@ -192,8 +222,14 @@ class Model:
         alarm = sum(not is_target and is_yes for _, is_target, is_yes, _ in mine)
         n_target = sum(is_target for _, is_target, _, _ in mine)
         n_nontarget = len(mine) - n_target
-        return {"n_target": n_target, "n_nontarget": n_nontarget, "n_hit": hit, "n_false_alarm": alarm, "n_miss": n_target - hit,
-                "n_correct_rejection": n_nontarget - alarm}
+        return {
+            "n_target": n_target,
+            "n_nontarget": n_nontarget,
+            "n_hit": hit,
+            "n_false_alarm": alarm,
+            "n_miss": n_target - hit,
+            "n_correct_rejection": n_nontarget - alarm,
+        }
 
     def rates(self, topic: str | None = None) -> tuple[Fraction | None, Fraction | None]:
         count = self.counts(topic)
@@ -214,7 +250,11 @@ class Model:
         p_fa = mean([fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)])
         if rule == "cost_of_means":
             return p_miss, p_fa, self.cost(p_miss, p_fa)
-        return p_miss, p_fa, mean([self.cost(miss, fa) for miss, fa in of_topic.values() if miss is not None and fa is not None])
+        return (
+            p_miss,
+            p_fa,
+            mean([self.cost(miss, fa) for miss, fa in of_topic.values() if miss is not None and fa is not None]),
+        )
 
     def topic_weighted(self) -> tuple:
         return self.weighted({topic: self.rates(topic) for topic in self.topics}, self.profile["topic_cost"])
@@ -222,7 +262,8 @@ class Model:
     # ---- thresholds
 
     def at(self, threshold: float | None, *, over: bool = False, taken: set[int] | None = None) -> dict[str, Point]:
-        """Return the story- and the topic-weighted point at which a trial is accepted if its score reaches the threshold.
+        """Return the story- and the topic-weighted point at which a trial is accepted if its score reaches the
+        threshold.
 
         Args:
             over: accept only above it.
@@ -234,19 +275,30 @@ class Model:
             if taken is not None:
                 accepted = position not in taken
             else:
-                accepted = threshold is not None and score is not None and (score > threshold if over else score >= threshold)
+                accepted = (
+                    threshold is not None and score is not None and (score > threshold if over else score >= threshold)
+                )
             (targets if is_target else others)[topic] += 1
             missed[topic] += is_target and not accepted
             alarmed[topic] += not is_target and accepted
         story = (ratio(sum(missed.values()), sum(targets.values())), ratio(sum(alarmed.values()), sum(others.values())))
-        of_topic = {topic: (ratio(missed[topic], targets[topic]), ratio(alarmed[topic], others[topic])) for topic in self.topics}
+        of_topic = {
+            topic: (ratio(missed[topic], targets[topic]), ratio(alarmed[topic], others[topic])) for topic in self.topics
+        }
         p_miss, p_fa, cost = self.weighted(of_topic, self.profile["topic_cost_minimum"])
         with_target = self.profile["fa_topics"] == "with_target"
         return {
             "story": Point(threshold, *story, self.cost(*story)),
-            "topic": Point(threshold, p_miss, p_fa, cost,
-                           standard_error([miss for miss, _ in of_topic.values() if miss is not None]),
-                           standard_error([fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)])),
+            "topic": Point(
+                threshold,
+                p_miss,
+                p_fa,
+                cost,
+                standard_error([miss for miss, _ in of_topic.values() if miss is not None]),
+                standard_error(
+                    [fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)]
+                ),
+            ),
         }
 
     def curve(self) -> dict[str, list[Point]]:
@@ -257,7 +309,10 @@ class Model:
 
     def program(self) -> dict[str, list[Point]]:
         """Return both curves by TDT3eval's sweep: upwards, targets first among equals, until one kind is used up."""
-        order = sorted(range(len(self.trials)), key=lambda place: (self.trials[place][3], not self.trials[place][1], self.trials[place][0], place))
+        order = sorted(
+            range(len(self.trials)),
+            key=lambda place: (self.trials[place][3], not self.trials[place][1], self.trials[place][0], place),
+        )
         left = {True: sum(trial[1] for trial in self.trials), False: sum(not trial[1] for trial in self.trials)}
         passed: set[int] = set()
         points = []

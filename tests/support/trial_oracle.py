@@ -1,4 +1,6 @@
-"""The numbers of scored trials once more, trial by trial in exact fractions, written from the definitions without a look at the SQL."""
+"""The numbers of scored trials once more, trial by trial in exact fractions, written from the definitions without a
+look at the SQL.
+"""
 
 import math
 from collections.abc import Sequence
@@ -40,8 +42,12 @@ class Oracle:
     def corners(self) -> list[tuple[Fraction, Fraction]]:
         """Return the points that scikit-learn's roc_curve leaves, upwards, and reject-all."""
         listed = self.points[:-1][::-1]
-        kept = [point for place, point in enumerate(listed) if place in (0, len(listed) - 1)
-                or any(listed[place + 1][side] - 2 * point[side] + listed[place - 1][side] for side in (0, 1))]
+        kept = [
+            point
+            for place, point in enumerate(listed)
+            if place in (0, len(listed) - 1)
+            or any(listed[place + 1][side] - 2 * point[side] + listed[place - 1][side] for side in (0, 1))
+        ]
         return [*kept[::-1], self.points[-1]]
 
     def nearest_corner(self) -> Fraction:
@@ -77,12 +83,19 @@ class Oracle:
         return self.crossing(self.points)
 
     def hull(self) -> list[tuple[Fraction, Fraction]]:
-        """Return the vertices of the lower convex hull, from accept-all: points where all lines to the points above are steeper than all to those below."""
+        """Return the vertices of the lower convex hull, from accept-all: points where all lines to the points above are
+        steeper than all to those below.
+        """
+
         def steepness(low, high):
             return (high[0] - low[0]) / (low[1] - high[1]) if low[1] != high[1] else math.inf
 
-        inner = [point for place, point in enumerate(self.points[1:-1], start=1)
-                 if max(steepness(low, point) for low in self.points[:place]) < min(steepness(point, high) for high in self.points[place + 1 :])]
+        inner = [
+            point
+            for place, point in enumerate(self.points[1:-1], start=1)
+            if max(steepness(low, point) for low in self.points[:place])
+            < min(steepness(point, high) for high in self.points[place + 1 :])
+        ]
         return [self.points[0], *inner, self.points[-1]]
 
     def convex_hull(self) -> Fraction:
@@ -91,13 +104,23 @@ class Oracle:
     # ---- areas
 
     def auc(self) -> Fraction:
-        won = sum(Fraction(1) if one > other else Fraction(1, 2) if one == other else Fraction(0) for one in self.tar for other in self.non)
+        won = sum(
+            Fraction(1) if one > other else Fraction(1, 2) if one == other else Fraction(0)
+            for one in self.tar
+            for other in self.non
+        )
         return won / (self.t * self.n)
 
     def partial_auc(self, stop: Fraction) -> Fraction:
         corners = self.corners()[::-1]
-        return sum(((alarm_below - alarm) * (2 - miss - miss_below) / 2 for (miss, alarm), (miss_below, alarm_below) in pairwise(corners) if alarm_below <= stop),
-                   Fraction(0))
+        return sum(
+            (
+                (alarm_below - alarm) * (2 - miss - miss_below) / 2
+                for (miss, alarm), (miss_below, alarm_below) in pairwise(corners)
+                if alarm_below <= stop
+            ),
+            Fraction(0),
+        )
 
     def p_hit_at_p_fa(self, stop: Fraction) -> Fraction:
         corners = self.corners()[::-1]
@@ -117,12 +140,33 @@ class Oracle:
         def cost(x):
             return math.inf if x == math.inf else max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
-        return (math.fsum(cost(-score) for score in self.tar) / self.t + math.fsum(cost(score) for score in self.non) / self.n) / 2 / math.log(2)
+        return (
+            (
+                math.fsum(cost(-score) for score in self.tar) / self.t
+                + math.fsum(cost(score) for score in self.non) / self.n
+            )
+            / 2
+            / math.log(2)
+        )
 
     def min_cllr(self, *, laplace: bool = False) -> float:
-        """Return the cost after pool adjacent violators, with a list that is looked through until nothing is out of order."""
-        groups = [[sum(kind for kind, _ in same), sum(not kind for kind, _ in same), sum(kind for kind, _ in same), sum(not kind for kind, _ in same)]
-                  for same in (list(rows) for _, rows in groupby(sorted(self.trials, key=lambda trial: trial[1]), key=lambda trial: trial[1] + 0.0))]
+        """Return the cost after pool adjacent violators, with a list that is looked through until nothing is out of
+        order.
+        """
+        groups = [
+            [
+                sum(kind for kind, _ in same),
+                sum(not kind for kind, _ in same),
+                sum(kind for kind, _ in same),
+                sum(not kind for kind, _ in same),
+            ]
+            for same in (
+                list(rows)
+                for _, rows in groupby(
+                    sorted(self.trials, key=lambda trial: trial[1]), key=lambda trial: trial[1] + 0.0
+                )
+            )
+        ]
         if laplace:
             groups = [[1, 0, 0, 0], [0, 1, 0, 0], *groups, [1, 0, 0, 0], [0, 1, 0, 0]]
         place = 0
@@ -137,5 +181,7 @@ class Oracle:
         for target, nontarget, real_target, real_nontarget in groups:
             if target and nontarget:
                 odds = Fraction(nontarget * self.t, target * self.n)
-                total += float(Fraction(real_target, self.t)) * math.log2(1 + odds) + float(Fraction(real_nontarget, self.n)) * math.log2(1 + 1 / odds)
+                total += float(Fraction(real_target, self.t)) * math.log2(1 + odds) + float(
+                    Fraction(real_nontarget, self.n)
+                ) * math.log2(1 + 1 / odds)
         return total / 2

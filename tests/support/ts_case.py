@@ -7,10 +7,13 @@ from pathlib import Path
 CASES = [
     f"golden/ts/{name}"
     for name in (
-        "synthetic/01_basic synthetic/02_ties synthetic/03_update_many_nuggets synthetic/04_nugget_many_updates synthetic/05_latency "
-        "synthetic/06_importance synthetic/07_no_match synthetic/08_duplicates synthetic/10_unsampled synthetic/12_confidence "
+        "synthetic/01_basic synthetic/02_ties synthetic/03_update_many_nuggets synthetic/04_nugget_many_updates "
+        "synthetic/05_latency "
+        "synthetic/06_importance synthetic/07_no_match synthetic/08_duplicates synthetic/10_unsampled "
+        "synthetic/12_confidence "
         "synthetic/13_latency_fix synthetic/15_ideal_norm synthetic/16_bad_lines synthetic/17_prefix_topics "
-        "synthetic/18_crash_few_events_2013 synthetic/19_crash_no_matches_event synthetic/20_crash_zero_importance_event "
+        "synthetic/18_crash_few_events_2013 synthetic/19_crash_no_matches_event "
+        "synthetic/20_crash_zero_importance_event "
         "synthetic/22_stats_many_runs synthetic/23_empty_after_filter real/2013_small real/2014_small"
     ).split()
 ] + ["data/ts2014"]
@@ -45,12 +48,19 @@ def bundle(folder: Path, files: dict, runs: list[str], profiles: dict[str, dict]
 
 
 def bundle_of_programs(shared: Path, folder: Path) -> Path:
-    """Write a bundle of every case that the track's programs have scored: `CASE NUMBER` for each set of files, and a profile for each command line."""
+    """Write a bundle of every case that the track's programs have scored: `CASE NUMBER` for each set of files, and a
+    profile for each command line.
+    """
     lines = []
     for case in CASES:
         for number, ((files, runs), results) in enumerate(evaluations(shared / case).items()):
             name = f"{case} {number}"
-            lines += condition(dict(files), runs, {f"{name} {variant}": options(result) for variant, result in enumerate(results)}, name=name)
+            lines += condition(
+                dict(files),
+                runs,
+                {f"{name} {variant}": options(result) for variant, result in enumerate(results)},
+                name=name,
+            )
     return write(folder, lines)
 
 
@@ -75,7 +85,10 @@ def evaluations(case: Path) -> dict:
     for result in json.loads((case / "expected.json").read_text())["results"]:
         words = result["command"].split()
         folder = case / result.get("cwd", ".")
-        files = {key: folder / words[words.index(option) + 1] for key, option in (("nuggets", "-n"), ("updates", "-u"), ("matches", "-m"))}
+        files = {
+            key: folder / words[words.index(option) + 1]
+            for key, option in (("nuggets", "-n"), ("updates", "-u"), ("matches", "-m"))
+        }
         if "--duplicates_file" in words and (folder / words[words.index("--duplicates_file") + 1]).exists():
             files["duplicates"] = folder / words[words.index("--duplicates_file") + 1]
         runs = tuple(folder / word for word in words if word.startswith("runs/"))
@@ -87,15 +100,29 @@ def evaluations(case: Path) -> dict:
 def write_time_sensitive(case: Path, folder: Path, year: str, name: str = "c") -> Path:
     """Write the bundle of a time-sensitive case: its windows as events, its times as tau."""
     expected = json.loads((case / "expected.json").read_text())
-    topics = "".join(f"<event><id>{event}</id><start>{start}</start><end>{end}</end></event>" for event, (start, end) in expected["window"].items())
+    topics = "".join(
+        f"<event><id>{event}</id><start>{start}</start><end>{end}</end></event>"
+        for event, (start, end) in expected["window"].items()
+    )
     (folder / "topics.xml").write_text(f"<events>{topics}</events>")
     given = case / year
-    files = {"nuggets": given / "nuggets.tsv", "updates": given / ("pooled_updates.tsv" if year == "2013" else "updates_sampled.tsv"),
-             "matches": given / "matches.tsv", "events": folder / "topics.xml"}
+    files = {
+        "nuggets": given / "nuggets.tsv",
+        "updates": given / ("pooled_updates.tsv" if year == "2013" else "updates_sampled.tsv"),
+        "matches": given / "matches.tsv",
+        "events": folder / "topics.xml",
+    }
     taus = sorted({row["tau_rel"] for row in expected["at_tau"]})
     return bundle(folder, files, sorted((given / "runs").iterdir()), {f"ts{year}": {}}, name=name, tau=taus)
 
 
 def write_value_tracking(case: Path, folder: Path, name: str = "c") -> Path:
     """Write the bundle of the value tracking case."""
-    return bundle(folder, {"events": case / "topics.xml"}, [case / "runs" / "vt1.tsv"], {"ts-seed": {}}, name=name, task="value_tracking")
+    return bundle(
+        folder,
+        {"events": case / "topics.xml"},
+        [case / "runs" / "vt1.tsv"],
+        {"ts-seed": {}},
+        name=name,
+        task="value_tracking",
+    )

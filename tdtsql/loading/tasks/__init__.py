@@ -21,7 +21,9 @@ def run_formats(task: str) -> dict[str, RunFormat]:
 
 
 def recognised_format(task: str, files: Sequence[Source]) -> str:
-    """Return the format of run files: by their names, and by their first line only where the task's formats differ there."""
+    """Return the format of run files: by their names, and by their first line only where the task's formats differ
+    there.
+    """
     by_line = getattr(_module(task), "recognised", None)
     if by_line is not None:
         return by_line(files) or TASKS[task].official_format

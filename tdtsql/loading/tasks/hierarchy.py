@@ -18,14 +18,18 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
-def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
+def _write_condition(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
+) -> None:
     """Store the topics and the collection of a hierarchical detection condition; its only subset is all (plan, 9.1)."""
     write_blocks(engine, condition_no, blocks, corpus)
     write_test_set(engine, condition_no, condition, corpus)
     store_subsets(engine, condition_no, {("all", "all"): []})
 
 
-def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def read_xml(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     """Yield the run of an XML file."""
     for given, _ in files[1:]:
         inputs.add("E634", given, "a second hierarchy, a run has one", "Make each file a run of its own.")

@@ -49,7 +49,9 @@ class LinkTrials:
     answers: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  #: pair -> (block, answer)
     has_key: bool = False
     places: list[tuple[str, int]] = field(default_factory=list)  #: P paths and lines
-    index_file: PairFile | None = None  #: an index that the engine parsed into a table; pairs and answers are empty then
+    index_file: PairFile | None = (
+        None  #: an index that the engine parsed into a table; pairs and answers are empty then
+    )
     key_file: PairFile | None = None
     index_table: str = ""
     key_table: str = ""
@@ -65,8 +67,11 @@ class LinkTrials:
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     """Return the pairs of a condition and what its key says of them."""
     trials = read_link_trials(engine, condition, corpus)
-    return Plan([" ".join(pair) for pair in trials.pairs],
-                lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials), lambda engine: drop_tables(engine, trials))
+    return Plan(
+        [" ".join(pair) for pair in trials.pairs],
+        lambda engine, condition_no: _write_condition(engine, condition_no, condition, corpus, trials),
+        lambda engine: drop_tables(engine, trials),
+    )
 
 
 def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> LinkTrials:
@@ -89,19 +94,43 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
         for row in key.rows:
             number = asked.find(row.id1, row.id2) if has_index else trials.add(asked, row.id1, row.id2, given, row.line)
             if number is None:
-                inputs.add("E851", given, "the key answers a pair that the index does not have", "Add the pair to the index, or drop it from the key.",
-                           line=row.line, value=f"{row.id1} {row.id2}")
+                inputs.add(
+                    "E851",
+                    given,
+                    "the key answers a pair that the index does not have",
+                    "Add the pair to the index, or drop it from the key.",
+                    line=row.line,
+                    value=f"{row.id1} {row.id2}",
+                )
                 continue
-            _warn_of_other_files(inputs, given, row.line, (row.id1, row.id2), asked.pairs[number], lambda story: _source_file(corpus, story))
+            _warn_of_other_files(
+                inputs,
+                given,
+                row.line,
+                (row.id1, row.id2),
+                asked.pairs[number],
+                lambda story: _source_file(corpus, story),
+            )
             trials.answers.setdefault(asked.pairs[number], []).append((row.block, row.kind.lower()))
     trials.pairs = asked.pairs
     if has_index and keys and not inputs.has_errors:
         for (given, line), pair in zip(trials.places, trials.pairs, strict=True):
             if pair not in trials.answers:
-                inputs.add("E850", given, "the key has no answer for this pair", "Add the pair to the key (OTHER if it is not to be scored).",
-                           line=line, value=" ".join(pair))
+                inputs.add(
+                    "E850",
+                    given,
+                    "the key has no answer for this pair",
+                    "Add the pair to the key (OTHER if it is not to be scored).",
+                    line=line,
+                    value=" ".join(pair),
+                )
     if not trials.pairs and not inputs.has_errors:
-        inputs.add("E853", str(condition.spec.get("id")), "a link condition needs pairs of stories", "Give the condition an index, trials or a key.")
+        inputs.add(
+            "E853",
+            str(condition.spec.get("id")),
+            "a link condition needs pairs of stories",
+            "Give the condition an index, trials or a key.",
+        )
     return trials
 
 
@@ -137,7 +166,9 @@ def _parsed(engine: Engine, trials: LinkTrials) -> bool:
     for file, fields, table in ((index, (), trials.index_table), (key, KEY_FIELDS, trials.key_table)):
         if file is not None and not (parse_pairs(engine, file, fields, table) and is_sound(engine, table, fields)):
             return False
-    if key is not None and engine.value(f"select count(*) from {trials.key_table} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"):
+    if key is not None and engine.value(
+        f"select count(*) from {trials.key_table} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER')"
+    ):
         return False
     if index is None or key is None:
         return True
@@ -145,9 +176,11 @@ def _parsed(engine: Engine, trials: LinkTrials) -> bool:
         return False
     trials.is_aligned = engine.value(
         f"select count(*) = 0 from {trials.index_table} as pair positional join {trials.key_table} as key "
-        "where pair.line <> key.line or pair.id_1 <> key.id_1 or pair.id_2 <> key.id_2")
+        "where pair.line <> key.line or pair.id_1 <> key.id_1 or pair.id_2 <> key.id_2"
+    )
     return trials.is_aligned or index.n_line - index.n_header == engine.value(
-        f"select count(*) from {trials.index_table} join {trials.key_table} using (id_1, id_2)")
+        f"select count(*) from {trials.index_table} join {trials.key_table} using (id_1, id_2)"
+    )
 
 
 def drop_tables(engine: Engine, trials: LinkTrials) -> None:
@@ -195,7 +228,9 @@ def docno(written: str) -> str:
 Languages = tuple[str | None, str | None]
 
 
-def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> None:
+def _write_condition(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
+) -> None:
     """Store the pairs, the blocks, the key and the subsets of a link condition."""
     if trials.index_file or trials.key_file:
         segments = _write_clean_pairs(engine, condition_no, condition, corpus, trials)
@@ -206,8 +241,11 @@ def _write_condition(engine: Engine, condition_no: int, condition: Condition, co
     if not trials.has_key:
         blocks = topic_blocks(condition, corpus)
     else:
-        names = ([name for name, in engine.rows(f"select distinct block from {trials.key_table} order by block")] if trials.key_file
-                 else sorted({block for answers in trials.answers.values() for block, _ in answers}))
+        names = (
+            [name for (name,) in engine.rows(f"select distinct block from {trials.key_table} order by block")]
+            if trials.key_file
+            else sorted({block for answers in trials.answers.values() for block, _ in answers})
+        )
         blocks = [Block(name, name if name in corpus.topics else None) for name in names]
     write_blocks(engine, condition_no, blocks, corpus)
     if trials.has_key:
@@ -247,8 +285,16 @@ def _are_of_other_files(written: str, asked: str) -> bool:
     return all(files) and files[0] != files[1]
 
 
-def _warn_of_other_files(inputs: Inputs, path: str, line: int, written: Iterable[str], asked: Iterable[str], sources: Callable[[str], str | None]) -> None:
-    """Tell the stories of a row of a key or an output that are found by their docnos behind the names of other source files.
+def _warn_of_other_files(
+    inputs: Inputs,
+    path: str,
+    line: int,
+    written: Iterable[str],
+    asked: Iterable[str],
+    sources: Callable[[str], str | None],
+) -> None:
+    """Tell the stories of a row of a key or an output that are found by their docnos behind the names of other source
+    files.
 
     Args:
         sources: the corpus's source file of a story's id; what is written so is right, and the index is not.
@@ -257,8 +303,14 @@ def _warn_of_other_files(inputs: Inputs, path: str, line: int, written: Iterable
         if story != wanted and _are_of_other_files(story, wanted):
             source = sources(wanted)
             if source is None or split_story_id(story)[0] != source_name(source):
-                inputs.add("W852", path, f"the story is in source file {source or split_story_id(wanted)[0]}, not in that before the colon", "Its docno counts.",
-                           line=line, value=story)
+                inputs.add(
+                    "W852",
+                    path,
+                    f"the story is in source file {source or split_story_id(wanted)[0]}, not in that before the colon",
+                    "Its docno counts.",
+                    line=line,
+                    value=story,
+                )
 
 
 def _source_file(corpus: Corpus, written: str) -> str | None:
@@ -268,12 +320,23 @@ def _source_file(corpus: Corpus, written: str) -> str | None:
     return corpus.file_names[own - 1] if own else None
 
 
-def _warn_of_another_file(condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int) -> None:
-    condition.inputs.add("W852", path, f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the colon",
-                         "Its docno counts.", line=line, value=written)
+def _warn_of_another_file(
+    condition: Condition, corpus: Corpus, path: str, line: int, written: str, number: int
+) -> None:
+    condition.inputs.add(
+        "W852",
+        path,
+        f"the story is in source file {corpus.file_names[corpus.stories[number - 1][1] - 1]}, not in that before the "
+        f"colon",
+        "Its docno counts.",
+        line=line,
+        value=written,
+    )
 
 
-def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
+def _write_pairs(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
+) -> list[tuple[Languages, int]] | None:
     """Store the pairs; returns the segments with how many pairs each has, or None after reporting what is wrong."""
     has_stories = bool(corpus.stories)
     n_pair = len(trials.pairs)
@@ -283,8 +346,14 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
             number = _story_number(corpus, story) if has_stories else None
             numbers[side].append(number)
             if has_stories and number is None:
-                condition.inputs.add("E852", path, "a pair of a story that the corpus does not have", "Correct the id, or add the story's source file.",
-                                     line=line, value=story)
+                condition.inputs.add(
+                    "E852",
+                    path,
+                    "a pair of a story that the corpus does not have",
+                    "Correct the id, or add the story's source file.",
+                    line=line,
+                    value=story,
+                )
             elif has_stories and _is_of_another_file(corpus, story, number):
                 _warn_of_another_file(condition, corpus, path, line, story, number)
     if condition.inputs.has_errors:
@@ -292,23 +361,34 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
     if has_stories and condition.indexes:
         _check_order(condition, numpy.array(numbers), lambda at: (*trials.places[at], trials.pairs[at]))
     segments: dict[Languages, int] = {}
-    segment_of = [segments.setdefault(_languages(corpus, *pair), len(segments) + 1) for pair in zip(*numbers, strict=True)]
-    engine.insert("base.link_pair", {
-        "condition_no": numpy.full(n_pair, condition_no, dtype=numpy.int32),
-        "trial_no": numpy.arange(1, n_pair + 1, dtype=numpy.int32),
-        "id_1": [pair[0] for pair in trials.pairs],
-        "id_2": [pair[1] for pair in trials.pairs],
-        **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
-        "segment_no": numpy.array(segment_of, dtype=numpy.int32),
-    })
+    segment_of = [
+        segments.setdefault(_languages(corpus, *pair), len(segments) + 1) for pair in zip(*numbers, strict=True)
+    ]
+    engine.insert(
+        "base.link_pair",
+        {
+            "condition_no": numpy.full(n_pair, condition_no, dtype=numpy.int32),
+            "trial_no": numpy.arange(1, n_pair + 1, dtype=numpy.int32),
+            "id_1": [pair[0] for pair in trials.pairs],
+            "id_2": [pair[1] for pair in trials.pairs],
+            **({"story_no_1": numbers[0], "story_no_2": numbers[1]} if has_stories else {}),
+            "segment_no": numpy.array(segment_of, dtype=numpy.int32),
+        },
+    )
     counts = numpy.bincount(segment_of, minlength=len(segments) + 1)
     return [(languages, int(counts[number])) for languages, number in segments.items()]
 
 
-def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> list[tuple[Languages, int]] | None:
+def _write_clean_pairs(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials
+) -> list[tuple[Languages, int]] | None:
     """Store the pairs of clean files, without a way through Python; returns what ``_write_pairs`` does."""
     file, table = (trials.index_file, trials.index_table) if trials.index_file else (trials.key_file, trials.key_table)
-    names = engine.query(f"select distinct id from (select id_1 as id from {table} union all select id_2 from {table})").fetchnumpy()["id"].tolist()
+    names = (
+        engine.query(f"select distinct id from (select id_1 as id from {table} union all select id_2 from {table})")
+        .fetchnumpy()["id"]
+        .tolist()
+    )
     if corpus.stories:
         numbers = [_story_number(corpus, name) for name in names]
         if None in numbers:  # an error, to be named with its line
@@ -316,43 +396,75 @@ def _write_clean_pairs(engine: Engine, condition_no: int, condition: Condition, 
                 trials.pairs.append((id_1, id_2))
                 trials.places.append((file.given, line + file.n_header))
             return _write_pairs(engine, condition_no, condition, corpus, trials)
-        misplaced = {name: number for name, number in zip(names, numbers, strict=True) if _is_of_another_file(corpus, name, number)}
+        misplaced = {
+            name: number
+            for name, number in zip(names, numbers, strict=True)
+            if _is_of_another_file(corpus, name, number)
+        }
         if misplaced:
             for line, *pair in engine.rows(f"select line, id_1, id_2 from {table} order by line"):
                 for name in filter(misplaced.__contains__, pair):
                     _warn_of_another_file(condition, corpus, file.given, line + file.n_header, name, misplaced[name])
         spoken = sorted({story[3] for story in corpus.stories if story[3]})
         code = {language: number for number, language in enumerate(spoken, start=1)}
-        engine.insert_temporary("link_story", {
-            "id": names,
-            "story_no": numpy.array(numbers, dtype=numpy.int32),
-            "language_no": numpy.array([code.get(corpus.stories[number - 1][3], 0) for number in numbers], dtype=numpy.int32),
-        })
+        engine.insert_temporary(
+            "link_story",
+            {
+                "id": names,
+                "story_no": numpy.array(numbers, dtype=numpy.int32),
+                "language_no": numpy.array(
+                    [code.get(corpus.stories[number - 1][3], 0) for number in numbers], dtype=numpy.int32
+                ),
+            },
+        )
         engine.execute(f"""
             create or replace temp table link_place as
             select pair.line, pair.id_1, pair.id_2, first.story_no as story_no_1, second.story_no as story_no_2,
-                case when first.language_no = 0 or second.language_no = 0 then 0 else least(first.language_no, second.language_no) end as low,
-                case when first.language_no = 0 or second.language_no = 0 then 0 else greatest(first.language_no, second.language_no) end as high
-            from {table} as pair join link_story as first on first.id = pair.id_1 join link_story as second on second.id = pair.id_2""")
+                case when first.language_no = 0 or second.language_no = 0 then 0
+                    else least(first.language_no, second.language_no) end as low,
+                case when first.language_no = 0 or second.language_no = 0 then 0
+                    else greatest(first.language_no, second.language_no) end as high
+            from {table} as pair join link_story as first on first.id = pair.id_1
+                join link_story as second on second.id = pair.id_2""")
         if condition.indexes:
             found = engine.query("select story_no_1, story_no_2 from link_place order by line").fetchnumpy()
-            _check_order(condition, numpy.array([found["story_no_1"], found["story_no_2"]]), lambda at: (
-                file.given, file.n_header + at + 1, engine.rows("select id_1, id_2 from link_place where line = ?", [at + 1])[0]))
+            _check_order(
+                condition,
+                numpy.array([found["story_no_1"], found["story_no_2"]]),
+                lambda at: (
+                    file.given,
+                    file.n_header + at + 1,
+                    engine.rows("select id_1, id_2 from link_place where line = ?", [at + 1])[0],
+                ),
+            )
     else:
         spoken = []
-        engine.execute(f"create or replace temp view link_place as select line, id_1, id_2, null as story_no_1, null as story_no_2, 0 as low, 0 as high from {table}")
+        engine.execute(
+            f"create or replace temp view link_place as select line, id_1, id_2, null as story_no_1, null as "
+            f"story_no_2, 0 as low, 0 as high from {table}"
+        )
     segments = engine.rows("select low, high, count(*) from link_place group by low, high order by min(line)")
-    engine.insert_temporary("link_segment", {
-        "low": [row[0] for row in segments], "high": [row[1] for row in segments], "segment_no": list(range(1, len(segments) + 1))})
+    engine.insert_temporary(
+        "link_segment",
+        {
+            "low": [row[0] for row in segments],
+            "high": [row[1] for row in segments],
+            "segment_no": list(range(1, len(segments) + 1)),
+        },
+    )
     engine.execute(f"""
         insert into base.link_pair (condition_no, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no)
-        select {condition_no}, place.line, place.id_1, place.id_2, place.story_no_1, place.story_no_2, segment.segment_no
-        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high order by place.line""")
+        select {condition_no}, place.line, place.id_1, place.id_2, place.story_no_1, place.story_no_2,
+            segment.segment_no
+        from link_place as place join link_segment as segment on segment.low = place.low and segment.high = place.high
+        order by place.line""")
     for table in ("link_segment", "link_story") if corpus.stories else ("link_segment",):
         engine.execute(f"drop table {table}")
     engine.execute(f"drop {'table' if corpus.stories else 'view'} link_place")
-    for staged, file, columns, table in (("staging.index_pair", trials.index_file, "id_1, id_2", trials.index_table),
-                                         ("staging.link_key", trials.key_file, "id_1, id_2, upper(answer), block", trials.key_table)):
+    for staged, file, columns, table in (
+        ("staging.index_pair", trials.index_file, "id_1, id_2", trials.index_table),
+        ("staging.link_key", trials.key_file, "id_1, id_2, upper(answer), block", trials.key_table),
+    ):
         if file is not None:
             condition.inputs.bulk.append((staged, file.given, f"line + {file.n_header}, {columns}", table))
     return [((spoken[low - 1], spoken[high - 1]) if low else (None, None), count) for low, high, count in segments]
@@ -363,8 +475,10 @@ def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trial
     if trials.key_file:
         numbered = f"key.line from {trials.key_table} as key"
         if trials.index_file and not trials.is_aligned:
-            numbered = (f"pair.line from {trials.key_table} as key join {trials.index_table} as pair "
-                        "on pair.id_1 = key.id_1 and pair.id_2 = key.id_2")
+            numbered = (
+                f"pair.line from {trials.key_table} as key join {trials.index_table} as pair "
+                "on pair.id_1 = key.id_1 and pair.id_2 = key.id_2"
+            )
         engine.execute(f"""
             insert into base.link_answer (condition_no, block_no, trial_no, answer)
             select {condition_no}, block.block_no, key.line, lower(key.answer)
@@ -373,17 +487,25 @@ def _write_answers(engine: Engine, condition_no: int, blocks: list[Block], trial
             order by key.line""")
         return
     number_of = {block.block_id: number for number, block in enumerate(blocks, start=1)}
-    rows = [(number_of[block], trial_no, answer) for trial_no, pair in enumerate(trials.pairs, start=1)
-            for block, answer in trials.answers.get(pair, ())]
-    engine.insert("base.link_answer", {
-        "condition_no": numpy.full(len(rows), condition_no, dtype=numpy.int32),
-        "block_no": numpy.array([row[0] for row in rows], dtype=numpy.int32),
-        "trial_no": numpy.array([row[1] for row in rows], dtype=numpy.int32),
-        "answer": [row[2] for row in rows],
-    })
+    rows = [
+        (number_of[block], trial_no, answer)
+        for trial_no, pair in enumerate(trials.pairs, start=1)
+        for block, answer in trials.answers.get(pair, ())
+    ]
+    engine.insert(
+        "base.link_answer",
+        {
+            "condition_no": numpy.full(len(rows), condition_no, dtype=numpy.int32),
+            "block_no": numpy.array([row[0] for row in rows], dtype=numpy.int32),
+            "trial_no": numpy.array([row[1] for row in rows], dtype=numpy.int32),
+            "answer": [row[2] for row in rows],
+        },
+    )
 
 
-def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[int], tuple[str, int, tuple[str, str]]]) -> None:
+def _check_order(
+    condition: Condition, numbers: numpy.ndarray, place: Callable[[int], tuple[str, int, tuple[str, str]]]
+) -> None:
     """Warn where pairs are not in order of time: second (newest) story, then first; the older story first.
 
     Args:
@@ -392,17 +514,26 @@ def _check_order(condition: Condition, numbers: numpy.ndarray, place: Callable[[
     """
     first, second = numbers
     earlier = (second[1:] < second[:-1]) | ((second[1:] == second[:-1]) & (first[1:] < first[:-1]))
-    for found, what in ((numpy.flatnonzero(earlier) + 1, "pairs come before an older pair; the plan orders them by the second story, then the first"),
-                        (numpy.flatnonzero(second < first), "pairs name the newer story first; the plan puts the older one first")):
+    for found, what in (
+        (
+            numpy.flatnonzero(earlier) + 1,
+            "pairs come before an older pair; the plan orders them by the second story, then the first",
+        ),
+        (numpy.flatnonzero(second < first), "pairs name the newer story first; the plan puts the older one first"),
+    ):
         if len(found):
             path, line, pair = place(int(found[0]))
-            condition.inputs.add("W854", path, f"{len(found)} {what}", "They are scored all the same.", line=line, value=" ".join(pair))
+            condition.inputs.add(
+                "W854", path, f"{len(found)} {what}", "They are scored all the same.", line=line, value=" ".join(pair)
+            )
 
 
 # ---- runs
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def read_official(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     """Yield the run of official output files."""
     if len(files) == 1:
         system = _bulk_output(target, inputs, *files[0])
@@ -418,10 +549,23 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
         output: LinkOutput = inputs.read(given, path, "link output", read_link_output)
         system = system or output.system
         if target.deferral is not None and output.deferral is not None and output.deferral != target.deferral:
-            inputs.add("E859", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-                       "Give each deferral period its own condition.", line=output.line, value=output.deferral)
-        _decide(inputs, given, asked, decided, decisions,
-                zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True), lambda story: _stored_source(target, story))
+            inputs.add(
+                "E859",
+                given,
+                f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
+                "Give each deferral period its own condition.",
+                line=output.line,
+                value=output.deferral,
+            )
+        _decide(
+            inputs,
+            given,
+            asked,
+            decided,
+            decisions,
+            zip(output.lines, output.first_ids, output.second_ids, output.is_yes, output.scores, strict=True),
+            lambda story: _stored_source(target, story),
+        )
     _finish(inputs, files[0][0], asked, decided, decisions)
     if not asked.pairs:  # the condition's own problem, reported there
         inputs.problems = [problem for problem in inputs.problems if problem.code != "E855"]
@@ -429,7 +573,9 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
 
 
 def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path) -> str | None:
-    """Read a clean output file that decides on every pair in order into the table ``decided``; returns the system's name, or None: no table."""
+    """Read a clean output file that decides on every pair in order into the table ``decided``; returns the system's
+    name, or None: no table.
+    """
     engine = target.engine
     n_header = header_lines(path, is_key=False)
     if n_header is None:
@@ -448,22 +594,32 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
         select 0 as block_no, output.line as trial_no,
             case lower(output.decision) when 'yes' then true when 'no' then false end as is_yes, output.score,
             case when pair.id_1 = output.id_1 and pair.id_2 = output.id_2 then 'written'
-                when {DOCNO.format("pair.id_1")} = {DOCNO.format("output.id_1")} and {DOCNO.format("pair.id_2")} = {DOCNO.format("output.id_2")} then 'docno'
+                when {DOCNO.format("pair.id_1")} = {DOCNO.format("output.id_1")}
+                    and {DOCNO.format("pair.id_2")} = {DOCNO.format("output.id_2")} then 'docno'
             end as found
         from link_output as output
-        left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line""")
+        left join base.link_pair as pair on pair.condition_no = {target.condition_no}
+            and pair.trial_no = output.line""")
     n_pair = _n_pair(target)
     is_clean = file.n_line - n_header == n_pair and not engine.value("""
-        select count(*) from decided where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
+        select count(*) from decided
+        where found is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99""")
     if is_clean and engine.value("select count(*) from decided where found = 'docno'"):
         # then no two pairs may have the same docnos, and no docno may stand behind the name of another source file
-        is_clean = n_pair == engine.value(f"""
-            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair where condition_no = ?""", [target.condition_no]) and not any(
-            _are_of_other_files(*ids) for number in (1, 2) for ids in engine.rows(f"""
+        is_clean = n_pair == engine.value(
+            f"""
+            select count(distinct hash({DOCNO.format("id_1")}, {DOCNO.format("id_2")})) from base.link_pair
+            where condition_no = ?""",
+            [target.condition_no],
+        ) and not any(
+            _are_of_other_files(*ids)
+            for number in (1, 2)
+            for ids in engine.rows(f"""
                 select distinct regexp_extract(output.id_{number}, '^.*:'), regexp_extract(pair.id_{number}, '^.*:')
                 from link_output as output
                 join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.trial_no = output.line
-                where pair.id_{number} <> output.id_{number}"""))
+                where pair.id_{number} <> output.id_{number}""")
+        )
     engine.execute("drop table link_output")
     if not is_clean:
         engine.execute("drop table decided")
@@ -476,14 +632,25 @@ def _n_pair(target: StoredCondition) -> int:
     return target.engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
 
 
-def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
-    """Number the rows of a tidy table (story_id_1, story_id_2, decision, score) and add them to the decisions of their runs."""
+def _tidy_decisions(
+    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
+) -> None:
+    """Number the rows of a tidy table (story_id_1, story_id_2, decision, score) and add them to the decisions of their
+    runs.
+    """
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
     asked = _asked(target)
     rows: dict[str | None, list[tuple]] = defaultdict(list)
-    for name, *row in zip(names, table.lines, columns.get("story_id_1", ()), columns.get("story_id_2", ()), columns.get("decision") or [None] * len(table.lines),
-                          columns.get("score", ()), strict=False):
+    for name, *row in zip(
+        names,
+        table.lines,
+        columns.get("story_id_1", ()),
+        columns.get("story_id_2", ()),
+        columns.get("decision") or [None] * len(table.lines),
+        columns.get("score", ()),
+        strict=False,
+    ):
         rows[name].append(tuple(row))
     for name in dict.fromkeys(names):
         decided: dict[int, tuple[str, int]] = {}
@@ -494,53 +661,93 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
 
 def _stored_source(target: StoredCondition, written: str) -> str | None:
     """Return the source file of a story of a pair to decide on; None where the corpus says nothing of it."""
-    return target.engine.value("""
+    return target.engine.value(
+        """
         select min(file.source_file)
         from base.link_pair as pair
-        join base.story as story on story.corpus_no = ? and story.story_no = case ? when pair.id_1 then pair.story_no_1 when pair.id_2 then pair.story_no_2 end
+        join base.story as story on story.corpus_no = ? and story.story_no = case ? when pair.id_1 then pair.story_no_1
+            when pair.id_2 then pair.story_no_2 end
         join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-        where pair.condition_no = ?""", [target.corpus_no, written, target.condition_no])
+        where pair.condition_no = ?""",
+        [target.corpus_no, written, target.condition_no],
+    )
 
 
 def _asked(target: StoredCondition) -> _Pairs:
-    return _Pairs(target.engine.rows("select id_1, id_2 from base.link_pair where condition_no = ? order by trial_no", [target.condition_no]))
+    return _Pairs(
+        target.engine.rows(
+            "select id_1, id_2 from base.link_pair where condition_no = ? order by trial_no", [target.condition_no]
+        )
+    )
 
 
 def _decide(
-    inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions, rows: Iterable[tuple], sources: Callable[[str], str | None]
+    inputs: Inputs,
+    given: str,
+    asked: _Pairs,
+    decided: dict[int, tuple[str, int]],
+    decisions: Decisions,
+    rows: Iterable[tuple],
+    sources: Callable[[str], str | None],
 ) -> None:
     for line, first, second, is_yes, score in rows:
         number = asked.find(first, second)
         if number is None:
             turned = asked.find(second, first) is not None
-            inputs.add("E855", given, "a decision on a pair that is not to be decided" + (" in this order" if turned else ""),
-                       "Write the stories in the order of the index." if turned else "Drop the line.", line=line, value=f"{first} {second}")
+            inputs.add(
+                "E855",
+                given,
+                "a decision on a pair that is not to be decided" + (" in this order" if turned else ""),
+                "Write the stories in the order of the index." if turned else "Drop the line.",
+                line=line,
+                value=f"{first} {second}",
+            )
         elif number in decided:
             path, earlier = decided[number]
-            inputs.add("E858", given, f"the pair has a decision already, in {path}:{earlier}", "Keep one of the two.", line=line,
-                       value=f"{first} {second}")
+            inputs.add(
+                "E858",
+                given,
+                f"the pair has a decision already, in {path}:{earlier}",
+                "Keep one of the two.",
+                line=line,
+                value=f"{first} {second}",
+            )
         else:
             _warn_of_other_files(inputs, given, line, (first, second), asked.pairs[number], sources)
             decided[number] = (given, line)
             decisions.add(inputs, given, line, 0, number + 1, is_yes, score)
 
 
-def _finish(inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions) -> None:
+def _finish(
+    inputs: Inputs, given: str, asked: _Pairs, decided: dict[int, tuple[str, int]], decisions: Decisions
+) -> None:
     for number, pair in enumerate(asked.pairs):
         if number not in decided:
-            inputs.add("E856", given, "no decision on this pair", "Decide on every pair of the index.", value=" ".join(pair))
+            inputs.add(
+                "E856", given, "no decision on this pair", "Decide on every pair of the index.", value=" ".join(pair)
+            )
     trials = decisions.trial_no
     out = next((at for at in range(1, len(trials)) if trials[at] < trials[at - 1]), None)
     if out is not None:
         path, line = decided[trials[out] - 1]
-        inputs.add("W857", path, "the decisions are in another order than the pairs of the index", "They are scored all the same.", line=line,
-                   value=" ".join(asked.pairs[trials[out] - 1]))
+        inputs.add(
+            "W857",
+            path,
+            "the decisions are in another order than the pairs of the index",
+            "They are scored all the same.",
+            line=line,
+            value=" ".join(asked.pairs[trials[out] - 1]),
+        )
 
 
 def _clean_rows(target: StoredCondition) -> CleanRows:
-    return CleanRows("0", "pair.trial_no", f"""
+    return CleanRows(
+        "0",
+        "pair.trial_no",
+        f"""
         left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.id_1 = line.story_id_1 and pair.id_2 = line.story_id_2""",
-        n_trial=_n_pair(target))
+        n_trial=_n_pair(target),
+    )
 
 
 _TIDY = tidy_format("link", _tidy_decisions, _clean_rows)

@@ -30,18 +30,29 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
 
 
-def _write_condition(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]) -> None:
+def _write_condition(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
+) -> None:
     """Store the topics, the test set and the subsets of a new event condition."""
     write_blocks(engine, condition_no, blocks, corpus)
     segments = write_test_set(engine, condition_no, condition, corpus)
     inside = list(range(len(blocks)))
-    write_subsets(engine, condition_no, condition, corpus, blocks, {number: (segment, inside) for segment, number in segments.items()})
+    write_subsets(
+        engine,
+        condition_no,
+        condition,
+        corpus,
+        blocks,
+        {number: (segment, inside) for segment, number in segments.items()},
+    )
 
 
 # ---- runs
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def read_official(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     """Yield the run of official output files."""
     decisions = Decisions()
     system = None
@@ -56,24 +67,42 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
             continue
         _check_header(target, inputs, given, output)
         if output.pointer_type == "docno":
-            for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
+            for line, docno, is_yes, score in zip(
+                output.lines, output.pointers, output.is_yes, output.scores, strict=True
+            ):
                 _by_story(target, inputs, given, line, docno, is_yes, score, decisions)
         else:
             answered |= _by_pointer(target, inputs, given, output, stories, answered, decisions)
     if not inputs.has_errors:
         if "docno" not in pointer_types:
             for source in (source for source in stories if source not in answered):
-                inputs.add("E843", files[0][0], "no record of a source file of the test set", "Add at least one record of it.", value=source)
+                inputs.add(
+                    "E843",
+                    files[0][0],
+                    "no record of a source file of the test set",
+                    "Add at least one record of it.",
+                    value=source,
+                )
         _check_twice(target, inputs, files[0][0], decisions)
-    yield decided_run(target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing)
+    yield decided_run(
+        target, inputs, files[0][0], run_id or system or "run", decisions, system=system, say_missing=_say_missing
+    )
 
 
-def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
+def _tidy_decisions(
+    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
+) -> None:
     """Number the rows of a tidy table (story_id, decision, score) and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
-    for line, name, story, is_yes, score in zip(table.lines, names, columns.get("story_id", ()), columns.get("decision") or [None] * len(table.lines),
-                                                columns.get("score", ()), strict=False):
+    for line, name, story, is_yes, score in zip(
+        table.lines,
+        names,
+        columns.get("story_id", ()),
+        columns.get("decision") or [None] * len(table.lines),
+        columns.get("score", ()),
+        strict=False,
+    ):
         _by_story(target, inputs, given, line, story, is_yes, score, runs.setdefault(name, Decisions()))
     for name in dict.fromkeys(names):
         runs.setdefault(name, Decisions())
@@ -81,38 +110,97 @@ def _tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput) -> None:
     if target.deferral is not None and output.deferral != target.deferral:
-        inputs.add("E840", given, f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
-                   "Give each deferral period its own condition.", line=output.line, value=output.deferral)
+        inputs.add(
+            "E840",
+            given,
+            f"the header says a deferral of {output.deferral} source files, the condition {target.deferral}",
+            "Give each deferral period its own condition.",
+            line=output.line,
+            value=output.deferral,
+        )
     if target.pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
-        inputs.add("E841", given, f"the header says {output.pointer_type} pointers, the index {target.pointer_type}",
-                   "Give the pointers of the index, or docno.", line=output.line, value=output.pointer_type)
+        inputs.add(
+            "E841",
+            given,
+            f"the header says {output.pointer_type} pointers, the index {target.pointer_type}",
+            "Give the pointers of the index, or docno.",
+            line=output.line,
+            value=output.pointer_type,
+        )
 
 
-def _by_story(target: StoredCondition, inputs: Inputs, given: str, line: int, story: str, is_yes: bool, score: float, decisions: Decisions) -> None:
+def _by_story(
+    target: StoredCondition,
+    inputs: Inputs,
+    given: str,
+    line: int,
+    story: str,
+    is_yes: bool,
+    score: float,
+    decisions: Decisions,
+) -> None:
     number = target.story_no.get(story)
     if number is None:
-        inputs.add("W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line=line, value=story)
+        inputs.add(
+            "W823",
+            given,
+            "a decision on a docno that the corpus does not have",
+            "It has no effect.",
+            line=line,
+            value=story,
+        )
         return
     decisions.add(inputs, given, line, 0, number, is_yes, score)
 
 
-def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: NewEventOutput, stories: dict[str, list[Span]],
-                before: set[str], decisions: Decisions) -> set[str]:
+def _by_pointer(
+    target: StoredCondition,
+    inputs: Inputs,
+    given: str,
+    output: NewEventOutput,
+    stories: dict[str, list[Span]],
+    before: set[str],
+    decisions: Decisions,
+) -> set[str]:
     """Map the records of each source file to its stories; returns the files that have records."""
     records = records_by_source(output)
-    known = {row[0] for row in target.engine.rows("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])}
+    known = {
+        row[0]
+        for row in target.engine.rows(
+            "select source_file from base.source_file where corpus_no = ?", [target.corpus_no]
+        )
+    }
     for source, rows in records.items():
         first = output.lines[rows[0]]
         if source not in known:
-            inputs.add("E842", given, "records of a source file outside the test set", "Leave its records out.", line=first, value=source)
+            inputs.add(
+                "E842",
+                given,
+                "records of a source file outside the test set",
+                "Leave its records out.",
+                line=first,
+                value=source,
+            )
             continue
         if source in before:
-            inputs.add("E845", given, "a source file that another file of the run has answered", "Give each source file one block.",
-                       line=first, value=source)
+            inputs.add(
+                "E845",
+                given,
+                "a source file that another file of the run has answered",
+                "Give each source file one block.",
+                line=first,
+                value=source,
+            )
             continue
         if not add_mapped(target, decisions, 0, output, rows, stories.get(source, []), is_shortened=False):
-            inputs.add("E844", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.",
-                       line=first, value=source)
+            inputs.add(
+                "E844",
+                given,
+                "time pointers, but the boundary table of a source file has no seconds",
+                "Give recid or docno pointers.",
+                line=first,
+                value=source,
+            )
     return set(records)
 
 
@@ -123,25 +211,44 @@ def _check_twice(target: StoredCondition, inputs: Inputs, given: str, decisions:
     if not twice:
         return
     [first] = [story for story, number in target.story_no.items() if number == twice[0]]
-    inputs.add("E845", given, f"{len(twice)} decisions on stories that another file of the run has decided on", "Keep one of the two.", value=first)
+    inputs.add(
+        "E845",
+        given,
+        f"{len(twice)} decisions on stories that another file of the run has decided on",
+        "Keep one of the two.",
+        value=first,
+    )
 
 
 def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
     """Warn of stories of the test set without a decision, and of decisions on others."""
-    [[n_wanted, n_decided, n_both]] = target.engine.rows("""
-        select (select count(*) from base.segment_story where condition_no = $condition), count(*), count(member.story_no)
+    [[n_wanted, n_decided, n_both]] = target.engine.rows(
+        """
+        select (select count(*) from base.segment_story
+        where condition_no = $condition), count(*), count(member.story_no)
         from base.decision as decision
-        left join base.segment_story as member on member.condition_no = $condition and member.story_no = decision.trial_no
-        where decision.run_no = $run""", {"condition": target.condition_no, "run": run_no})
+        left join base.segment_story as member on member.condition_no = $condition
+            and member.story_no = decision.trial_no
+        where decision.run_no = $run""",
+        {"condition": target.condition_no, "run": run_no},
+    )
     if missing := n_wanted - n_both:
-        inputs.add("W847", given, f"{missing} stories of the test set have no decision", "They count as no with the score -9e99.")
+        inputs.add(
+            "W847",
+            given,
+            f"{missing} stories of the test set have no decision",
+            "They count as no with the score -9e99.",
+        )
     if extra := n_decided - n_both:
         inputs.add("W846", given, f"{extra} decisions are on stories outside the test set", "They have no effect.")
 
 
 def _clean_rows(target: StoredCondition) -> CleanRows:
-    return CleanRows("0", "story.story_no",
-                     f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id")
+    return CleanRows(
+        "0",
+        "story.story_no",
+        f"left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id",
+    )
 
 
 _TIDY = tidy_format("new_event", _tidy_decisions, _clean_rows, _say_missing)

@@ -1,7 +1,9 @@
 """Partitions into the base tables: the gold clusters of a condition, then the clusters of its runs.
 
-Rows stay in the engine from the file to the tables: a clean CSV, TSV or Parquet file is parsed by it, any other one by the
-readers, which say what is odd and where. Items, clusters and blocks are numbered by their names, so that the same rows get
+Rows stay in the engine from the file to the tables: a clean CSV, TSV or Parquet file is parsed by it, any other one by
+the
+readers, which say what is odd and where. Items, clusters and blocks are numbered by their names, so that the same rows
+get
 the same numbers however they came.
 
 Code   Meaning
@@ -71,9 +73,16 @@ class PartitionPlan:
 
     @property
     def names(self) -> list[str]:
-        """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the corpus."""
+        """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the
+        corpus.
+        """
         stories = zip(*_stories_of(self.corpus).values(), strict=True) if self.windows else []
-        return [*self.policies, *(f"left out: {name}" for name in sorted(self.corpus.excluded_files)), *map(str, self.windows), *(f"{story} {day}" for story, _, day in stories)]
+        return [
+            *self.policies,
+            *(f"left out: {name}" for name in sorted(self.corpus.excluded_files)),
+            *map(str, self.windows),
+            *(f"{story} {day}" for story, _, day in stories),
+        ]
 
     def discard(self, engine: Engine) -> None:
         engine.execute(f"drop table if exists {self.rows.table}")
@@ -81,31 +90,61 @@ class PartitionPlan:
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store blocks, items, gold clusters and subsets."""
         lines = self.rows.n_line or {}
-        story_no, stories = _stories(engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no]))
-        engine.insert("base.partition_document", {
-            "condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())})
+        story_no, stories = _stories(
+            engine, engine.value("select corpus_no from registry.condition where condition_no = ?", [condition_no])
+        )
+        engine.insert(
+            "base.partition_document",
+            {"condition_no": [condition_no] * len(lines), "block_id": list(lines), "n_line": list(lines.values())},
+        )
         if self.windows:
-            engine.insert("base.partition_window", {"condition_no": [condition_no] * len(self.windows), **dict(zip(
-                ("block_id", "first_day", "last_day"), map(list, zip(*self.windows, strict=True)), strict=True))})
-        blocks = f"select distinct block_id from {self.rows.sql}" if self.rows.has_blocks else f"select '{ONE_BLOCK}' as block_id from (from {self.rows.table} limit 1)"
+            engine.insert(
+                "base.partition_window",
+                {
+                    "condition_no": [condition_no] * len(self.windows),
+                    **dict(
+                        zip(
+                            ("block_id", "first_day", "last_day"),
+                            map(list, zip(*self.windows, strict=True)),
+                            strict=True,
+                        )
+                    ),
+                },
+            )
+        blocks = (
+            f"select distinct block_id from {self.rows.sql}"
+            if self.rows.has_blocks
+            else f"select '{ONE_BLOCK}' as block_id from (from {self.rows.table} limit 1)"
+        )
         engine.execute(f"""
             insert into base.block (condition_no, block_no, block_id, is_scored)
             select {condition_no}, row_number() over (order by block_id), block_id, 1 from ({blocks})""")
         numbered = self._numbered(engine, condition_no)
         engine.execute(f"""
             insert into base.partition_item
-            select {condition_no}, item_no, block_no, item_id, {story_no} from (select * from {numbered} where is_item = 1) {stories} order by item_no""")
-        placed = f"select block_no, cluster_id from {self.rows.sql} join base.block using (block_id) where condition_no = {condition_no}" \
-            if self.rows.has_blocks else f"select 1 as block_no, cluster_id from {self.rows.table}"
+            select {condition_no}, item_no, block_no, item_id, {story_no}
+            from (select * from {numbered} where is_item = 1) {stories} order by item_no""")
+        placed = (
+            f"select block_no, cluster_id from {self.rows.sql} join base.block using (block_id) where condition_no = "
+            f"{condition_no}"
+            if self.rows.has_blocks
+            else f"select 1 as block_no, cluster_id from {self.rows.table}"
+        )
         engine.execute(f"""
             insert into base.partition_gold_cluster
             select {condition_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id
             from (select distinct * from ({placed}) where cluster_id is not null)""")
         keys = "block_no, cluster_id" if self.rows.has_blocks else "cluster_id"
-        _store_members(engine, "base.partition_gold", condition_no, f"""
+        _store_members(
+            engine,
+            "base.partition_gold",
+            condition_no,
+            f"""
             (select place, item_no, cluster_no from {numbered}
-            join (select cluster_no, block_no, cluster_id from base.partition_gold_cluster where condition_no = {condition_no}) using ({keys}))""",
-            has_repeats=self.has_repeats)
+            join (select cluster_no, block_no, cluster_id from base.partition_gold_cluster
+            where condition_no = {condition_no}) using ({keys}))""",
+            has_repeats=self.has_repeats,
+        )
         self._write_subsets(engine, condition_no)
         self.discard(engine)
 
@@ -116,14 +155,18 @@ class PartitionPlan:
         """
         if self.has_repeats:
             return f"""(
-                select place, block_no, item_id, cluster_id, is_item, cast(sum(is_item) over (rows unbounded preceding) as integer) as item_no
-                from (select *, cast(sum(is_block) over (rows unbounded preceding) as integer) as block_no from {_begun(self.rows)}))"""
+                select place, block_no, item_id, cluster_id, is_item,
+                    cast(sum(is_item) over (rows unbounded preceding) as integer) as item_no
+                from (select *, cast(sum(is_block) over (rows unbounded preceding) as integer) as block_no
+                from {_begun(self.rows)}))"""
         first = engine.value(f"select coalesce(min(rowid), 0) from {self.rows.table}")
         number = f"cast(rowid - {first} + 1 as integer) as item_no"
         if self.rows.has_blocks:
             return f"""(
                 select place, block_no, item_id, cluster_id, 1 as is_item, item_no
-                from (select *, {number} from {self.rows.table}) join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id))"""
+                from (select *, {number} from {self.rows.table})
+                    join (select block_no, block_id from base.block
+                where condition_no = {condition_no}) using (block_id))"""
         return f"(select place, 1 as block_no, item_id, cluster_id, 1 as is_item, {number} from {self.rows.table})"
 
     def _write_subsets(self, engine: Engine, condition_no: int) -> None:
@@ -134,49 +177,102 @@ class PartitionPlan:
         for number, story in enumerate(corpus.stories, start=1):
             _, file_no, source, language, *_ = story
             sets = sets_of.get(corpus.file_names[file_no - 1], frozenset()) if file_no else frozenset()
-            members.append((number, segments.setdefault((language, source, _day(story) if self.has_days else "", sets), len(segments) + 1)))
+            members.append(
+                (
+                    number,
+                    segments.setdefault(
+                        (language, source, _day(story) if self.has_days else "", sets), len(segments) + 1
+                    ),
+                )
+            )
         write_segments_of_stories(engine, condition_no, members)
-        gold = {number for [number] in engine.rows("""
-            select distinct segment_no from base.partition_item join base.segment_story using (condition_no, story_no) where condition_no = ?""", [condition_no])}
-        cells: dict[tuple[str, str], list[tuple[int, int]]] = {("all", "all"): [], **{("set", heading): [] for heading, _ in corpus.sets}}
+        gold = {
+            number
+            for [number] in engine.rows(
+                """
+            select distinct segment_no from base.partition_item join base.segment_story using (condition_no, story_no)
+            where condition_no = ?""",
+                [condition_no],
+            )
+        }
+        cells: dict[tuple[str, str], list[tuple[int, int]]] = {
+            ("all", "all"): [],
+            **{("set", heading): [] for heading, _ in corpus.sets},
+        }
         for (language, source, day, sets), number in segments.items():
             said = [("language", language), ("source", source), ("day", day)]
-            for key in [*((kind, f"{kind}={value}") for kind, value in said if value), *(("set", heading) for heading in sorted(sets))]:
+            for key in [
+                *((kind, f"{kind}={value}") for kind, value in said if value),
+                *(("set", heading) for heading in sorted(sets)),
+            ]:
                 cells.setdefault(key, []).append((ALL_BLOCKS, number))
-        store_subsets(engine, condition_no, {key: rows for key, rows in cells.items() if key[0] in ("all", "set") or any(number in gold for _, number in rows)})
+        store_subsets(
+            engine,
+            condition_no,
+            {
+                key: rows
+                for key, rows in cells.items()
+                if key[0] in ("all", "set") or any(number in gold for _, number in rows)
+            },
+        )
 
 
 def _stories(engine: Engine, corpus_no: int) -> tuple[str, str]:
     """Return SQL for the number of the story that an item is, and the join that has it."""
     if not engine.value("select count(*) from base.story where corpus_no = ?", [corpus_no]):
         return "0", ""
-    return "coalesce(story_no, 0)", f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using (item_id)"
+    return (
+        "coalesce(story_no, 0)",
+        f"left join (select story_id as item_id, story_no from base.story where corpus_no = {corpus_no}) using "
+        f"(item_id)",
+    )
 
 
 def _check_stories(engine: Engine, inputs: Inputs, rows: Rows, stories: str, what: str, *, are_stories: bool) -> None:
     """Take out items of source files that the corpus leaves out; say so, and which items are no stories.
 
     Args:
-        stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any kind.
-        are_stories: an item that is no story is told; False where items are of another kind, or told as being in no window.
+        stories: a relation of the stories of the corpus with item_id and is_left_out; without a row items are of any
+            kind.
+        are_stories: an item that is no story is told; False where items are of another kind, or told as being in no
+            window.
     """
     if not engine.value(f"select count(*) from {stories}"):
         return
     named = f"(select * from {rows.sql} left join {stories} using (item_id))"
     for code, wanted, said, advice in (
-            ("W931", "is_left_out is null", f"items of the {what} are no stories of the corpus; they count in all, and in no other subset", "Add them to the stories, or correct the ids."),
-            ("W932", "is_left_out = 1", f"items of the {what} are in source files that the corpus leaves out; they do not count", "Remove them, or the file from the exclude list.")):
-        n_item, n_all = engine.rows(f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}")[0]
+        (
+            "W931",
+            "is_left_out is null",
+            f"items of the {what} are no stories of the corpus; they count in all, and in no other subset",
+            "Add them to the stories, or correct the ids.",
+        ),
+        (
+            "W932",
+            "is_left_out = 1",
+            f"items of the {what} are in source files that the corpus leaves out; they do not count",
+            "Remove them, or the file from the exclude list.",
+        ),
+    ):
+        n_item, n_all = engine.rows(
+            f"select count(distinct item_id) filter (where {wanted}), count(distinct item_id) from {named}"
+        )[0]
         if n_item and (are_stories or code != "W931"):
             item, place = engine.rows(f"select item_id, place from {named} where {wanted} order by place limit 1")[0]
             path, line = rows.at(place)
             inputs.add(code, path, f"{n_item} of {n_all} {said}", advice, line=line, value=item)
         if n_item and code == "W932":
-            rows.replace(engine, f"select place, {rows.columns} from {named} where coalesce(is_left_out, 0) = 0 order by place")
+            rows.replace(
+                engine, f"select place, {rows.columns} from {named} where coalesce(is_left_out, 0) = 0 order by place"
+            )
 
 
-def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last with the last of them."""
+def _windows_of_days(
+    inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]
+) -> list[tuple[str, str, str]]:
+    """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last
+    with the last of them.
+    """
     lengths = []
     for key in ("window", "step"):
         said = spec.get(key, spec.get("window"))
@@ -187,7 +283,13 @@ def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, day
         lengths.append(int(found[1]))
     length, step = lengths
     if step > length:
-        inputs.add("E934", where, f"a step of {step} days is longer than a window of {length}: items between would be in none", "Make it shorter, or the window longer.", value=spec["step"])
+        inputs.add(
+            "E934",
+            where,
+            f"a step of {step} days is longer than a window of {length}: items between would be in none",
+            "Make it shorter, or the window longer.",
+            value=spec["step"],
+        )
         return []
     windows = []
     begin, end = (date.fromisoformat(day) for day in (days[0], days[-1])) if days else (date.min, date.min)
@@ -200,11 +302,20 @@ def _windows_of_days(inputs: Inputs, spec: Mapping[str, object], where: str, day
 
 def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tuple[str, str, str]]) -> None:
     """Put every row into each window that has the day of its story; a row that is in none goes."""
-    days = [(block, (date.fromisoformat(first) + timedelta(days=place)).isoformat()) for block, first, last in windows
-            for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)]
-    engine.insert_temporary("partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]})
+    days = [
+        (block, (date.fromisoformat(first) + timedelta(days=place)).isoformat())
+        for block, first, last in windows
+        for place in range((date.fromisoformat(last) - date.fromisoformat(first)).days + 1)
+    ]
+    engine.insert_temporary(
+        "partition_window_day", {"window_id": [block for block, _ in days], "day": [day for _, day in days]}
+    )
     columns = ", ".join(("run_id",) * rows.has_runs + ("window_id as block_id", "item_id", "cluster_id"))
-    rows.replace(engine, f"select place, {columns} from {rows.sql} join {stories} using (item_id) join partition_window_day using (day) order by place, window_id")
+    rows.replace(
+        engine,
+        f"select place, {columns} from {rows.sql} join {stories} using (item_id) join partition_window_day using "
+        f"(day) order by place, window_id",
+    )
     engine.execute("drop table partition_window_day")
     rows.has_blocks = True
 
@@ -212,15 +323,25 @@ def _into_windows(engine: Engine, rows: Rows, stories: str, windows: Sequence[tu
 def _refuse_blocks(inputs: Inputs, rows: Rows) -> bool:
     """Return whether rows name blocks, which is a problem where the blocks are windows."""
     if rows.has_blocks:
-        inputs.add("E935", rows.paths[0], "the rows name blocks, and the blocks of the condition are windows of days", "Leave out the column of blocks, or window and step.")
+        inputs.add(
+            "E935",
+            rows.paths[0],
+            "the rows name blocks, and the blocks of the condition are windows of days",
+            "Leave out the column of blocks, or window and step.",
+        )
     return rows.has_blocks
 
 
 def _stories_of(corpus: Corpus) -> dict[str, list]:
-    """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty where unknown)."""
+    """Return the columns of the stories of a corpus that is not stored yet: id, whether it is left out, its day (empty
+    where unknown).
+    """
     left_out = {number for number, name in enumerate(corpus.file_names, start=1) if name in corpus.excluded_files}
-    return {"item_id": [story[0] for story in corpus.stories], "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
-            "day": [_day(story) for story in corpus.stories]}
+    return {
+        "item_id": [story[0] for story in corpus.stories],
+        "is_left_out": [int(story[1] in left_out) for story in corpus.stories],
+        "day": [_day(story) for story in corpus.stories],
+    }
 
 
 def _day(story: tuple) -> str:
@@ -229,17 +350,27 @@ def _day(story: tuple) -> str:
 
 def _stored_stories(corpus_no: int) -> str:
     """Return the same of a corpus that is stored."""
-    return ("(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(cast(published_at as varchar), 1, 10), '') as day "
-            f"from base.story left join base.source_file using (corpus_no, source_file_no) where corpus_no = {corpus_no})")
+    return (
+        "(select story_id as item_id, coalesce(is_excluded, 0) as is_left_out, coalesce(substr(cast(published_at as "
+        "varchar), 1, 10), '') as day "
+        f"from base.story left join base.source_file using (corpus_no, source_file_no) where corpus_no = {corpus_no})"
+    )
 
 
 def _sort(engine: Engine, rows: Rows) -> None:
-    """Put rows in order of block, item and place: what numbers hang on, so that the same rows have the same numbers however they came."""
-    rows.replace(engine, f"select place, {rows.columns} from {rows.sql} order by {'block_id, ' if rows.has_blocks else ''}item_id, place")
+    """Put rows in order of block, item and place: what numbers hang on, so that the same rows have the same numbers
+    however they came.
+    """
+    rows.replace(
+        engine,
+        f"select place, {rows.columns} from {rows.sql} order by {'block_id, ' if rows.has_blocks else ''}item_id, place",
+    )
 
 
 def _begun(rows: Rows) -> str:
-    """Return a relation of sorted rows that says which of them begin a block and an item; the one block of a file without blocks has a name."""
+    """Return a relation of sorted rows that says which of them begin a block and an item; the one block of a file
+    without blocks has a name.
+    """
     block = "block_id" if rows.has_blocks else f"'{ONE_BLOCK}'"
     is_same_block = "block_id = lag(block_id) over ()" if rows.has_blocks else "lag(place) over () is not null"
     return f"""(
@@ -252,7 +383,9 @@ def _counted(engine: Engine, relation: str, most: int) -> tuple[int, int]:
     """Return how many rows with an item number a relation has, and how many items; numbers are from 1 to ``most``."""
     if not most:
         return 0, 0
-    return engine.rows(f"select count(item_no), coalesce(bit_count(bitstring_agg(item_no, 1, {most})), 0) from {relation}")[0]
+    return engine.rows(
+        f"select count(item_no), coalesce(bit_count(bitstring_agg(item_no, 1, {most})), 0) from {relation}"
+    )[0]
 
 
 def _differing(engine: Engine, golds: str, said: str, most: int) -> tuple[int, int]:
@@ -260,19 +393,25 @@ def _differing(engine: Engine, golds: str, said: str, most: int) -> tuple[int, i
     if not most:
         return 0, 0
     n_gold, n_said, n_both = engine.rows(f"""
-        select coalesce(bit_count(gold_bits), 0), coalesce(bit_count(said_bits), 0), coalesce(bit_count(gold_bits & said_bits), 0)
-        from (select bitstring_agg(item_no, 1, {most}) as gold_bits from {golds}), (select bitstring_agg(item_no, 1, {most}) as said_bits from {said})""")[0]
+        select coalesce(bit_count(gold_bits), 0), coalesce(bit_count(said_bits), 0),
+            coalesce(bit_count(gold_bits & said_bits), 0)
+        from (select bitstring_agg(item_no, 1, {most}) as gold_bits
+        from {golds}), (select bitstring_agg(item_no, 1, {most}) as said_bits from {said})""")[0]
     return n_gold - n_both, n_said - n_both
 
 
 def _store_members(engine: Engine, table: str, owner_no: int, members: str, *, has_repeats: bool) -> None:
-    """Put memberships (place, item_no, cluster_no) into a table, each cluster of an item with its place among these, in the order of the files."""
+    """Put memberships (place, item_no, cluster_no) into a table, each cluster of an item with its place among these, in
+    the order of the files.
+    """
     if not has_repeats:
         engine.execute(f"insert into {table} select {owner_no}, item_no, cluster_no, 1 from {members} order by item_no")
         return
     engine.execute(f"""
-        insert into {table} select {owner_no}, item_no, cluster_no, row_number() over (partition by item_no order by first_place, cluster_no) as nth
-        from (select item_no, cluster_no, min(place) as first_place from {members} group by item_no, cluster_no) order by item_no, nth""")
+        insert into {table} select {owner_no}, item_no, cluster_no, row_number() over (partition by item_no
+        order by first_place, cluster_no) as nth
+        from (select item_no, cluster_no, min(place) as first_place from {members} group by item_no, cluster_no)
+        order by item_no, nth""")
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -285,12 +424,29 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if "gold" not in spec:
         inputs.add("E720", where, "a partition condition needs gold", 'Add gold = "...".')
     if "languages" in spec:
-        inputs.add("E938", where, "languages does nothing here: the gold says which items count", 'Remove it; a language is a subset (score --subset "language=ENGLISH").',
-                   value=", ".join(spec["languages"]))
+        inputs.add(
+            "E938",
+            where,
+            "languages does nothing here: the gold says which items count",
+            'Remove it; a language is a subset (score --subset "language=ENGLISH").',
+            value=", ".join(spec["languages"]),
+        )
     format_ = spec.get("gold_format") or recognised(files)
-    rows = read_rows(engine, inputs, files, format_, "partition gold", {name: spec[name] for name in ("item", "cluster", "block") if name in spec})
+    rows = read_rows(
+        engine,
+        inputs,
+        files,
+        format_,
+        "partition gold",
+        {name: spec[name] for name in ("item", "cluster", "block") if name in spec},
+    )
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
-        inputs.add("E318", files[0][0], "no row below the header, expected at least one item in a cluster", "Complete the table.")
+        inputs.add(
+            "E318",
+            files[0][0],
+            "no row below the header, expected at least one item in a cluster",
+            "Complete the table.",
+        )
     _sort(engine, rows)
     has_repeats = bool(engine.value(f"select count(*) from {_begun(rows)} where is_item = 0"))
     if has_repeats:
@@ -299,25 +455,57 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     engine.execute("create or replace temp table partition_story (item_id varchar, is_left_out integer, day varchar)")
     engine.insert("partition_story", _stories_of(corpus))
     are_stories = bool(engine.value(f"select count(*) from {rows.table} semi join partition_story using (item_id)"))
-    notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"] if corpus.stories and not are_stories else []
+    notes = (
+        [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"]
+        if corpus.stories and not are_stories
+        else []
+    )
     _check_stories(engine, inputs, rows, "partition_story", "gold", are_stories=are_stories and "window" not in spec)
-    days = [day for [day] in engine.rows(f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order by day")]
+    days = [
+        day
+        for [day] in engine.rows(
+            f"select distinct day from partition_story semi join {rows.table} using (item_id) where day <> '' order "
+            f"by day"
+        )
+    ]
     windows = []
     if "window" in spec or "step" in spec:
         windows = _windows_of_days(inputs, spec, where, days)
         named = _refuse_blocks(inputs, rows)
-        timeless = engine.rows(f"select item_id, place from {rows.sql} left join partition_story using (item_id) where coalesce(day, '') = '' order by place limit 1")
+        timeless = engine.rows(
+            f"select item_id, place from {rows.sql} left join partition_story using (item_id) where coalesce(day, '') "
+            f"= '' order by place limit 1"
+        )
         if timeless:
             path, line = rows.at(timeless[0][1])
-            inputs.add("E936", path, "the item is no story of which the day is known, so it is in no window", "Give stories a published_at, or leave out window and step.",
-                       line=line, value=timeless[0][0])
+            inputs.add(
+                "E936",
+                path,
+                "the item is no story of which the day is known, so it is in no window",
+                "Give stories a published_at, or leave out window and step.",
+                line=line,
+                value=timeless[0][0],
+            )
         if windows and not named:
             _into_windows(engine, rows, "partition_story", windows)
             _sort(engine, rows)
     elif len(days) > MOST_DAYS:
-        inputs.add("W933", files[0][0], f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets", 'For numbers over time say window = "7 days".')
+        inputs.add(
+            "W933",
+            files[0][0],
+            f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets",
+            'For numbers over time say window = "7 days".',
+        )
     engine.execute("drop table partition_story")
-    return PartitionPlan(rows, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, has_repeats=has_repeats, windows=windows, notes=notes)
+    return PartitionPlan(
+        rows,
+        policies,
+        corpus,
+        has_days=not windows and len(days) <= MOST_DAYS,
+        has_repeats=has_repeats,
+        windows=windows,
+        notes=notes,
+    )
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
@@ -330,32 +518,66 @@ def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
     """Return which of the profiles refuse what, each as one text."""
     found = []
     for name in profiles:
-        for row in engine.rows("select profile_id, missing_item, spurious_item, overlap, repeated_item from registry.profile where profile_id = ?", [name]):
+        for row in engine.rows(
+            "select profile_id, missing_item, spurious_item, overlap, repeated_item from registry.profile where "
+            "profile_id = ?",
+            [name],
+        ):
             said = zip(("missing_item", "spurious_item", "overlap", "repeated_item"), row[1:], strict=True)
-            words = [f"{key}={value}" for key, value in said if value == "error" or (key == "repeated_item" and value == "first")]
+            words = [
+                f"{key}={value}"
+                for key, value in said
+                if value == "error" or (key == "repeated_item" and value == "first")
+            ]
             found.append(" ".join([row[0], *words]))
     return found
 
 
 def _tell_repeats(engine: Engine, inputs: Inputs, rows: Rows, chosen: str, refuses_overlap: bool) -> None:
-    """Report repeated rows, and items in several clusters where these are refused; a row that is in several windows is one row."""
+    """Report repeated rows, and items in several clusters where these are refused; a row that is in several windows is
+    one row.
+    """
     members = f"(select * from {rows.sql} where cluster_id is not null and {chosen})"
     n_again, place = engine.rows(f"""
         select count(distinct place), min(place) from (
-            select place, row_number() over (partition by run_id, block_id, item_id, cluster_id order by place) as nth from {members})
+            select place, row_number() over (partition by run_id, block_id, item_id, cluster_id order by place) as nth
+            from {members})
         where nth > 1""")[0]
     if n_again:
-        (path, line), [item] = rows.at(place), engine.rows(f"select item_id from {members} where place = {place} limit 1")[0]
-        inputs.add("W921", path, f"the item is already in this cluster ({n_again} such rows); it counts once", "Remove the row.", line=line, value=item)
-    n_further, place = engine.rows(f"""
+        (path, line), [item] = (
+            rows.at(place),
+            engine.rows(f"select item_id from {members} where place = {place} limit 1")[0],
+        )
+        inputs.add(
+            "W921",
+            path,
+            f"the item is already in this cluster ({n_again} such rows); it counts once",
+            "Remove the row.",
+            line=line,
+            value=item,
+        )
+    n_further, place = (
+        engine.rows(f"""
         select count(distinct place), min(place) from (
             select place, row_number() over (partition by run_id, block_id, item_id order by place) as nth
             from (select run_id, block_id, item_id, cluster_id, min(place) as place from {members} group by all))
-        where nth > 1""")[0] if refuses_overlap else (0, None)
+        where nth > 1""")[0]
+        if refuses_overlap
+        else (0, None)
+    )
     if n_further:
-        (path, line), [item] = rows.at(place), engine.rows(f"select item_id from {members} where place = {place} limit 1")[0]
-        inputs.add("E922", path, f"an item is in several clusters ({n_further} more than items), which a profile refuses (overlap = error)",
-                   "Keep one cluster an item, or choose a profile with overlap = \"membership\".", line=line, value=item)
+        (path, line), [item] = (
+            rows.at(place),
+            engine.rows(f"select item_id from {members} where place = {place} limit 1")[0],
+        )
+        inputs.add(
+            "E922",
+            path,
+            f"an item is in several clusters ({n_further} more than items), which a profile refuses (overlap = error)",
+            'Keep one cluster an item, or choose a profile with overlap = "membership".',
+            line=line,
+            value=item,
+        )
 
 
 # ---- runs
@@ -373,30 +595,55 @@ class Answer:
         engine, condition = target.engine, target.condition_no
         known_blocks = f"select block_no, block_id from base.block where condition_no = {condition}"
         n_block = engine.value(f"select coalesce(max(block_no), 0) from ({known_blocks})")
-        chosen = f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.sql} where {self.chosen})"
-        names = f"select distinct block_id from {chosen}" if self.rows.has_blocks else f"select '{ONE_BLOCK}' as block_id where exists (select 1 from {chosen})"
+        chosen = (
+            f"(select place, coalesce(block_id, '{ONE_BLOCK}') as block_id, item_id, cluster_id from {self.rows.sql} "
+            f"where {self.chosen})"
+        )
+        names = (
+            f"select distinct block_id from {chosen}"
+            if self.rows.has_blocks
+            else f"select '{ONE_BLOCK}' as block_id where exists (select 1 from {chosen})"
+        )
         engine.execute(f"""
             insert into base.partition_extra_block
-            select {run_no}, {n_block} + row_number() over (order by block_id), block_id from ({names}) anti join ({known_blocks}) using (block_id)""")
+            select {run_no}, {n_block} + row_number() over (order by block_id), block_id from ({names}) anti
+                join ({known_blocks}) using (block_id)""")
         engine.execute(f"""
             create or replace temp table partition_place as
-            {known_blocks} union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}""")
+            {known_blocks} union all select block_no, block_id from base.partition_extra_block
+            where run_no = {run_no}""")
         if self.rows.has_blocks:
-            named, keys = f"(select place, block_no, item_id, cluster_id from {chosen} join partition_place using (block_id))", ("block_no, item_id", "block_no, cluster_id")
+            named, keys = (
+                f"(select place, block_no, item_id, cluster_id from {chosen} join partition_place using (block_id))",
+                ("block_no, item_id", "block_no, cluster_id"),
+            )
             items = f"(select item_no, block_no, item_id from base.partition_item where condition_no = {condition})"
         else:  # one block, so that ids alone are joined
-            block_no = engine.value(f"select coalesce(max(block_no), 0) from partition_place where block_id = '{ONE_BLOCK}'")
-            named, keys = f"(select place, {block_no} as block_no, item_id, cluster_id from {chosen})", ("item_id", "cluster_id")
-            items = f"(select item_no, item_id from base.partition_item where condition_no = {condition} and block_no = {block_no})"
-        engine.execute(f"""
+            block_no = engine.value(
+                f"select coalesce(max(block_no), 0) from partition_place where block_id = '{ONE_BLOCK}'"
+            )
+            named, keys = (
+                f"(select place, {block_no} as block_no, item_id, cluster_id from {chosen})",
+                ("item_id", "cluster_id"),
+            )
+            items = (
+                f"(select item_no, item_id from base.partition_item where condition_no = {condition} and block_no = "
+                f"{block_no})"
+            )
+        engine.execute(
+            f"""
             insert into base.partition_cluster
-            select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case when cluster_id = ? then 1 else 0 end
-            from (select distinct block_no, cluster_id from {named} where cluster_id is not null)""", [target.policies.get("noise_label") or None])
+            select {run_no}, row_number() over (order by block_no, cluster_id), block_no, cluster_id, case
+                when cluster_id = ? then 1 else 0 end
+            from (select distinct block_no, cluster_id from {named} where cluster_id is not null)""",
+            [target.policies.get("noise_label") or None],
+        )
         clusters = f"(select cluster_no, {keys[1]} from base.partition_cluster where run_no = {run_no})"
         numbered = f"""
             create or replace temp table partition_numbered as
             select place, named.block_no, cast(item.item_no as integer) as item_no, cluster_no
-            from {named} as named left join {{items}} as item using ({keys[0]}) left join {clusters} as own using ({keys[1]})"""
+            from {named} as named left join {{items}} as item using ({keys[0]}) left
+                join {clusters} as own using ({keys[1]})"""
         engine.execute(numbered.format(items=items))
         n_item = engine.value(f"select count(*) from base.partition_item where condition_no = {condition}")
         n_extra = 0
@@ -404,21 +651,30 @@ class Answer:
             story_no, stories = _stories(engine, target.corpus_no)
             n_extra = engine.value(f"""
                 insert into base.partition_extra_item
-                select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id, {story_no}
-                from (select distinct block_no, item_id from {named} join partition_numbered using (place, block_no) where item_no is null) {stories}""")
+                select {run_no}, {n_item} + row_number() over (order by block_no, item_id), block_no, item_id,
+                    {story_no}
+                from (select distinct block_no, item_id from {named} join partition_numbered using (place, block_no)
+                where item_no is null) {stories}""")
             extra = f"(select item_no, {keys[0]} from base.partition_extra_item where run_no = {run_no})"
             engine.execute(numbered.format(items=f"(select * from {items} union all by name select * from {extra})"))
         n_row, n_there = _counted(engine, "partition_numbered where cluster_no is not null", n_item + n_extra)
         if n_row > n_there:
             _tell_repeats(engine, inputs, self.rows, self.chosen, any("overlap=error" in policy for policy in policies))
         self._check(target, inputs, run_no, policies, n_item, n_extra)
-        _store_members(engine, "base.partition_answer", run_no, "(select place, item_no, cluster_no from partition_numbered where cluster_no is not null)",
-                       has_repeats=n_row > n_there)
+        _store_members(
+            engine,
+            "base.partition_answer",
+            run_no,
+            "(select place, item_no, cluster_no from partition_numbered where cluster_no is not null)",
+            has_repeats=n_row > n_there,
+        )
         for table in ("partition_place", "partition_numbered"):
             engine.execute(f"drop table {table}")
         return engine.value("select count(*) from base.partition_answer where run_no = ?", [run_no])
 
-    def _check(self, target: StoredCondition, inputs: Inputs, run_no: int, policies: Sequence[str], n_item: int, n_extra: int) -> None:
+    def _check(
+        self, target: StoredCondition, inputs: Inputs, run_no: int, policies: Sequence[str], n_item: int, n_extra: int
+    ) -> None:
         """Report what does not fit the gold, which names ``n_item`` items; the run names ``n_extra`` others."""
         engine, condition = target.engine, target.condition_no
         path = self.rows.paths[0] if self.rows.paths else "clusters"
@@ -428,46 +684,104 @@ class Answer:
         said = "(select item_no, place from partition_numbered where cluster_no is not null)"
         n_missing, n_spurious = _differing(engine, golds, said, n_item + n_extra)
         if n_missing and any("missing_item=error" in policy for policy in policies):
-            missing = engine.value(f"select min(item_id) from base.partition_item semi join {golds} using (item_no) anti join {said} using (item_no) where condition_no = {condition}")
-            inputs.add("E923", path, f"{n_missing} items of the gold are in no cluster of the run, which a profile refuses (missing_item = error)",
-                       "Add them, or choose a profile that says how they count.", value=missing)
+            missing = engine.value(
+                f"select min(item_id) from base.partition_item semi join {golds} using (item_no) anti join {said} "
+                f"using (item_no) where condition_no = {condition}"
+            )
+            inputs.add(
+                "E923",
+                path,
+                f"{n_missing} items of the gold are in no cluster of the run, which a profile refuses (missing_item = "
+                f"error)",
+                "Add them, or choose a profile that says how they count.",
+                value=missing,
+            )
         if n_spurious and any("spurious_item=error" in policy for policy in policies):
             place = engine.value(f"select min(place) from {said} anti join {golds} using (item_no)")
             where, line = self.rows.at(place)
-            inputs.add("E924", where, f"{n_spurious} items of the run have no gold cluster, which a profile refuses (spurious_item = error)",
-                       "Remove them, or choose a profile that says how they count.", line=line,
-                       value=engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1"))
-        lonely = engine.rows("select block_id from partition_place anti join partition_numbered using (block_no) order by block_no")
-        extra = engine.rows(f"select block_id from base.partition_extra_block where run_no = {run_no} order by block_no")
+            inputs.add(
+                "E924",
+                where,
+                f"{n_spurious} items of the run have no gold cluster, which a profile refuses (spurious_item = error)",
+                "Remove them, or choose a profile that says how they count.",
+                line=line,
+                value=engine.value(f"select item_id from {self.rows.sql} where place = {place} limit 1"),
+            )
+        lonely = engine.rows(
+            "select block_id from partition_place anti join partition_numbered using (block_no) order by block_no"
+        )
+        extra = engine.rows(
+            f"select block_id from base.partition_extra_block where run_no = {run_no} order by block_no"
+        )
         n_gold_block = engine.value(f"select count(*) from base.block where condition_no = {condition}")
         if extra and len(lonely) == n_gold_block and (not self.rows.has_blocks or lonely == [(ONE_BLOCK,)]):
-            inputs.add("E929", path, "the run names blocks and the gold does not" if self.rows.has_blocks else "the gold names blocks and the run does not",
-                       "Give both a column block_id, or none.", value=extra[0][0] if self.rows.has_blocks else lonely[0][0])
+            inputs.add(
+                "E929",
+                path,
+                "the run names blocks and the gold does not"
+                if self.rows.has_blocks
+                else "the gold names blocks and the run does not",
+                "Give both a column block_id, or none.",
+                value=extra[0][0] if self.rows.has_blocks else lonely[0][0],
+            )
         elif lonely or extra:
-            said = [f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}" for found, side, other in
-                    ((lonely, "the gold", "the run"), (extra, "the run", "the gold")) if found]
-            inputs.add("W926", path, "; ".join(said), "Items of a block without an answer are missing, those of a block without gold are spurious.")
+            said = [
+                f"{len(found)} {'block' if len(found) == 1 else 'blocks'} of {side} not in {other}, first {found[0][0]}"
+                for found, side, other in ((lonely, "the gold", "the run"), (extra, "the run", "the gold"))
+                if found
+            ]
+            inputs.add(
+                "W926",
+                path,
+                "; ".join(said),
+                "Items of a block without an answer are missing, those of a block without gold are spurious.",
+            )
         if n_missing and n_spurious:
             look = "lower(nfc_normalize(trim(item_id)))"
             twin = engine.rows(f"""
-                with extra as (select block_no, item_no, item_id, {look} as seen from base.partition_extra_item where run_no = {run_no}),
-                known as (select block_no, item_id, {look} as seen from base.partition_item anti join partition_numbered using (item_no) where condition_no = {condition})
+                with extra as (select block_no, item_no, item_id, {look} as seen from base.partition_extra_item
+                where run_no = {run_no}),
+                known as (select block_no, item_id, {look} as seen from base.partition_item anti
+                    join partition_numbered using (item_no) where condition_no = {condition})
                 select extra.item_id, known.item_id, place
                 from extra join known using (block_no, seen) join partition_numbered using (item_no)
                 order by place, known.item_id limit 1""")
             if twin:
                 where, line = self.rows.at(twin[0][2])
-                inputs.add("W927", where, f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
-                           "Ids are compared as they are written.", line=line, value=twin[0][0])
+                inputs.add(
+                    "W927",
+                    where,
+                    f"the id only looks like {twin[0][1]!r} of the gold, in capitals, blanks or composed letters",
+                    "Ids are compared as they are written.",
+                    line=line,
+                    value=twin[0][0],
+                )
         if not target.policies.get("noise_label"):
-            noise = engine.rows(f"select cluster_id from base.partition_cluster where run_no = {run_no} and lower(cluster_id) in {_NOISE!r} order by cluster_no limit 1")
+            noise = engine.rows(
+                f"select cluster_id from base.partition_cluster where run_no = {run_no} and lower(cluster_id) in "
+                f"{_NOISE!r} order by cluster_no limit 1"
+            )
             if noise:
-                inputs.add("W928", path, "a cluster is called like noise, and counts as one cluster", f'If it is, say noise_label = "{noise[0][0]}" in the condition.', value=noise[0][0])
+                inputs.add(
+                    "W928",
+                    path,
+                    "a cluster is called like noise, and counts as one cluster",
+                    f'If it is, say noise_label = "{noise[0][0]}" in the condition.',
+                    value=noise[0][0],
+                )
         if self.rows.n_line is not None:
-            documents = dict(engine.rows(f"select block_id, n_line from base.partition_document where condition_no = {condition}"))
+            documents = dict(
+                engine.rows(f"select block_id, n_line from base.partition_document where condition_no = {condition}")
+            )
             for name, n_line in self.rows.n_line.items():
                 if documents.get(name, n_line) != n_line:
-                    inputs.add("E925", path, f"document {name} has {n_line} lines, and {documents[name]} in the gold: mentions would shift", "Give both the same lines.", value=name)
+                    inputs.add(
+                        "E925",
+                        path,
+                        f"document {name} has {n_line} lines, and {documents[name]} in the gold: mentions would shift",
+                        "Give both the same lines.",
+                        value=name,
+                    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,14 +791,28 @@ class ClusterRuns:
     format: str
     named_by: str = "run_id or id"
 
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    def read(
+        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    ) -> Iterator[LoadedRun]:
         engine = target.engine
         policies = stored_policies(engine, target.condition_no)
         may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
-        names = [name for [name] in engine.rows(f"select distinct run_id from {rows.sql} order by run_id")] if rows.has_runs else []
-        windows = engine.rows("select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id", [target.condition_no])
-        are_stories = not windows and bool(engine.value("select count(*) from base.partition_item where condition_no = ? and story_no > 0", [target.condition_no]))
+        names = (
+            [name for [name] in engine.rows(f"select distinct run_id from {rows.sql} order by run_id")]
+            if rows.has_runs
+            else []
+        )
+        windows = engine.rows(
+            "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
+            [target.condition_no],
+        )
+        are_stories = not windows and bool(
+            engine.value(
+                "select count(*) from base.partition_item where condition_no = ? and story_no > 0",
+                [target.condition_no],
+            )
+        )
         _check_stories(engine, inputs, rows, _stored_stories(target.corpus_no), "run", are_stories=are_stories)
         if windows:
             _place_in_windows(target, inputs, rows, windows)
@@ -495,25 +823,43 @@ class ClusterRuns:
         engine.execute(f"drop table if exists {rows.table}")
 
 
-def _place_in_windows(target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]) -> None:
+def _place_in_windows(
+    target: StoredCondition, inputs: Inputs, rows: Rows, windows: Sequence[tuple[str, str, str]]
+) -> None:
     """Put the rows of runs into the windows of their condition; say which items are in none."""
     engine, stories = target.engine, _stored_stories(target.corpus_no)
     if _refuse_blocks(inputs, rows):
         return
-    lost = f"from {rows.sql} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' and '{windows[-1][2]}'"
+    lost = (
+        f"from {rows.sql} left join {stories} using (item_id) where coalesce(day, '') not between '{windows[0][1]}' "
+        f"and '{windows[-1][2]}'"
+    )
     n_item = engine.value(f"select count(distinct item_id) {lost}")
     if n_item:
         item, place = engine.rows(f"select item_id, place {lost} order by place limit 1")[0]
         path, line = rows.at(place)
-        inputs.add("W937", path, f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all windows; they do not count",
-                   "Give stories a published_at, or remove the rows.", line=line, value=item)
+        inputs.add(
+            "W937",
+            path,
+            f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all "
+            f"windows; they do not count",
+            "Give stories a published_at, or remove the rows.",
+            line=line,
+            value=item,
+        )
     _into_windows(engine, rows, stories, windows)
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:
     """Return which profiles of a stored condition refuse what."""
-    names = [name for [name] in engine.rows("select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-                                            "where condition_no = ? order by profile_no", [condition_no])]
+    names = [
+        name
+        for [name] in engine.rows(
+            "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+            "where condition_no = ? order by profile_no",
+            [condition_no],
+        )
+    ]
     return _policies(engine, names)
 
 

@@ -22,7 +22,15 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
 from tdtsql.loading.ts_files import note_problems, read_rows, require, set_file_rules
-from tdtsql.reader.matches import MatchRow, is_plain, program_words, read_matches, touched_words, touched_words_of_plain, word_bounds
+from tdtsql.reader.matches import (
+    MatchRow,
+    is_plain,
+    program_words,
+    read_matches,
+    touched_words,
+    touched_words_of_plain,
+    word_bounds,
+)
 from tdtsql.reader.nuggets import NuggetRow, read_nuggets
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
@@ -79,8 +87,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         return lambda data, problems: reader(data, problems, rules)
 
     judgments = Judgments()
-    for key, official, tidy in (("events", read_ts_topics, tidy_events), ("nuggets", by_rules(read_nuggets), tidy_nuggets), ("updates", by_rules(read_updates), tidy_updates),
-                                ("matches", by_rules(read_matches), tidy_matches), ("duplicates", by_rules(read_ts_duplicates), None)):
+    for key, official, tidy in (
+        ("events", read_ts_topics, tidy_events),
+        ("nuggets", by_rules(read_nuggets), tidy_nuggets),
+        ("updates", by_rules(read_updates), tidy_updates),
+        ("matches", by_rules(read_matches), tidy_matches),
+        ("duplicates", by_rules(read_ts_duplicates), None),
+    ):
         for rows in read_rows(inputs, spec, key, official, tidy):
             setattr(judgments, key, rows)
     where = f"condition '{spec['id']}'"
@@ -96,12 +109,20 @@ def _taus(spec: Mapping, inputs: Inputs, where: str) -> list[int]:
     """Return the requested times. E721: one is no whole number of seconds of 0 or more."""
     for tau in (taus := spec.get("tau", ())):
         if not (0 <= tau < 1e12 and tau == int(tau)):
-            inputs.add("E721", where, "a tau is no whole number of seconds", "Count seconds from the start of the event, from 0.", value=tau)
+            inputs.add(
+                "E721",
+                where,
+                "a tau is no whole number of seconds",
+                "Count seconds from the start of the event, from 0.",
+                value=tau,
+            )
             return []
     return [int(tau) for tau in taus]
 
 
-def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]) -> Numbered:
+def number_judgments(
+    judgments: Judgments, rules: FileRules, taus: Sequence[float], problems: Mapping[str, Problems]
+) -> Numbered:
     """Return the judgments as columns; report what does not fit together.
 
     ``problems`` has a collector for ``nuggets``, ``updates``, ``matches`` and
@@ -120,17 +141,30 @@ def number_judgments(judgments: Judgments, rules: FileRules, taus: Sequence[floa
     _number_updates(numbered, update_no, texts, judgments.duplicates, blocks, problems["updates"])
     _number_events(numbered, judgments, blocks, texts, n_match, problems)
     if taus and not judgments.events:
-        problems["nuggets"].add("W527", "tau counts seconds from the start of an event, but no events file says when that is; "
-                                        "there are no time-sensitive numbers", advice="Name the topics file as events.")
+        problems["nuggets"].add(
+            "W527",
+            "tau counts seconds from the start of an event, but no events file says when that is; "
+            "there are no time-sensitive numbers",
+            advice="Name the topics file as events.",
+        )
     _number_taus(numbered, taus)
     return numbered
 
 
 def loaded_condition(engine: Engine, condition_no: int) -> Loaded:
     """Return what a condition's runs need to know of it."""
-    program = next((row[0] for row in engine.rows(
-        "select profile.file_rules from registry.condition_profile as used join registry.profile as profile "
-        "on profile.profile_no = used.profile_no where used.condition_no = ? order by used.rowid", [condition_no]) if row[0]), None)
+    program = next(
+        (
+            row[0]
+            for row in engine.rows(
+                "select profile.file_rules from registry.condition_profile as used join registry.profile as profile "
+                "on profile.profile_no = used.profile_no where used.condition_no = ? order by used.rowid",
+                [condition_no],
+            )
+            if row[0]
+        ),
+        None,
+    )
     rules = FileRules(program)
     rows = engine.rows("select event_id, block_no from base.event where condition_no = ?", [condition_no])
     return Loaded(condition_no, rules, {rules.judged_event(event): block for event, block in rows})
@@ -154,7 +188,9 @@ def _numbers(keys: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
     return {key: number for number, key in enumerate(ordered, start=1)}
 
 
-def _texts(judgments: Judgments, rules: FileRules, blocks: dict[str, int], problems: Problems) -> dict[tuple[int, str], UpdateRow]:
+def _texts(
+    judgments: Judgments, rules: FileRules, blocks: dict[str, int], problems: Problems
+) -> dict[tuple[int, str], UpdateRow]:
     """Return the pooled updates by (block, id); events without nuggets are reported."""
     found: dict[tuple[int, str], UpdateRow] = {}
     counted = Counted(problems)
@@ -182,7 +218,13 @@ def _known_updates(
 
 
 def _number_matches(
-    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], nugget_no: dict, update_no: dict, texts: dict, problems: Problems
+    numbered: Numbered,
+    judgments: Judgments,
+    blocks: dict[str, int],
+    nugget_no: dict,
+    update_no: dict,
+    texts: dict,
+    problems: Problems,
 ) -> dict[int, int]:
     """Number the matches and return how many rows each block has."""
     rules = numbered.rules
@@ -206,7 +248,9 @@ def _number_matches(
         n_match[block] = n_match.get(block, 0) + 1
         nugget = nugget_no.get((block, row.nugget), 0)
         if nugget == 0:
-            counted.add("W521", "orphan match: the nuggets file does not have this nugget", line=row.line, value=row.nugget)
+            counted.add(
+                "W521", "orphan match: the nuggets file does not have this nugget", line=row.line, value=row.nugget
+            )
         text = texts.get((block, row.update)) or texts.get((block, judgments.duplicates.get(row.update, "")))
         if (block, row.update) not in texts:
             counted.add("W523", "match of an update outside the pool", line=row.line, value=row.update)
@@ -216,16 +260,48 @@ def _number_matches(
             if text.raw.isascii():
                 in_chars = in_bytes
             else:
-                in_chars = (*program_words(text.text, row.start, row.end), *touched(block, row.update + "\n", text, text.text, row))
+                in_chars = (
+                    *program_words(text.text, row.start, row.end),
+                    *touched(block, row.update + "\n", text, text.text, row),
+                )
             spans = (*in_bytes[:2], *in_chars[:2], *in_bytes[2:], *in_chars[2:])
             if row.end > len(text.raw):
-                counted.add("W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}")
-        found.append((number, block, update_no[block, row.update], nugget, int(row.start is not None), row.start, row.end, *spans))
+                counted.add(
+                    "W522", "the span ends behind the text; cut there", line=row.line, value=f"{row.start}-{row.end}"
+                )
+        found.append(
+            (
+                number,
+                block,
+                update_no[block, row.update],
+                nugget,
+                int(row.start is not None),
+                row.start,
+                row.end,
+                *spans,
+            )
+        )
     counted.report()
-    numbered.tables["base.nugget_match"] = _columns(found, (
-        "match_no", "block_no", "update_no", "nugget_no", "has_span", "span_start", "span_end",
-        "program_from_bytes", "program_to_bytes", "program_from_chars", "program_to_chars",
-        "exact_from_bytes", "exact_to_bytes", "exact_from_chars", "exact_to_chars"))
+    numbered.tables["base.nugget_match"] = _columns(
+        found,
+        (
+            "match_no",
+            "block_no",
+            "update_no",
+            "nugget_no",
+            "has_span",
+            "span_start",
+            "span_end",
+            "program_from_bytes",
+            "program_to_bytes",
+            "program_from_chars",
+            "program_to_chars",
+            "exact_from_bytes",
+            "exact_to_bytes",
+            "exact_from_chars",
+            "exact_to_chars",
+        ),
+    )
     return n_match
 
 
@@ -252,7 +328,12 @@ def _number_nuggets(numbered: Numbered, judgments: Judgments, blocks: dict[str, 
 
 
 def _number_updates(
-    numbered: Numbered, update_no: dict, texts: dict, duplicates: dict[str, str], blocks: dict[str, int], problems: Problems
+    numbered: Numbered,
+    update_no: dict,
+    texts: dict,
+    duplicates: dict[str, str],
+    blocks: dict[str, int],
+    problems: Problems,
 ) -> None:
     counted = Counted(problems)
     found: list[tuple] = []
@@ -263,18 +344,51 @@ def _number_updates(
         other = duplicates.get(update, "")
         duplicate = row.duplicate if row and (block, row.duplicate) in texts else ""
         if duplicate and texts[block, duplicate].duplicate:
-            counted.add("W526", "a duplicate of a duplicate; followed one step only, as the track's programs do", line=row.line, value=update)
-        found.append((block, number, update, int(row is not None), row and row.length, row and row.n_word_blanks, row and row.n_word,
-                      update_no[block, duplicate] if duplicate else 0,
-                      update_no[block, other] if row is None and other and (block, other) in texts else 0, row and row.text))
+            counted.add(
+                "W526",
+                "a duplicate of a duplicate; followed one step only, as the track's programs do",
+                line=row.line,
+                value=update,
+            )
+        found.append(
+            (
+                block,
+                number,
+                update,
+                int(row is not None),
+                row and row.length,
+                row and row.n_word_blanks,
+                row and row.n_word,
+                update_no[block, duplicate] if duplicate else 0,
+                update_no[block, other] if row is None and other and (block, other) in texts else 0,
+                row and row.text,
+            )
+        )
     counted.report()
-    numbered.tables["base.known_update"] = _columns(found, (
-        "block_no", "update_no", "update_id", "is_pooled", "length_column", "n_word_blanks", "n_word",
-        "duplicate_no", "twin_no", "update_text"))
+    numbered.tables["base.known_update"] = _columns(
+        found,
+        (
+            "block_no",
+            "update_no",
+            "update_id",
+            "is_pooled",
+            "length_column",
+            "n_word_blanks",
+            "n_word",
+            "duplicate_no",
+            "twin_no",
+            "update_text",
+        ),
+    )
 
 
 def _number_events(
-    numbered: Numbered, judgments: Judgments, blocks: dict[str, int], texts: dict, n_match: dict[int, int], problems: Mapping[str, Problems]
+    numbered: Numbered,
+    judgments: Judgments,
+    blocks: dict[str, int],
+    texts: dict,
+    n_match: dict[int, int],
+    problems: Mapping[str, Problems],
 ) -> None:
     rules, names = numbered.rules, numbered.events
     n_pool: dict[int, int] = {}
@@ -282,25 +396,47 @@ def _number_events(
         n_pool[block] = n_pool.get(block, 0) + 1
     topics = {row.event: row for row in judgments.events}
     bare = {bare_event(row.event): row for row in judgments.events}
-    columns: dict[str, list] = {name: [] for name in (
-        "block_no", "event_id", "title", "kind", "start_time", "end_time", "n_pool_row", "n_match_row")}
+    columns: dict[str, list] = {
+        name: []
+        for name in ("block_no", "event_id", "title", "kind", "start_time", "end_time", "n_pool_row", "n_match_row")
+    }
     gains = dict.fromkeys(names, 0)
     for row in judgments.nuggets:
         gains[blocks[rules.judged_event(row.event)]] += row.importance > 0
     for block, event in names.items():
         topic = topics.get(event) or bare.get(bare_event(event))
         if judgments.events and topic is None:
-            problems["events"].add("W525", f"event {event} of the nuggets file is not in the topics file; it has no time-sensitive numbers")
+            problems["events"].add(
+                "W525", f"event {event} of the nuggets file is not in the topics file; it has no time-sensitive numbers"
+            )
         if rules.program in ("ts2013", "ts2014") and not n_match.get(block):
-            problems["matches"].add("W524", f"event {event} has no match row: the {rules.program} program stops here; it is scored as zeros")
+            problems["matches"].add(
+                "W524", f"event {event} has no match row: the {rules.program} program stops here; it is scored as zeros"
+            )
         if rules.program in ("ts2014", "ts2015") and not gains[block]:
-            problems["nuggets"].add("W524", f"event {event} has no nugget of importance above 0: the {rules.program} program stops here; it is scored as zeros")
-        values = (block, event, topic and topic.title, topic and topic.kind, topic and topic.start, topic and topic.end,
-                  n_pool.get(block, 0), n_match.get(block, 0))
+            problems["nuggets"].add(
+                "W524",
+                f"event {event} has no nugget of importance above 0: the {rules.program} program stops here; it is "
+                f"scored as zeros",
+            )
+        values = (
+            block,
+            event,
+            topic and topic.title,
+            topic and topic.kind,
+            topic and topic.start,
+            topic and topic.end,
+            n_pool.get(block, 0),
+            n_match.get(block, 0),
+        )
         for name, value in zip(columns, values, strict=True):
             columns[name].append(value)
     numbered.tables["base.event"] = columns
-    numbered.tables["base.block"] = {"block_no": list(names), "block_id": list(names.values()), "is_scored": [1] * len(names)}
+    numbered.tables["base.block"] = {
+        "block_no": list(names),
+        "block_id": list(names.values()),
+        "is_scored": [1] * len(names),
+    }
 
 
 def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
@@ -308,19 +444,28 @@ def _number_taus(numbered: Numbered, taus: Sequence[float]) -> None:
     seconds = list(dict.fromkeys(int(tau) for tau in taus))
     numbers = list(range(1, len(seconds) + 1))
     numbered.tables["base.subset"] = {
-        "subset_no": [0, *numbers], "subset": ["all", *(f"tau={tau}" for tau in seconds)], "kind": ["all", *["tau"] * len(seconds)]}
+        "subset_no": [0, *numbers],
+        "subset": ["all", *(f"tau={tau}" for tau in seconds)],
+        "kind": ["all", *["tau"] * len(seconds)],
+    }
     numbered.tables["base.condition_tau"] = {"subset_no": numbers, "tau_seconds": seconds}
 
 
 # --- runs -------------------------------------------------------------------
 
 
-def _read_runs(stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]], target: StoredCondition, inputs: Inputs,
-               files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def _read_runs(
+    stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str | None], list[Problems]],
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    run_id: str | None,
+) -> Iterator[LoadedRun]:
     """Yield runs of updates, each named by its rows.
 
     Args:
-        stage: puts the rows of the files, in their order, into the temporary table and returns what was found in them, one collector a file.
+        stage: puts the rows of the files, in their order, into the temporary table and returns what was found in them,
+            one collector a file.
     """
     engine = target.engine
     condition = loaded_condition(engine, target.condition_no)
@@ -336,7 +481,9 @@ def _read_runs(stage: Callable[[Engine, Inputs, Sequence[Source], FileRules, str
         engine.execute(f"drop table {table}")
 
 
-def _stage_files(engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None) -> list[Problems]:
+def _stage_files(
+    engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None
+) -> list[Problems]:
     """Read official run files; they name their runs.
 
     A file as the track wants it is read by the engine itself, at its speed; any
@@ -345,25 +492,34 @@ def _stage_files(engine: Engine, inputs: Inputs, files: Sequence[Source], rules:
     collectors, before = [], 0
     for file_no, (given, path) in enumerate(files):
         data, problems = path.read_bytes(), Problems(given)
-        before += _stage_clean(engine, str(path), data, file_no, before) or _stage_columns(engine, read_ts_run(data, problems, rules), file_no, before)
+        before += _stage_clean(engine, str(path), data, file_no, before) or _stage_columns(
+            engine, read_ts_run(data, problems, rules), file_no, before
+        )
         inputs.note(given, path, "ts")
         collectors.append(problems)
     return collectors
 
 
-def _stage_tidy(engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None) -> list[Problems]:
+def _stage_tidy(
+    engine: Engine, inputs: Inputs, files: Sequence[Source], rules: FileRules, run_id: str | None
+) -> list[Problems]:
     """Read tidy files or columns; ``run_id`` names the run of rows that name none."""
     collectors, before = [], 0
     for file_no, (given, source) in enumerate(files):
         problems = Problems(given)
-        before += _stage_columns(engine, tidy_run(read_tidy_rows(inputs, given, source, "summarization"), run_id, problems), file_no, before)
+        before += _stage_columns(
+            engine, tidy_run(read_tidy_rows(inputs, given, source, "summarization"), run_id, problems), file_no, before
+        )
         collectors.append(problems)
     return collectors
 
 
 def _make_staged(engine: Engine) -> None:
-    engine.execute(f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, run_id varchar, "
-                   "update_id varchar, decision_time bigint, confidence double)")
+    engine.execute(
+        f"create or replace temporary table {_STAGED} (file_no integer, seq bigint, line bigint, event varchar, "
+        f"run_id varchar, "
+        "update_id varchar, decision_time bigint, confidence double)"
+    )
 
 
 def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: int) -> int:
@@ -379,9 +535,13 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
     columns = ", ".join(f"c{i}" for i in range(1, width + 1))
     try:
         engine.execute(
-            f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = '{mark.decode()}', "
-            f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', nullstr = '\x01', "
-            "strict_mode = true, ignore_errors = true, max_line_size = 1000000)", [path])  # an error would end the transaction
+            f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = "
+            f"'{mark.decode()}', "
+            f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', "
+            f"nullstr = '\x01', "
+            "strict_mode = true, ignore_errors = true, max_line_size = 1000000)",
+            [path],
+        )  # an error would end the transaction
     except duckdb.Error:
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
@@ -392,8 +552,11 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
             or translate(c7, '0123456789.eE+-', '') <> '' or coalesce(not isfinite(try_cast(c7 as double)), true))
         from incoming_line""")[0]
     if not unusual and last - first + 1 == count == data.count(b"\n") + (not data.endswith(b"\n")):
-        engine.execute(f"insert into {_STAGED} select {file_no}, {before + 1 - first} + rowid, rowid + {1 - first}, c1, c2 || '-' || c3, c4 || '-' || c5, "
-                       "cast(c6 as bigint), cast(c7 as double) from incoming_line")
+        engine.execute(
+            f"insert into {_STAGED} select {file_no}, {before + 1 - first} + rowid, rowid + {1 - first}, c1, c2 || "
+            f"'-' || c3, c4 || '-' || c5, "
+            "cast(c6 as bigint), cast(c7 as double) from incoming_line"
+        )
     else:
         count = 0
     engine.execute("drop table incoming_line")
@@ -403,16 +566,19 @@ def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: i
 def _stage_columns(engine: Engine, rows: RunRows, file_no: int, before: int) -> int:
     for start in range(0, len(rows), _CHUNK):
         part = slice(start, start + _CHUNK)
-        engine.insert(_STAGED, {
-            "file_no": np.full(len(rows.line[part]), file_no, dtype=np.int32),
-            "seq": np.array(rows.line[part], dtype=np.int64) + before,
-            "line": np.array(rows.line[part], dtype=np.int64),
-            "event": np.array(rows.event[part], dtype=object),
-            "run_id": np.array(rows.run[part], dtype=object),
-            "update_id": np.array(rows.update[part], dtype=object),
-            "decision_time": np.array(rows.time[part], dtype=np.int64),
-            "confidence": np.array(rows.confidence[part], dtype=np.float64),
-        })
+        engine.insert(
+            _STAGED,
+            {
+                "file_no": np.full(len(rows.line[part]), file_no, dtype=np.int32),
+                "seq": np.array(rows.line[part], dtype=np.int64) + before,
+                "line": np.array(rows.line[part], dtype=np.int64),
+                "event": np.array(rows.event[part], dtype=object),
+                "run_id": np.array(rows.run[part], dtype=object),
+                "update_id": np.array(rows.update[part], dtype=object),
+                "decision_time": np.array(rows.time[part], dtype=np.int64),
+                "confidence": np.array(rows.confidence[part], dtype=np.float64),
+            },
+        )
     return rows.line[-1] if len(rows) else 0
 
 
@@ -424,31 +590,49 @@ def _place_events(engine: Engine, condition: Loaded, problems: Sequence[Problems
     """
     known = {}
     for event, file_no, count, line in engine.rows(
-            f"select event, file_no, count(*), min(line) from {_STAGED} group by event, file_no order by min(seq)"):
+        f"select event, file_no, count(*), min(line) from {_STAGED} group by event, file_no order by min(seq)"
+    ):
         block = next((condition.blocks[key] for key in _event_keys(condition, event) if key in condition.blocks), None)
         if block is not None:
             known[event] = block
         elif condition.rules.skips_bad_rows:
-            problems[file_no].add("W560", f"event {event} is not in the nuggets file: {count} rows left out, as the {condition.rules.program} "
-                                          "program does", line=line)
+            problems[file_no].add(
+                "W560",
+                f"event {event} is not in the nuggets file: {count} rows left out, as the {condition.rules.program} "
+                "program does",
+                line=line,
+            )
         else:
-            problems[file_no].add("E560", f"event {event} is not in the nuggets file ({count} rows)", line=line, value=event,
-                                  advice="Fix the event id, or drop the rows.")
+            problems[file_no].add(
+                "E560",
+                f"event {event} is not in the nuggets file ({count} rows)",
+                line=line,
+                value=event,
+                advice="Fix the event id, or drop the rows.",
+            )
     engine.execute("create or replace temporary table incoming_event (event varchar, block_no integer)")
     engine.insert("incoming_event", {"event": list(known), "block_no": list(known.values())})
     if condition.rules.program == "ts2013":
         for run_id, count in engine.rows(f"""
-                select run_id, count(distinct event.block_no) from {_STAGED} left join incoming_event as event using (event)
+                select run_id, count(distinct event.block_no) from {_STAGED} left
+                    join incoming_event as event using (event)
                 group by run_id having count(distinct event.block_no) < 3 order by run_id"""):
-            problems[0].add("W562", f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the rows of "
-                                    "its events; its means are given all the same")
+            problems[0].add(
+                "W562",
+                f"run {run_id} has {count} events: the ts2013 program stops at a run with fewer than 3, after the "
+                f"rows of "
+                "its events; its means are given all the same",
+            )
 
 
 def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no: int) -> int:
     """Store the rows of a run, but those of events that the condition does not have; returns how many there were."""
-    engine.execute(f"""
-        insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position)
-        select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id, staged.decision_time, staged.confidence,
+    engine.execute(
+        f"""
+        insert into base.run_update (run_no, block_no, update_seq, update_no, update_id, decision_time, confidence,
+            position)
+        select {run_no}, event.block_no, staged.seq, coalesce(known.update_no, 0), staged.update_id,
+            staged.decision_time, staged.confidence,
             row_number() over (partition by event.block_no order by staged.seq) - 1
         from {_STAGED} as staged
         inner join incoming_event as event on event.event = staged.event
@@ -456,48 +640,76 @@ def _write_run(engine: Engine, condition: Loaded, name: str, n_row: int, run_no:
             on known.condition_no = {condition.condition_no} and known.block_no = event.block_no
             and known.update_id = staged.update_id and known.update_no > 0
         where staged.run_id = $name
-        order by event.block_no, staged.seq""", {"name": name})
+        order by event.block_no, staged.seq""",
+        {"name": name},
+    )
     engine.execute(f"""
         insert into base.run_event (run_no, block_no, n_row, min_confidence, max_confidence)
-        select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no} group by run_no, block_no order by block_no""")
+        select run_no, block_no, count(*), min(confidence), max(confidence) from base.run_update where run_no = {run_no}
+        group by run_no, block_no order by block_no""")
     return n_row
 
 
 def _report_unknown_lengths(engine: Engine, condition_no: int, problems: Sequence[Problems]) -> None:
     """Say how many updates no pool knows, where a profile keeps them all the same (W561)."""
     keeps = engine.value(
-        "select count(*) from registry.condition_profile as used join registry.profile as profile on profile.profile_no = used.profile_no "
-        "where used.condition_no = ? and profile.unpooled = 'unknown_length'", [condition_no])
+        "select count(*) from registry.condition_profile as used join registry.profile as profile on "
+        "profile.profile_no = used.profile_no "
+        "where used.condition_no = ? and profile.unpooled = 'unknown_length'",
+        [condition_no],
+    )
     if not keeps or not problems:
         return
-    unknown, total = engine.rows(f"""
+    unknown, total = engine.rows(
+        f"""
         select coalesce(sum(1 - coalesce(known.is_pooled, 0)), 0), count(*)
         from {_STAGED} as staged
         join incoming_event as event on event.event = staged.event
         left join base.known_update as known on known.condition_no = ? and known.block_no = event.block_no
-            and known.update_id = staged.update_id and known.update_no > 0""", [condition_no])[0]
+            and known.update_id = staged.update_id and known.update_no > 0""",
+        [condition_no],
+    )[0]
     if unknown:
-        problems[0].add("W561", f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the metrics document")
+        problems[0].add(
+            "W561",
+            f"{unknown} of {total} updates are in no pool: their length is unknown, and their verbosity 1 under the "
+            f"metrics document",
+        )
 
 
 def _report_repeated_and_missing(engine: Engine, condition: Loaded, problems: Sequence[Problems]) -> None:
-    """Say which runs give an update again (W563), and which have nothing on an event (W564): both change the numbers."""
+    """Say which runs give an update again (W563), and which have nothing on an event (W564): both change the
+    numbers.
+    """
     for run_id, file_no, line, update, count in engine.rows(f"""
             select run_id, arg_min(file_no, seq), arg_min(line, seq), arg_min(update_id, seq), count(*)
-            from (select staged.*, row_number() over (partition by staged.run_id, staged.event, staged.update_id order by staged.seq) as time_given
+            from (select staged.*, row_number() over (partition by staged.run_id, staged.event, staged.update_id
+            order by staged.seq) as time_given
                   from {_STAGED} as staged inner join incoming_event using (event))
             where time_given > 1 group by run_id order by run_id"""):
-        problems[file_no].add("W563", f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
-                              "and gains nothing the second time", line=line, value=update, advice="Give each update of an event once.")
+        problems[file_no].add(
+            "W563",
+            f"run {run_id} gives {count} update{'s' if count != 1 else ''} again: each counts as often as it is given, "
+            "and gains nothing the second time",
+            line=line,
+            value=update,
+            advice="Give each update of an event once.",
+        )
     for run_id, file_no, count, names in engine.rows(f"""
             with sent as (select run_id, min(file_no) as file_no from {_STAGED} group by run_id)
             select sent.run_id, sent.file_no, count(*), string_agg(block.block_id, ', ' order by block.block_no)
-            from sent inner join base.block as block on block.condition_no = {condition.condition_no} and block.is_scored = 1
-            where not exists (select 1 from {_STAGED} as had inner join incoming_event as event on event.event = had.event
+            from sent inner join base.block as block on block.condition_no = {condition.condition_no}
+                and block.is_scored = 1
+            where not exists (select 1 from {_STAGED} as had inner
+                join incoming_event as event on event.event = had.event
                 where had.run_id = sent.run_id and event.block_no = block.block_no)
             group by sent.run_id, sent.file_no order by sent.run_id"""):
-        problems[file_no].add("W564", f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}", value=names,
-                              advice="A mean over all events (weighting topic_all) counts what is missing.")
+        problems[file_no].add(
+            "W564",
+            f"run {run_id} has nothing on {count} event{'s' if count != 1 else ''}",
+            value=names,
+            advice="A mean over all events (weighting topic_all) counts what is missing.",
+        )
 
 
 def _event_keys(condition: Loaded, event: str) -> list[str]:

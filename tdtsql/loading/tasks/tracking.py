@@ -55,7 +55,9 @@ class _Head(NamedTuple):
     is_clean: bool  #: and nothing about it is odd
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def read_official(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     """Yield the run of official output files, one a topic."""
     heads = [_head(given, path) for given, path in files]
     system = next((head.header.system for head in heads if head is not None and head.header.system), None)
@@ -63,7 +65,9 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
     yield LoadedRun(run_id or system or "run", partial(_store_files, target, inputs, files, heads), system)
 
 
-def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int) -> int:
+def _store_files(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int
+) -> int:
     """Store the decisions of a run; returns how many."""
     bulk: dict[int, list[tuple[str, Path, int]]] = defaultdict(list)
     slow: list[Source] = []
@@ -88,8 +92,20 @@ def _store_files(target: StoredCondition, inputs: Inputs, files: Sequence[Source
             by = _by_docno if output.pointer_type == "docno" else _by_pointer
             n_row += write_decisions(target, run_no, by(target, inputs, given, output, block_no))
     for (given, _), head in zip(files, heads, strict=True):
-        if target.nt is not None and head is not None and head.is_sound and head.header.nt != target.nt and head.header.nt_variant is None:
-            inputs.add("W826", given, f"the header says Nt {head.header.nt}, the condition {target.nt}", "Give the condition its own runs.", line=head.header.line)
+        if (
+            target.nt is not None
+            and head is not None
+            and head.is_sound
+            and head.header.nt != target.nt
+            and head.header.nt_variant is None
+        ):
+            inputs.add(
+                "W826",
+                given,
+                f"the header says Nt {head.header.nt}, the condition {target.nt}",
+                "Give the condition its own runs.",
+                line=head.header.line,
+            )
     if not inputs.has_errors:  # else it is known why
         say_missing_stories(target, run_no, inputs, files[0][0], answered)
     return n_row
@@ -145,8 +161,12 @@ def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Pat
         yield batch
 
 
-def _bulk_load(target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]) -> tuple[int, list[Source]]:
-    """Let the engine parse docno files; returns how many decisions were stored, and the files that are not clean, of which none was."""
+def _bulk_load(
+    target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]]
+) -> tuple[int, list[Source]]:
+    """Let the engine parse docno files; returns how many decisions were stored, and the files that are not clean, of
+    which none was.
+    """
     paths = [path for _, path, _ in group]
     if inputs.ahead is not None and (ahead := inputs.ahead.taken(paths, skip)) is not None:
         stored = _store_clean(target, run_no, inputs, skip, group, *ahead)
@@ -157,24 +177,42 @@ def _bulk_load(target: StoredCondition, run_no: int, inputs: Inputs, skip: int, 
         try:
             parsed = lines.parse(paths, skip)
         except duckdb.Error:  # one of them, then
-            each = [_bulk_load(target, run_no, inputs, skip, [entry]) for entry in group] if len(group) > 1 else [(0, [entry[:2] for entry in group])]
+            each = (
+                [_bulk_load(target, run_no, inputs, skip, [entry]) for entry in group]
+                if len(group) > 1
+                else [(0, [entry[:2] for entry in group])]
+            )
             return sum(n_row for n_row, _ in each), [file for _, files in each for file in files]
-        table = numbered(target.engine, parsed, f"(select story_id, story_no from base.story where corpus_no = {target.corpus_no})")
-    stored = _store_clean(target, run_no, inputs, skip, group, table, {path: number for number, path in enumerate(paths)})
+        table = numbered(
+            target.engine, parsed, f"(select story_id, story_no from base.story where corpus_no = {target.corpus_no})"
+        )
+    stored = _store_clean(
+        target, run_no, inputs, skip, group, table, {path: number for number, path in enumerate(paths)}
+    )
     target.engine.execute(f"drop table {table}")
     return stored
 
 
-def _store_clean(target: StoredCondition, run_no: int, inputs: Inputs, skip: int, group: list[tuple[str, Path, int]], table: str,
-                 file_no: Mapping[Path, int]) -> tuple[int, list[Source]]:
+def _store_clean(
+    target: StoredCondition,
+    run_no: int,
+    inputs: Inputs,
+    skip: int,
+    group: list[tuple[str, Path, int]],
+    table: str,
+    file_no: Mapping[Path, int],
+) -> tuple[int, list[Source]]:
     """Store the rows of clean files of a table (see `numbered`); returns how many, and the files that are not clean."""
     engine = target.engine
     last_story = engine.value(f"select coalesce(max(trial_no), 1) from {table}")
-    parsed = {row[0]: row[1:] for row in engine.rows(f"""
+    parsed = {
+        row[0]: row[1:]
+        for row in engine.rows(f"""
         select file_no, count(*),
             count(*) filter (trial_no is null or is_yes is null or score is null or isnan(score) or abs(score) > 9e99),
             coalesce(bit_count(bitstring_agg(trial_no, 1, {last_story})), 0)
-        from {table} group by file_no""")}
+        from {table} group by file_no""")
+    }
     clean: dict[int, int] = {}  # number of the file -> of the topic
     dirty: list[Source] = []
     for given, path, block_no in group:
@@ -186,20 +224,36 @@ def _store_clean(target: StoredCondition, run_no: int, inputs: Inputs, skip: int
         else:
             dirty.append((given, path))
     engine.insert_temporary("clean_file", {"file_no": list(clean), "block_no": list(clean.values())})
-    return append_table(target, run_no, f"(select block_no, trial_no, is_yes, score from {table} join clean_file using (file_no))"), dirty
+    return append_table(
+        target, run_no, f"(select block_no, trial_no, is_yes, score from {table} join clean_file using (file_no))"
+    ), dirty
 
 
-def _block_of(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]) -> int | None:
+def _block_of(
+    target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, answered: dict[str, str]
+) -> int | None:
     if output.topic_id is None:
         return None
     block_id = _block_id(output)
     first = answered.setdefault(block_id, given)
     if first != given:
-        inputs.add("E821", given, f"a second file of topic {block_id}, the first is {first}", "Give each topic one file.", line=output.line)
+        inputs.add(
+            "E821",
+            given,
+            f"a second file of topic {block_id}, the first is {first}",
+            "Give each topic one file.",
+            line=output.line,
+        )
         return None
     if block_id not in target.known_topics:
-        inputs.add("E820", given, "the run answers a topic that the condition does not have", "Correct the header, or add the topic's index.",
-                   line=output.line, value=block_id)
+        inputs.add(
+            "E820",
+            given,
+            "the run answers a topic that the condition does not have",
+            "Correct the header, or add the topic's index.",
+            line=output.line,
+            value=block_id,
+        )
     return target.block_no.get(block_id)
 
 
@@ -208,13 +262,22 @@ def _by_docno(target: StoredCondition, inputs: Inputs, given: str, output: Track
     for line, docno, is_yes, score in zip(output.lines, output.pointers, output.is_yes, output.scores, strict=True):
         number = target.story_no.get(docno)
         if number is None:
-            inputs.add("W823", given, "a decision on a docno that the corpus does not have", "It has no effect.", line=line, value=docno)
+            inputs.add(
+                "W823",
+                given,
+                "a decision on a docno that the corpus does not have",
+                "It has no effect.",
+                line=line,
+                value=docno,
+            )
             continue
         decisions.add(inputs, given, line, block_no, number, is_yes, score)
     return decisions
 
 
-def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int) -> Decisions:
+def _by_pointer(
+    target: StoredCondition, inputs: Inputs, given: str, output: TrackingOutput, block_no: int
+) -> Decisions:
     """Map the records of each source file to the stories of the topic's test set."""
     records = records_by_source(output)
     stories = stories_tested(target, block_no)
@@ -224,42 +287,80 @@ def _by_pointer(target: StoredCondition, inputs: Inputs, given: str, output: Tra
         if source not in stories and source not in without_trials:
             first = output.pointers[rows[0]]
             if number == 0 and first > (0 if output.pointer_type == "time" else 1):
-                inputs.add("W825", given, "a partial first file that the topic's index does not list", "Its records have no effect.", line=output.lines[rows[0]], value=source)
+                inputs.add(
+                    "W825",
+                    given,
+                    "a partial first file that the topic's index does not list",
+                    "Its records have no effect.",
+                    line=output.lines[rows[0]],
+                    value=source,
+                )
             else:
-                inputs.add("E825", given, "records of a source file that the topic's index does not list", "Leave its records out.",
-                           line=output.lines[rows[0]], value=source)
+                inputs.add(
+                    "E825",
+                    given,
+                    "records of a source file that the topic's index does not list",
+                    "Leave its records out.",
+                    line=output.lines[rows[0]],
+                    value=source,
+                )
     decisions = Decisions()
     for source, members in stories.items():
         if source not in records:
-            inputs.add("E827", given, "no record of a source file that the topic's index lists", "Add at least one record of it.", line=output.line, value=source)
+            inputs.add(
+                "E827",
+                given,
+                "no record of a source file that the topic's index lists",
+                "Add at least one record of it.",
+                line=output.line,
+                value=source,
+            )
             continue
         if not add_mapped(target, decisions, block_no, output, records[source], members, is_shortened=True):
-            inputs.add("E828", given, "time pointers, but the boundary table of a source file has no seconds", "Give recid or docno pointers.", value=source)
+            inputs.add(
+                "E828",
+                given,
+                "time pointers, but the boundary table of a source file has no seconds",
+                "Give recid or docno pointers.",
+                value=source,
+            )
     return decisions
 
 
 def _files_without_trials(target: StoredCondition) -> set[str]:
     """Return the source files that an index may list and that hold no trial all the same."""
-    return {name for [name] in target.engine.rows("""
+    return {
+        name
+        for [name] in target.engine.rows(
+            """
         select file.source_file from base.source_file as file
-        join registry.condition as condition on condition.condition_no = $condition and condition.corpus_no = file.corpus_no
+        join registry.condition as condition on condition.condition_no = $condition
+            and condition.corpus_no = file.corpus_no
         where file.is_excluded = 1
-            or not list_contains(string_split(upper(coalesce(condition.languages, file.language)), ' '), upper(file.language))
+            or not list_contains(string_split(upper(coalesce(condition.languages, file.language)), ' '),
+                upper(file.language))
             or not exists (select 1 from base.story as story where story.corpus_no = file.corpus_no
-                and story.source_file_no = file.source_file_no and story.is_news = 1)""", {"condition": target.condition_no})}
+                and story.source_file_no = file.source_file_no and story.is_news = 1)""",
+            {"condition": target.condition_no},
+        )
+    }
 
 
-def say_missing_stories(target: StoredCondition, run_no: int, inputs: Inputs, given: str, answered: Mapping[str, str] | None = None) -> None:
+def say_missing_stories(
+    target: StoredCondition, run_no: int, inputs: Inputs, given: str, answered: Mapping[str, str] | None = None
+) -> None:
     """Warn, once a topic, of test stories without a decision.
 
     Args:
         answered: the files of the topics that have one of their own.
     """
-    rows = target.engine.rows("""
+    rows = target.engine.rows(
+        """
         with expected as (
             select test.block_no as block_no, sum(segment.n_trial) as n
             from base.test_segment as test
-            join base.segment as segment on segment.condition_no = test.condition_no and segment.segment_no = test.segment_no
+            join base.segment as segment on segment.condition_no = test.condition_no
+                and segment.segment_no = test.segment_no
             where test.condition_no = $condition group by test.block_no
         ), decided as (
             select decision.block_no as block_no, count(*) as n
@@ -271,16 +372,24 @@ def say_missing_stories(target: StoredCondition, run_no: int, inputs: Inputs, gi
         select block.block_id, cast(expected.n - coalesce(decided.n, 0) as bigint) as missing
         from expected join base.block as block on block.condition_no = $condition and block.block_no = expected.block_no
         left join decided on decided.block_no = expected.block_no
-        where expected.n > coalesce(decided.n, 0) order by block.block_id""", {"condition": target.condition_no, "run": run_no})
+        where expected.n > coalesce(decided.n, 0) order by block.block_id""",
+        {"condition": target.condition_no, "run": run_no},
+    )
     for block_id, missing in rows:
-        inputs.add("W822", (answered or {}).get(block_id, given), f"{missing} stories of the test set of topic {block_id} have no decision",
-                   "They count as no with the score -9e99.")
+        inputs.add(
+            "W822",
+            (answered or {}).get(block_id, given),
+            f"{missing} stories of the test set of topic {block_id} have no decision",
+            "They count as no with the score -9e99.",
+        )
 
 
 # ---- tidy output
 
 
-def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]) -> None:
+def tidy_decisions(
+    target: StoredCondition, inputs: Inputs, given: str, table: TidyTable, runs: dict[str | None, Decisions]
+) -> None:
     """Number the rows of a tidy table and add them to the decisions of their runs."""
     columns = table.columns
     names = columns.get("run_id") or [None] * len(table.lines)
@@ -288,21 +397,48 @@ def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: T
     # a retrieved set without scores: yes before no
     scores = columns.get("score") or [float(is_yes or 0) for is_yes in decided]
     # what the condition says of lines that fit nothing; only filtering conditions have a say
-    topic_code, topic_advice = ("W820", "It has no effect.") if target.policies.get("unknown_topics") == "ignore" else ("E820", "Correct the topic, or add it to the corpus.")
-    story_code, story_advice = (("E823", "Correct the story, or add it to the document order.") if target.policies.get("unknown_documents") == "error"
-                                else ("W823", "It has no effect."))
-    for line, name, topic, story, is_yes, score in zip(table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()),
-                                                       decided, scores, strict=False):
+    topic_code, topic_advice = (
+        ("W820", "It has no effect.")
+        if target.policies.get("unknown_topics") == "ignore"
+        else ("E820", "Correct the topic, or add it to the corpus.")
+    )
+    story_code, story_advice = (
+        ("E823", "Correct the story, or add it to the document order.")
+        if target.policies.get("unknown_documents") == "error"
+        else ("W823", "It has no effect.")
+    )
+    for line, name, topic, story, is_yes, score in zip(
+        table.lines, names, columns.get("topic_id", ()), columns.get("story_id", ()), decided, scores, strict=False
+    ):
         if topic not in target.known_topics:
-            inputs.add(topic_code, given, "the run answers a topic that the condition does not have", topic_advice, line=line, value=topic)
+            inputs.add(
+                topic_code,
+                given,
+                "the run answers a topic that the condition does not have",
+                topic_advice,
+                line=line,
+                value=topic,
+            )
             continue
         block_no = target.block_no.get(topic)
         number = target.story_no.get(story)
-        if number is None and target.policies.get("unknown_documents") == "not_relevant" and is_yes and block_no is not None:
+        if (
+            number is None
+            and target.policies.get("unknown_documents") == "not_relevant"
+            and is_yes
+            and block_no is not None
+        ):
             number = target.unlisted_no(story)
             runs.setdefault(name, Decisions()).unlisted[number] = story
         if number is None:
-            inputs.add(story_code, given, "a decision on a story that the corpus does not have", story_advice, line=line, value=story)
+            inputs.add(
+                story_code,
+                given,
+                "a decision on a story that the corpus does not have",
+                story_advice,
+                line=line,
+                value=story,
+            )
         elif block_no is not None:
             runs.setdefault(name, Decisions()).add(inputs, given, line, block_no, number, is_yes, score)
     for name in dict.fromkeys(names):
@@ -311,9 +447,13 @@ def tidy_decisions(target: StoredCondition, inputs: Inputs, given: str, table: T
 
 def clean_rows(target: StoredCondition) -> CleanRows:
     """Return how the engine numbers topics and stories."""
-    return CleanRows("block.block_no", "story.story_no", f"""
+    return CleanRows(
+        "block.block_no",
+        "story.story_no",
+        f"""
         left join base.block as block on block.condition_no = {target.condition_no} and block.block_id = line.topic_id
-        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""")
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.story_id""",
+    )
 
 
 _TIDY = tidy_format("tracking", tidy_decisions, clean_rows, say_missing_stories)

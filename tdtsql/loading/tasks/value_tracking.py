@@ -39,8 +39,10 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     truth = truth_of(events, problems)
     if "events" in spec and not inputs.has_errors:
         inputs.problems += problems.found
-    return Plan([*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
-                lambda engine, condition_no: write_truth(engine, condition_no, truth, events))
+    return Plan(
+        [*(f"{event}/{attribute}" for event, attribute in truth.blocks), str(rules)],
+        lambda engine, condition_no: write_truth(engine, condition_no, truth, events),
+    )
 
 
 def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
@@ -49,48 +51,78 @@ def truth_of(events: Sequence[EventRow], problems: Problems) -> Truth:
     values: dict[int, list[TrueValue]] = {}
     for event in events:
         for attribute in ATTRIBUTES:
-            found = sorted((value for value in event.values if value.attribute == attribute), key=lambda value: value.time)
+            found = sorted(
+                (value for value in event.values if value.attribute == attribute), key=lambda value: value.time
+            )
             if found:
                 block = blocks.setdefault((bare_event(event.event), attribute), len(blocks) + 1)
                 values[block] = found
     if not blocks:
-        problems.add("E549", "no event has a true value of an attribute", advice="Name the topics file with the values.")
+        problems.add(
+            "E549", "no event has a true value of an attribute", advice="Name the topics file with the values."
+        )
     return Truth(blocks, {bare_event(event.event): (event.start, event.end) for event in events}, values)
 
 
 def write_truth(engine: Engine, condition_no: int, truth: Truth, events: Sequence[EventRow]) -> None:
     """Store the true values of a condition."""
     names = {bare_event(event.event): event.event for event in events}
-    subsets = {attribute: number for number, attribute in enumerate(
-        [attribute for attribute in ATTRIBUTES if any(key[1] == attribute for key in truth.blocks)], start=1)}
+    subsets = {
+        attribute: number
+        for number, attribute in enumerate(
+            [attribute for attribute in ATTRIBUTES if any(key[1] == attribute for key in truth.blocks)], start=1
+        )
+    }
     keys = list(truth.blocks)
-    _insert(engine, "base.attribute", condition_no, {
-        "block_no": list(truth.blocks.values()),
-        "subset_no": [subsets[attribute] for _, attribute in keys],
-        "event_id": [names[event] for event, _ in keys],
-        "attribute": [attribute for _, attribute in keys],
-        "start_time": [truth.windows[event][0] for event, _ in keys],
-        "end_time": [truth.windows[event][1] for event, _ in keys],
-    })
-    _insert(engine, "base.block", condition_no, {
-        "block_no": list(truth.blocks.values()),
-        "block_id": [f"{names[event]}/{attribute}" for event, attribute in keys],
-        "is_scored": [1] * len(keys),
-    })
-    _insert(engine, "base.subset", condition_no, {
-        "subset_no": [0, *subsets.values()],
-        "subset": ["all", *(f"attribute={attribute}" for attribute in subsets)],
-        "kind": ["all", *["attribute"] * len(subsets)],
-    })
-    rows = [(block, number, value) for block, values in truth.values.items() for number, value in enumerate(values, start=1)]
-    _insert(engine, "base.true_value", condition_no, {
-        "block_no": [block for block, _, _ in rows],
-        "true_no": [number for _, number, _ in rows],
-        "true_time": [value.time for _, _, value in rows],
-        "number": [value.latitude if value.longitude is None else None for _, _, value in rows],
-        "latitude": [None if value.longitude is None else value.latitude for _, _, value in rows],
-        "longitude": [value.longitude for _, _, value in rows],
-    })
+    _insert(
+        engine,
+        "base.attribute",
+        condition_no,
+        {
+            "block_no": list(truth.blocks.values()),
+            "subset_no": [subsets[attribute] for _, attribute in keys],
+            "event_id": [names[event] for event, _ in keys],
+            "attribute": [attribute for _, attribute in keys],
+            "start_time": [truth.windows[event][0] for event, _ in keys],
+            "end_time": [truth.windows[event][1] for event, _ in keys],
+        },
+    )
+    _insert(
+        engine,
+        "base.block",
+        condition_no,
+        {
+            "block_no": list(truth.blocks.values()),
+            "block_id": [f"{names[event]}/{attribute}" for event, attribute in keys],
+            "is_scored": [1] * len(keys),
+        },
+    )
+    _insert(
+        engine,
+        "base.subset",
+        condition_no,
+        {
+            "subset_no": [0, *subsets.values()],
+            "subset": ["all", *(f"attribute={attribute}" for attribute in subsets)],
+            "kind": ["all", *["attribute"] * len(subsets)],
+        },
+    )
+    rows = [
+        (block, number, value) for block, values in truth.values.items() for number, value in enumerate(values, start=1)
+    ]
+    _insert(
+        engine,
+        "base.true_value",
+        condition_no,
+        {
+            "block_no": [block for block, _, _ in rows],
+            "true_no": [number for _, number, _ in rows],
+            "true_time": [value.time for _, _, value in rows],
+            "number": [value.latitude if value.longitude is None else None for _, _, value in rows],
+            "latitude": [None if value.longitude is None else value.latitude for _, _, value in rows],
+            "longitude": [value.longitude for _, _, value in rows],
+        },
+    )
 
 
 def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> list[tuple[int, ValueRow]]:
@@ -105,7 +137,13 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
     for row in rows:
         event = bare_event(row.event)
         if event not in truth.windows:
-            counted.add("E578", f"event {row.event} is not in the topics file", line=row.line, value=row.event, advice="Fix the event id, or drop the rows.")
+            counted.add(
+                "E578",
+                f"event {row.event} is not in the topics file",
+                line=row.line,
+                value=row.event,
+                advice="Fix the event id, or drop the rows.",
+            )
             continue
         block = truth.blocks.get((event, row.attribute))
         start, end = truth.windows[event]
@@ -115,13 +153,17 @@ def place_values(rows: Sequence[ValueRow], truth: Truth, problems: Problems) -> 
         if row.time < start:
             counted.add("W579", "submitted before the event starts; carried in", line=row.line, value=row.time)
         elif row.time >= end:
-            counted.add("W579", "submitted at or behind the end of the event; without effect", line=row.line, value=row.time)
+            counted.add(
+                "W579", "submitted at or behind the end of the event; without effect", line=row.line, value=row.time
+            )
         placed.append((block, row))
     counted.report()
     return placed
 
 
-def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+def read_values(
+    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[LoadedRun]:
     """Yield the track's runs of values, each named by its rows."""
     truth = loaded_truth(target.engine, target.condition_no)
     collectors, placed = [], []
@@ -142,33 +184,44 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
         yield LoadedRun(name, partial(store_values, target.engine, truth, values[name], count))
 
 
-def store_values(engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int, run_no: int) -> int:
-    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its block; returns its rows."""
-    engine.insert("base.submitted_value", {
-        "run_no": [run_no] * len(values),
-        "block_no": [block for _, block, _ in values],
-        "value_no": [value_no for value_no, _, _ in values],
-        "value_time": [row.time for _, _, row in values],
-        "number": [row.latitude if row.longitude is None else None for _, _, row in values],
-        "latitude": [None if row.longitude is None else row.latitude for _, _, row in values],
-        "longitude": [row.longitude for _, _, row in values],
-        "confidence": [row.confidence for _, _, row in values],
-        "document_id": [row.document for _, _, row in values],
-        "sentence_id": [row.sentence for _, _, row in values],
-    })
+def store_values(
+    engine: Engine, truth: Truth, values: Sequence[tuple[int, int, ValueRow]], n_row: int, run_no: int
+) -> int:
+    """Store the values (number, block, row) of a run, and the distance of each location from every true one of its
+    block; returns its rows.
+    """
+    engine.insert(
+        "base.submitted_value",
+        {
+            "run_no": [run_no] * len(values),
+            "block_no": [block for _, block, _ in values],
+            "value_no": [value_no for value_no, _, _ in values],
+            "value_time": [row.time for _, _, row in values],
+            "number": [row.latitude if row.longitude is None else None for _, _, row in values],
+            "latitude": [None if row.longitude is None else row.latitude for _, _, row in values],
+            "longitude": [row.longitude for _, _, row in values],
+            "confidence": [row.confidence for _, _, row in values],
+            "document_id": [row.document for _, _, row in values],
+            "sentence_id": [row.sentence for _, _, row in values],
+        },
+    )
     pairs = [
         (run_no, block, value_no, number, distance(row.latitude, row.longitude, true.latitude, true.longitude))
-        for value_no, block, row in values if row.longitude is not None
+        for value_no, block, row in values
+        if row.longitude is not None
         for number, true in enumerate(truth.values[block], start=1)
     ]
-    engine.insert("base.value_distance", {
-        "run_no": [pair[0] for pair in pairs],
-        "block_no": [pair[1] for pair in pairs],
-        "value_no": [pair[2] for pair in pairs],
-        "true_no": [pair[3] for pair in pairs],
-        "distance_km": [pair[4].km for pair in pairs],
-        "is_vincenty": [int(pair[4].is_vincenty) for pair in pairs],
-    })
+    engine.insert(
+        "base.value_distance",
+        {
+            "run_no": [pair[0] for pair in pairs],
+            "block_no": [pair[1] for pair in pairs],
+            "value_no": [pair[2] for pair in pairs],
+            "true_no": [pair[3] for pair in pairs],
+            "distance_km": [pair[4].km for pair in pairs],
+            "is_vincenty": [int(pair[4].is_vincenty) for pair in pairs],
+        },
+    )
     return n_row
 
 
@@ -176,15 +229,21 @@ def loaded_truth(engine: Engine, condition_no: int) -> Truth:
     """Return what ``truth_of`` returned, for a condition that is in the store."""
     blocks, windows = {}, {}
     for event, attribute, block, start, end in engine.rows(
-            "select event_id, attribute, block_no, start_time, end_time from base.attribute where condition_no = ?", [condition_no]):
+        "select event_id, attribute, block_no, start_time, end_time from base.attribute where condition_no = ?",
+        [condition_no],
+    ):
         blocks[bare_event(event), attribute] = block
         windows[bare_event(event)] = (start, end)
     names = {block: attribute for (_, attribute), block in blocks.items()}
     values: dict[int, list[TrueValue]] = {}
     for block, time, number, latitude, longitude in engine.rows(
-            "select block_no, true_time, number, latitude, longitude from base.true_value where condition_no = ? order by block_no, true_no",
-            [condition_no]):
-        values.setdefault(block, []).append(TrueValue(names[block], time, latitude if number is None else number, longitude))
+        "select block_no, true_time, number, latitude, longitude from base.true_value where condition_no = ? order by "
+        "block_no, true_no",
+        [condition_no],
+    ):
+        values.setdefault(block, []).append(
+            TrueValue(names[block], time, latitude if number is None else number, longitude)
+        )
     return Truth(blocks, windows, values)
 
 

@@ -1,6 +1,7 @@
 """Verification into the base tables: the trials of a key, then the scores of its runs.
 
-Rows stay in the engine from the file to the tables (`tdtsql.intake.trial_file`). A trial becomes a number once, in the order
+Rows stay in the engine from the file to the tables (`tdtsql.intake.trial_file`). A trial becomes a number once, in the
+order
 of the key. Trials with the same label and the same attributes are a segment: subsets, blocks and truth hang on
 segments, of which there are few, so that no later step looks up a trial.
 
@@ -42,9 +43,13 @@ MOST_PROBLEMS = 20
 MOST_VALUES = 1000
 #: segments that are told apart without a join
 MOST_CASES = 32
-#: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a probability
+#: what the scores of a file become, natural logarithms of likelihood ratios where they say how likely a target is: of a
+#: probability
 #: its odds, which are the likelihood ratio if both classes were equally likely before
-_CONVERTED = {"probability": "case when {0} = 0 then cast('-infinity' as double) else ln({0} / (1 - {0})) end", "log10lr": "{0} * ln(cast(10 as double))"}
+_CONVERTED = {
+    "probability": "case when {0} = 0 then cast('-infinity' as double) else ln({0} / (1 - {0})) end",
+    "log10lr": "{0} * ln(cast(10 as double))",
+}
 _CLASSES = {True: "target", False: "non-target"}
 
 
@@ -71,24 +76,39 @@ class KeyPlan:
         columns = ", ".join(kept.values())
         engine.execute(f"""
             create or replace temp table keyed_segment as
-            select {LABEL}, {"".join(f"{column}, " for column in kept.values())}{parts or quoted(ONE_BLOCK)} as block_id, count(*) as n_trial,
-                cast(row_number() over (order by {parts or "1"}, {LABEL} desc{"".join(f", {column} nulls first" for column in kept.values())}) as integer) as segment_no
+            select {LABEL}, {"".join(f"{column}, " for column in kept.values())}{parts or quoted(ONE_BLOCK)} as
+                block_id, count(*) as n_trial,
+                cast(row_number() over (order by {parts or "1"},
+                    {LABEL} desc{"".join(f", {column} nulls first" for column in kept.values())}) as integer) as
+                    segment_no
             from {self.table.table} group by {LABEL}{", " + columns if kept else ""}""")
         engine.execute(f"""
             insert into base.block (condition_no, block_no, block_id, is_scored)
-            select {condition_no}, row_number() over (order by block_id), block_id, 1 from (select distinct block_id from keyed_segment)""")
+            select {condition_no}, row_number() over (order by block_id), block_id, 1
+            from (select distinct block_id from keyed_segment)""")
         engine.execute(f"""
             insert into base.verification_segment
             select {condition_no}, segment_no, block_no, case when {LABEL} then 1 else 0 end, n_trial
-            from keyed_segment join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_id) order by segment_no""")
+            from keyed_segment join (select block_no, block_id from base.block
+            where condition_no = {condition_no}) using (block_id) order by segment_no""")
         for name, column in kept.items():
-            engine.execute(f"insert into base.verification_attribute select {condition_no}, segment_no, {quoted(name)}, {column} from keyed_segment order by segment_no")
+            engine.execute(
+                f"insert into base.verification_attribute select {condition_no}, segment_no, {quoted(name)}, {column} "
+                f"from keyed_segment order by segment_no"
+            )
         ids = ", ".join(f"trial.{name}" if name in self.table.columns else "null" for name in IDS)
-        same = " and ".join(f"trial.{column} is not distinct from segment.{column}" for column in (LABEL, *kept.values()))
+        same = " and ".join(
+            f"trial.{column} is not distinct from segment.{column}" for column in (LABEL, *kept.values())
+        )
         segment_no, joined = "segment.segment_no", f"join keyed_segment as segment on {same} order by trial.row_no"
-        segments = engine.rows(f"select segment_no, {', '.join((LABEL, *kept.values()))} from keyed_segment order by segment_no")
+        segments = engine.rows(
+            f"select segment_no, {', '.join((LABEL, *kept.values()))} from keyed_segment order by segment_no"
+        )
         if len(segments) <= MOST_CASES:  # as they are read, without putting millions of names in order again
-            cases = " ".join(f"when {' and '.join(map(_equals, (LABEL, *kept.values()), values))} then {number}" for number, *values in segments)
+            cases = " ".join(
+                f"when {' and '.join(map(_equals, (LABEL, *kept.values()), values))} then {number}"
+                for number, *values in segments
+            )
             segment_no, joined = f"case {cases} end", ""
         engine.execute(f"""
             insert into base.verification_trial
@@ -103,7 +123,8 @@ class KeyPlan:
         named = ", ".join(quoted(name) for name in self.subsets) or "null"
         engine.execute(f"""
             create or replace temp table keyed_attribute as
-            select segment_no, block_no, attribute, value, is_target, max(value) over (partition by attribute, is_target) is null as is_lacking
+            select segment_no, block_no, attribute, value, is_target,
+                max(value) over (partition by attribute, is_target) is null as is_lacking
             from base.verification_attribute join base.verification_segment using (condition_no, segment_no)
             where condition_no = {condition_no} and attribute in ({named})""")
         # of an attribute that a class lacks the subsets restrict the other class alone
@@ -112,8 +133,10 @@ class KeyPlan:
             select {condition_no}, 0, 'all', 'all'
             union all
             select {condition_no}, row_number() over (order by attribute, value), attribute || '=' || value, case
-                when attribute in (select attribute from keyed_attribute where is_lacking and is_target = 1) then 'attribute of non-targets'
-                when attribute in (select attribute from keyed_attribute where is_lacking and is_target = 0) then 'attribute of targets'
+                when attribute in (select attribute from keyed_attribute
+                where is_lacking and is_target = 1) then 'attribute of non-targets'
+                when attribute in (select attribute from keyed_attribute
+                where is_lacking and is_target = 0) then 'attribute of targets'
                 else 'attribute' end
             from (select distinct attribute, value from keyed_attribute where value is not null)
             order by 2""")
@@ -123,15 +146,25 @@ class KeyPlan:
             from keyed_attribute as attribute
             join (select distinct attribute, value from keyed_attribute where value is not null) as named
                 on named.attribute = attribute.attribute and (attribute.is_lacking or named.value = attribute.value)
-            join (select subset_no, subset from base.subset where condition_no = {condition_no}) as subset on subset.subset = named.attribute || '=' || named.value
+            join (select subset_no, subset from base.subset where condition_no = {condition_no}) as subset
+                on subset.subset = named.attribute || '=' || named.value
             order by subset_no, block_no, segment_no""")
-        engine.execute(f"insert into base.curve_request select condition_no, subset_no, 0 from base.subset where condition_no = {condition_no} order by subset_no")
+        engine.execute(
+            f"insert into base.curve_request select condition_no, subset_no, 0 from base.subset where condition_no = "
+            f"{condition_no} order by subset_no"
+        )
         engine.execute("drop table keyed_attribute")
 
 
 def _equals(column: str, value: object) -> str:
     """Return SQL that is true where a column of a key has a value."""
-    return f"trial.{column} is null" if value is None else f"trial.{column} = {quoted(value)}" if isinstance(value, str) else f"trial.{column} = {value}"
+    return (
+        f"trial.{column} is null"
+        if value is None
+        else f"trial.{column} = {quoted(value)}"
+        if isinstance(value, str)
+        else f"trial.{column} = {value}"
+    )
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
@@ -142,7 +175,12 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
     if "key" not in spec:
         inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
     format_ = spec.get("key_format") or recognised_format(files, is_key=True)
-    plan = KeyPlan(read_trials(engine, inputs, files, format_ or "tidy", "verification key", is_key=True), spec.get("blocks", []), [], [spec.get("scores", "")])
+    plan = KeyPlan(
+        read_trials(engine, inputs, files, format_ or "tidy", "verification key", is_key=True),
+        spec.get("blocks", []),
+        [],
+        [spec.get("scores", "")],
+    )
     if "key_format" not in spec and format_ and files:
         plan.notes.append(f"condition {spec['id']}: key read as {format_}")
     table = plan.table
@@ -150,7 +188,14 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         _check_key(engine, inputs, plan, spec)
     for name in plan.blocks:
         if table.columns and name not in table.attributes:
-            inputs.add("E954", where, f"the key has no attribute of the name in blocks, expected {', '.join(table.attributes) or 'one: it has none'}", "Correct blocks.", value=name)
+            inputs.add(
+                "E954",
+                where,
+                f"the key has no attribute of the name in blocks, expected "
+                f"{', '.join(table.attributes) or 'one: it has none'}",
+                "Correct blocks.",
+                value=name,
+            )
     return plan
 
 
@@ -166,28 +211,58 @@ def _check_key(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> Non
             select row_no, earlier, concat_ws(' ', {ids}), count(*) over () from (
                 select row_no, {ids}, min(row_no) over (partition by {ids}) as earlier from {table.table})
             where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
-        _add_all(inputs, "E953", [(table.place(row), f"the trial is already in {_shown(table.place(earlier))}, expected once", value) for row, earlier, value, _ in twice],
-                 _n_found(twice),
-                 "Keep one of the two lines; trials that differ in an id of their own need that id in the key.")
+        _add_all(
+            inputs,
+            "E953",
+            [
+                (table.place(row), f"the trial is already in {_shown(table.place(earlier))}, expected once", value)
+                for row, earlier, value, _ in twice
+            ],
+            _n_found(twice),
+            "Keep one of the two lines; trials that differ in an id of their own need that id in the key.",
+        )
     n_target, n_trial = engine.rows(f"select count(*) filter ({LABEL}), count(*) from {table.table}")[0]
     if n_target in (0, n_trial):
-        inputs.add("W946", table.parts[0].path, f"the key has no {'targets' if not n_target else 'non-targets'}: error rates of both are not defined, and no cost", "Complete the key.")
+        inputs.add(
+            "W946",
+            table.parts[0].path,
+            f"the key has no {'targets' if not n_target else 'non-targets'}: error rates of both are not defined, and "
+            f"no cost",
+            "Complete the key.",
+        )
     for name, column in table.attributes.items():
         n_value, n_of_target, n_of_nontarget = engine.rows(
-            f"select count(distinct {column}), count({column}) filter ({LABEL}), count({column}) filter (not {LABEL}) from {table.table}")[0]
+            f"select count(distinct {column}), count({column}) filter ({LABEL}), count({column}) filter (not {LABEL}) "
+            f"from {table.table}"
+        )[0]
         if n_value > MOST_VALUES:
-            inputs.add("W944", table.parts[0].path, f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets", "Leave the column out of the key.", value=name)
+            inputs.add(
+                "W944",
+                table.parts[0].path,
+                f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets",
+                "Leave the column out of the key.",
+                value=name,
+            )
             continue
         plan.subsets.append(name)
         if n_value and 0 < n_target < n_trial and not (n_of_target and n_of_nontarget):
             lacking, other = ("targets", "non-targets") if not n_of_target else ("non-targets", "targets")
-            plan.notes.append(f"condition {spec['id']}: no {lacking[:-1]} has attribute {name}: its subsets restrict the {other} alone")
+            plan.notes.append(
+                f"condition {spec['id']}: no {lacking[:-1]} has attribute {name}: its subsets restrict the {other} "
+                f"alone"
+            )
 
 
-def _add_all(inputs: Inputs, code: str, found: Sequence[tuple[tuple[str, int | None], str, object]], n_found: int, advice: str) -> None:
+def _add_all(
+    inputs: Inputs, code: str, found: Sequence[tuple[tuple[str, int | None], str, object]], n_found: int, advice: str
+) -> None:
     """Report problems of one code at (path, line), at most ``MOST_PROBLEMS`` of those that were found."""
     for number, ((path, line), message, value) in enumerate(found[:MOST_PROBLEMS]):
-        more = f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)" if not number and n_found > MOST_PROBLEMS else ""
+        more = (
+            f" ({n_found} such trials, of which {MOST_PROBLEMS} are named)"
+            if not number and n_found > MOST_PROBLEMS
+            else ""
+        )
         inputs.add(code, path, message + more, advice, line=line, value=value)
 
 
@@ -215,26 +290,44 @@ class ScoreRuns:
     format: str
     named_by: str = "run_id or id"
 
-    def read(self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Iterator[LoadedRun]:
+    def read(
+        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    ) -> Iterator[LoadedRun]:
         engine = target.engine
         table = read_trials(engine, inputs, files, self.format, TASK, is_key=False)
         names = [None]
         if RUN in table.columns:
-            names = [name for [name] in engine.rows(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")]
+            names = [
+                name for [name] in engine.rows(f"select {RUN} from {table.table} group by {RUN} order by min(row_no)")
+            ]
         for name in names if table.n_row else ():
             called = run_id if name is None or (run_id is not None and len(names) == 1) else name
-            yield LoadedRun(called, partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}"))
+            yield LoadedRun(
+                called,
+                partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {quoted(name)}"),
+            )
         table.drop(engine)
 
 
 def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chosen: str, run_no: int) -> int:
-    """Store the scores of a run; returns how many were read. It must have a score for each trial of the key, and no other."""
+    """Store the scores of a run; returns how many were read. It must have a score for each trial of the key, and no
+    other.
+    """
     engine, condition_no = target.engine, target.condition_no
-    [known] = engine.rows(f"select {', '.join(f'count({name}) > 0' for name in IDS)} from (select * from base.verification_trial where condition_no = {condition_no} limit 1)")
+    [known] = engine.rows(
+        f"select {', '.join(f'count({name}) > 0' for name in IDS)} from (select * from base.verification_trial where "
+        f"condition_no = {condition_no} limit 1)"
+    )
     ids = tuple(name for name, is_there in zip(IDS, known, strict=True) if is_there)
     if ids != table.ids:
         if ids:  # else the key is known to be wrong
-            inputs.add("E957", table.parts[0].path, f"the trials are named by {_named(table.ids)}, and by {_named(ids)} in the key", "Name them as the key does.", line=1)
+            inputs.add(
+                "E957",
+                table.parts[0].path,
+                f"the trials are named by {_named(table.ids)}, and by {_named(ids)} in the key",
+                "Name them as the key does.",
+                line=1,
+            )
         return 0
     same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
     score = _CONVERTED.get(target.policies.get("scores", ""), "{0}").format(f"said.{SCORE}")
@@ -242,7 +335,8 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
         return 0
     n_key = engine.value(f"select count(*) from base.verification_trial where condition_no = {condition_no}")
     n_row = engine.value(f"select count(*) from {table.table} where {chosen}")
-    # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it ties with 0, and which of the two a threshold shows must not hang on chance
+    # as if all were well, which is looked at afterwards: an error drops all of it. A score of -0 loses its sign: it
+    # ties with 0, and which of the two a threshold shows must not hang on chance
     is_yes = f"said.{DECISION}" if DECISION in table.columns else "cast(null as boolean)"
     engine.execute(f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
@@ -251,16 +345,39 @@ def _write_run(target: StoredCondition, inputs: Inputs, table: TrialTable, chose
             select trial.trial_no, trial.segment_no, {is_yes} as is_yes, {score} as score
             from (select * from {table.table} where {chosen}) as said
             join (select * from base.verification_trial where condition_no = {condition_no}) as trial on {same})
-        join (select segment_no, block_no from base.verification_segment where condition_no = {condition_no}) using (segment_no)
+        join (select segment_no, block_no from base.verification_segment
+        where condition_no = {condition_no}) using (segment_no)
         order by block_no, trial_no""")
     n_known, n_trial, n_infinite = engine.rows(f"""
-        select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0), count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
+        select count(*), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0),
+            count(*) filter (isinf(score)) from base.decision where run_no = {run_no}""")[0]
     if not n_row == n_known == n_trial == n_key or LABEL in table.columns or n_infinite:
-        _look(engine, inputs, table, condition_no, ids, chosen, score, n_infinite, is_complete=n_row == n_known == n_trial == n_key)
+        _look(
+            engine,
+            inputs,
+            table,
+            condition_no,
+            ids,
+            chosen,
+            score,
+            n_infinite,
+            is_complete=n_row == n_known == n_trial == n_key,
+        )
     return n_row
 
 
-def _look(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, ids: Sequence[str], chosen: str, score: str, n_infinite: int, *, is_complete: bool) -> None:
+def _look(
+    engine: Engine,
+    inputs: Inputs,
+    table: TrialTable,
+    condition_no: int,
+    ids: Sequence[str],
+    chosen: str,
+    score: str,
+    n_infinite: int,
+    *,
+    is_complete: bool,
+) -> None:
     """Say what is wrong or odd about the scores of a run."""
     same = " and ".join(f"trial.{name} = said.{name}" for name in ids)
     engine.execute(f"""
@@ -273,9 +390,18 @@ def _look(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int, 
     if LABEL in table.columns:
         _check_labels(engine, inputs, table, condition_no)
     if n_infinite:
-        row, value = engine.rows("select row_no, score from verification_score where isinf(score) order by row_no limit 1")[0]
+        row, value = engine.rows(
+            "select row_no, score from verification_score where isinf(score) order by row_no limit 1"
+        )[0]
         path, line = table.place(row)
-        inputs.add("W943", path, f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite", "They are kept so.", line=line, value=value)
+        inputs.add(
+            "W943",
+            path,
+            f"{n_infinite} {'scores are' if n_infinite > 1 else 'score is'} infinite",
+            "They are kept so.",
+            line=line,
+            value=value,
+        )
     engine.execute("drop table verification_score")
 
 
@@ -283,9 +409,17 @@ def _is_no_probability(target: StoredCondition, inputs: Inputs, table: TrialTabl
     """Return whether scores that should be probabilities are not, after saying so."""
     if target.policies.get("scores") != "probability":
         return False
-    found = target.engine.rows(f"select row_no, {SCORE}, count(*) over () from {table.table} where {chosen} and not {SCORE} between 0 and 1 order by row_no limit {MOST_PROBLEMS}")
-    _add_all(inputs, "E955", [(table.place(row), "the score is no probability, expected 0 to 1", value) for row, value, _ in found], _n_found(found),
-             'Correct the score, or scores of the condition: "llr", "score", "log10lr".')
+    found = target.engine.rows(
+        f"select row_no, {SCORE}, count(*) over () from {table.table} where {chosen} and not {SCORE} between 0 and 1 "
+        f"order by row_no limit {MOST_PROBLEMS}"
+    )
+    _add_all(
+        inputs,
+        "E955",
+        [(table.place(row), "the score is no probability, expected 0 to 1", value) for row, value, _ in found],
+        _n_found(found),
+        'Correct the score, or scores of the condition: "llr", "score", "log10lr".',
+    )
     return bool(found)
 
 
@@ -297,32 +431,62 @@ def _check_trials(engine: Engine, inputs: Inputs, table: TrialTable, condition_n
     """Report trials that are unknown, missing, or scored twice."""
     named = ", ".join(f"said.{name}" for name in ids)
     unknown = engine.rows(f"""
-        select row_no, concat_ws(' ', {named}), count(*) over () from verification_score join {table.table} as said using (row_no)
+        select row_no, concat_ws(' ', {named}), count(*) over () from verification_score
+            join {table.table} as said using (row_no)
         where trial_no is null order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E951", [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown], _n_found(unknown),
-             "Drop the line, or add the trial to the key.")
+    _add_all(
+        inputs,
+        "E951",
+        [(table.place(row), "the key does not have this trial", value) for row, value, _ in unknown],
+        _n_found(unknown),
+        "Drop the line, or add the trial to the key.",
+    )
     twice = engine.rows(f"""
         select row_no, earlier, concat_ws(' ', {named}), count(*) over () from (
-            select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score where trial_no is not null)
+            select row_no, min(row_no) over (partition by trial_no) as earlier from verification_score
+            where trial_no is not null)
         join {table.table} as said using (row_no) where row_no > earlier order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E952", [(table.place(row), f"the trial has a score already, in {_shown(table.place(earlier))}", value) for row, earlier, value, _ in twice], _n_found(twice),
-             "Keep one of the two.")
+    _add_all(
+        inputs,
+        "E952",
+        [
+            (table.place(row), f"the trial has a score already, in {_shown(table.place(earlier))}", value)
+            for row, earlier, value, _ in twice
+        ],
+        _n_found(twice),
+        "Keep one of the two.",
+    )
     missing = engine.rows(f"""
-        select concat_ws(' ', {', '.join(ids)}), count(*) over () from base.verification_trial
-        anti join verification_score using (trial_no) where condition_no = {condition_no} order by trial_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E950", [((table.parts[0].path, None), "no score for this trial of the key", value) for value, _ in missing], _n_found(missing),
-             "Score every trial of the key, and take out of the key what is not to be scored.")
+        select concat_ws(' ', {", ".join(ids)}), count(*) over () from base.verification_trial
+        anti join verification_score using (trial_no) where condition_no = {condition_no} order by trial_no
+        limit {MOST_PROBLEMS}""")
+    _add_all(
+        inputs,
+        "E950",
+        [((table.parts[0].path, None), "no score for this trial of the key", value) for value, _ in missing],
+        _n_found(missing),
+        "Score every trial of the key, and take out of the key what is not to be scored.",
+    )
 
 
 def _check_labels(engine: Engine, inputs: Inputs, table: TrialTable, condition_no: int) -> None:
     """Report labels of a score file that are not those of the key."""
     wrong = engine.rows(f"""
-        select row_no, said.{LABEL}, concat_ws(' ', {', '.join(f'said.{name}' for name in table.ids)}), count(*) over ()
+        select row_no, said.{LABEL}, concat_ws(' ', {", ".join(f"said.{name}" for name in table.ids)}), count(*) over ()
         from verification_score join {table.table} as said using (row_no)
-        join (select segment_no, is_target from base.verification_segment where condition_no = {condition_no}) using (segment_no)
+        join (select segment_no, is_target from base.verification_segment
+        where condition_no = {condition_no}) using (segment_no)
         where said.{LABEL} <> (is_target = 1) order by row_no limit {MOST_PROBLEMS}""")
-    _add_all(inputs, "E956", [(table.place(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value) for row, label, value, _ in wrong],
-             _n_found(wrong), "Correct the label, or leave it out.")
+    _add_all(
+        inputs,
+        "E956",
+        [
+            (table.place(row), f"the trial is a {_CLASSES[label]} here, and a {_CLASSES[not label]} in the key", value)
+            for row, label, value, _ in wrong
+        ],
+        _n_found(wrong),
+        "Correct the label, or leave it out.",
+    )
 
 
 FORMATS: dict[str, RunFormat] = {name: ScoreRuns(name) for name in TASKS[TASK].formats}

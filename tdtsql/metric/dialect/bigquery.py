@@ -21,7 +21,10 @@ def nulls_last(tree: exp.Expression) -> exp.Expression:
             continue
         keys = []
         for key in order.expressions:
-            is_null = exp.Case(ifs=[exp.If(this=exp.Is(this=key.this.copy(), expression=exp.Null()), true=exp.Literal.number(1))], default=exp.Literal.number(0))
+            is_null = exp.Case(
+                ifs=[exp.If(this=exp.Is(this=key.this.copy(), expression=exp.Null()), true=exp.Literal.number(1))],
+                default=exp.Literal.number(0),
+            )
             descending = bool(key.args.get("desc"))
             keys.append(exp.Ordered(this=is_null, desc=False, nulls_first=True))
             keys.append(exp.Ordered(this=key.this.copy(), desc=descending, nulls_first=not descending))

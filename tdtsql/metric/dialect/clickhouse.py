@@ -6,10 +6,15 @@ from tdtsql.metric.dialect import Dialect
 
 
 def widest_decimal(tree: exp.Expression) -> exp.Expression:
-    """Make every decimal 38 digits wide: a product has the width of its wider factor here, so squares would overflow."""
+    """Make every decimal 38 digits wide: a product has the width of its wider factor here, so squares would
+    overflow.
+    """
     for kind in tree.find_all(exp.DataType):
         if kind.this == exp.DataType.Type.DECIMAL:
-            kind.set("expressions", [exp.DataTypeParam(this=exp.Literal.number(38)), exp.DataTypeParam(this=exp.Literal.number(0))])
+            kind.set(
+                "expressions",
+                [exp.DataTypeParam(this=exp.Literal.number(38)), exp.DataTypeParam(this=exp.Literal.number(0))],
+            )
     return tree
 
 
@@ -23,7 +28,9 @@ def signed_counts(tree: exp.Expression) -> exp.Expression:
 
 
 def finite_casts(tree: exp.Expression) -> exp.Expression:
-    """Cast only numbers that are there: behind the NULL of a CASE the quotient by 0 lives on here, and its cast raises."""
+    """Cast only numbers that are there: behind the NULL of a CASE the quotient by 0 lives on here, and its cast
+    raises.
+    """
     for cast in list(tree.find_all(exp.Cast)):
         if cast.to.this in (exp.DataType.Type.DECIMAL, exp.DataType.Type.BIGINT) and isinstance(cast.this, exp.Floor):
             number = cast.this.this
@@ -35,7 +42,9 @@ def finite_casts(tree: exp.Expression) -> exp.Expression:
 
 
 def wide_times(tree: exp.Expression) -> exp.Expression:
-    """Write timestamps as DateTime64 in UTC: DateTime begins in 1970, and becomes text in the time zone of the server."""
+    """Write timestamps as DateTime64 in UTC: DateTime begins in 1970, and becomes text in the time zone of the
+    server.
+    """
     for kind in tree.find_all(exp.DataType):
         if kind.this == exp.DataType.Type.TIMESTAMPNTZ or kind.this == exp.DataType.Type.TIMESTAMP:
             kind.replace(exp.DataType.build("Nullable(DateTime64(0, 'UTC'))", dialect="clickhouse"))

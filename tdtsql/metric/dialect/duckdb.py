@@ -1,8 +1,12 @@
-"""DuckDB: the views as they are, but sums in whole units become doubles by way of text, and a few parts are made before what reads them.
+"""DuckDB: the views as they are, but sums in whole units become doubles by way of text, and a few parts are made before
+what reads them.
 
-An exact sum is a whole number of up to 38 digits that becomes a double once. DuckDB 1.5 and 2.0.0 round twice in that cast
-past 2^64 (the lower 64 bits, then all) and below -2^53; 2.0.1 and the other engines round once, to the nearest double. One in
-six sums between 2^64 and 2^65 differed in its last bit, one in a hundred between 2^68 and 2^69. What is read from the digits
+An exact sum is a whole number of up to 38 digits that becomes a double once. DuckDB 1.5 and 2.0.0 round twice in that
+cast
+past 2^64 (the lower 64 bits, then all) and below -2^53; 2.0.1 and the other engines round once, to the nearest double.
+One in
+six sums between 2^64 and 2^65 differed in its last bit, one in a hundred between 2^68 and 2^69. What is read from the
+digits
 is the nearest double in all versions. The casts are found in the words of the views: to read them all with a parser
 takes seconds, and a store is made in less than one.
 """
@@ -14,7 +18,8 @@ from tdtsql.metric.catalog import Relation, catalog
 from tdtsql.metric.dialect import Dialect
 from tdtsql.metric.lexer import OTHER, Token, tokens
 
-#: view -> its part that is made first: DuckDB 2.0.1 expects of some left joins the product of both sides, and then reads the decisions of all
+#: view -> its part that is made first: DuckDB 2.0.1 expects of some left joins the product of both sides, and then
+#: reads the decisions of all
 #: topics to find those of one (208,000 trials of 23 million: 2.4 s in place of 0.2)
 MADE_FIRST = {"base.trial__v1": "topic"}
 
@@ -25,7 +30,9 @@ _BEFORE_ITEM = frozenset((OTHER, text) for text in ", ( select distinct from joi
 
 
 def nearest(select: str, whole: Collection[str] = ()) -> str:
-    """Return a SELECT with each cast of a sum in whole units to double by way of text; ``whole`` names columns it reads that hold such sums."""
+    """Return a SELECT with each cast of a sum in whole units to double by way of text; ``whole`` names columns it reads
+    that hold such sums.
+    """
     return _View(select, whole).rewritten()
 
 
@@ -36,7 +43,9 @@ def installed() -> Mapping[str, str]:
 
 
 def rounded_once(relations: Mapping[str, Relation]) -> Mapping[str, str]:
-    """Return the SELECT of every view with each cast of a sum in whole units to double by way of text; each is written when it is asked for."""
+    """Return the SELECT of every view with each cast of a sum in whole units to double by way of text; each is written
+    when it is asked for.
+    """
     return _RoundedOnce(relations)
 
 
@@ -60,7 +69,9 @@ class _RoundedOnce(Mapping[str, str]):
         """Return the text of a view, and which of its columns hold sums in whole units."""
         if name not in self._written:
             relation = self._relations[name]
-            read = {column for view in relation.header.inputs if view in self._relations for column in self._of(view)[1]}
+            read = {
+                column for view in relation.header.inputs if view in self._relations for column in self._of(view)[1]
+            }
             if read or "decimal" in relation.body.lower():
                 view = _View(relation.body, read)
                 self._written[name] = view.rewritten(), view.wide & {column.name for column in relation.header.columns}
@@ -73,7 +84,9 @@ class _RoundedOnce(Mapping[str, str]):
 
 
 class _View:
-    """The words of one SELECT, and the names of its columns, its steps' included, that hold whole numbers of 38 digits."""
+    """The words of one SELECT, and the names of its columns, its steps' included, that hold whole numbers of 38
+    digits.
+    """
 
     def __init__(self, text: str, read: Collection[str]):
         self.text, self.words = text, tokens(text)
@@ -117,7 +130,9 @@ class _View:
             yield self.words[place + 1].text, begin, place
 
     def _is_wide(self, begin: int, end: int) -> bool:
-        """Return whether the words from ``begin`` to before ``end`` are a whole number of 38 digits: not where doubles come in, which a quotient is too."""
+        """Return whether the words from ``begin`` to before ``end`` are a whole number of 38 digits: not where doubles
+        come in, which a quotient is too.
+        """
         place, found = begin, False
         while place < end:
             kind, text, _ = self.words[place]

@@ -17,7 +17,8 @@ def double_literals(tree: exp.Expression) -> exp.Expression:
 
 
 def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
-    """Go from double to numeric by way of bigint: the direct cast keeps 15 digits here, and a fixed-point number has up to 19.
+    """Go from double to numeric by way of bigint: the direct cast keeps 15 digits here, and a fixed-point number has up
+    to 19.
 
     A number past bigint goes in two parts, of which each is exact.
     """
@@ -25,8 +26,13 @@ def whole_by_bigint(tree: exp.Expression) -> exp.Expression:
         if cast.to.this == exp.DataType.Type.DECIMAL and isinstance(cast.this, exp.Floor):
             number, kind = exp.paren(cast.this.this.copy()), cast.to
             high = exp.Floor(this=exp.Div(this=number.copy(), expression=_double(_PART), typed=True))
-            low = exp.Sub(this=exp.Floor(this=number.copy()), expression=exp.Mul(this=high.copy(), expression=_double(_PART)))
-            parts = exp.Add(this=exp.Mul(this=_whole(high, kind), expression=exp.cast(exp.Literal.number(_PART), kind.copy())), expression=_whole(low, kind))
+            low = exp.Sub(
+                this=exp.Floor(this=number.copy()), expression=exp.Mul(this=high.copy(), expression=_double(_PART))
+            )
+            parts = exp.Add(
+                this=exp.Mul(this=_whole(high, kind), expression=exp.cast(exp.Literal.number(_PART), kind.copy())),
+                expression=_whole(low, kind),
+            )
             is_small = exp.LT(this=exp.Abs(this=number.copy()), expression=_double("9e18"))
             case = exp.Case(ifs=[exp.If(this=is_small, true=_whole(cast.this, kind))], default=parts)
             cast.set("this", exp.paren(case))

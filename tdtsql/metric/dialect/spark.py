@@ -1,4 +1,6 @@
-"""Spark 4: computed and compared with DuckDB. ANSI mode (the default): 0/0 and overflow raise, which the portable subset never meets."""
+"""Spark 4: computed and compared with DuckDB. ANSI mode (the default): 0/0 and overflow raise, which the portable
+subset never meets.
+"""
 
 from sqlglot import exp
 
@@ -6,12 +8,17 @@ from tdtsql.metric.dialect import Dialect
 
 
 def wide_floors(tree: exp.Expression) -> exp.Expression:
-    """Floor in two limbs what may not fit into 64 bits: FLOOR of a double is BIGINT here, and a fixed-point number of seconds is larger.
+    """Floor in two limbs what may not fit into 64 bits: FLOOR of a double is BIGINT here, and a fixed-point number of
+    seconds is larger.
 
     A double of 9e18 or more is whole, and so are its parts above and below 2^32, exactly.
     """
     for cast in list(tree.find_all(exp.Cast)):
-        if cast.to.this != exp.DataType.Type.DECIMAL or not isinstance(cast.this, exp.Floor) or cast.this.args.get("decimals"):
+        if (
+            cast.to.this != exp.DataType.Type.DECIMAL
+            or not isinstance(cast.this, exp.Floor)
+            or cast.this.args.get("decimals")
+        ):
             continue
         number = cast.this.this
 

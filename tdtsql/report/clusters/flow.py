@@ -48,26 +48,46 @@ def flow_of(store: Rows, condition: str, run: str, *, block: str | None = None, 
         most: clusters of a side that stand by themselves.
     """
     [(run_no, condition_no)] = store.rows(
-        "select run_no, condition_no from registry.run join registry.condition using (condition_no) where condition_id = ? and run_id = ?", [condition, run])
-    blocks = dict(store.rows(
-        f"select block_no, block_id from base.block where condition_no = {condition_no} union all select block_no, block_id from base.partition_extra_block where run_no = {run_no}"))
+        "select run_no, condition_no from registry.run join registry.condition using (condition_no) where "
+        "condition_id = ? and run_id = ?",
+        [condition, run],
+    )
+    blocks = dict(
+        store.rows(
+            f"select block_no, block_id from base.block where condition_no = {condition_no} union all select "
+            f"block_no, block_id from base.partition_extra_block where run_no = {run_no}"
+        )
+    )
     chosen = [number for number, name in blocks.items() if block in (None, name)]
     cells = f"""
         with cell as (
             select gold_no, system_no, sum(n_item)::bigint as n_item from base.partition_cell__v1
-            where run_no = {run_no} and block_no in ({', '.join(map(str, chosen)) or 'null'}) group by gold_no, system_no),
-        gold as (select gold_no, row_number() over (order by sum(n_item) desc, gold_no) as place from cell where gold_no <> 0 group by gold_no),
-        system as (select system_no, row_number() over (order by sum(n_item) desc, system_no) as place from cell where system_no <> 0 group by system_no)"""
+            where run_no = {run_no} and block_no in ({", ".join(map(str, chosen)) or "null"})
+            group by gold_no, system_no),
+        gold as (select gold_no, row_number() over (order by sum(n_item) desc, gold_no) as place from cell
+        where gold_no <> 0 group by gold_no),
+        system as (select system_no, row_number() over (order by sum(n_item) desc, system_no) as place from cell
+        where system_no <> 0 group by system_no)"""
     shared = store.rows(f"""{cells}
         select case when gold_no = 0 then {_NOWHERE} else least(gold.place, {most + 1}) end as gold_place,
-            case when system_no = 0 then {_NOWHERE} else least(system.place, {most + 1}) end as system_place, sum(n_item)::bigint as n_item
-        from cell left join gold using (gold_no) left join system using (system_no) group by gold_place, system_place order by gold_place, system_place""")
+            case when system_no = 0 then {_NOWHERE} else least(system.place, {most + 1})
+                end as system_place, sum(n_item)::bigint as n_item
+        from cell left join gold using (gold_no) left join system using (system_no) group by gold_place, system_place
+        order by gold_place, system_place""")
     sides = []
-    for side, number, table, of in ((0, "gold", "base.partition_gold_cluster", f"condition_no = {condition_no}"), (1, "system", "base.partition_cluster", f"run_no = {run_no}")):
+    for side, number, table, of in (
+        (0, "gold", "base.partition_gold_cluster", f"condition_no = {condition_no}"),
+        (1, "system", "base.partition_cluster", f"run_no = {run_no}"),
+    ):
         named = store.rows(f"""{cells}
-            select place, block_no, cluster_id, n_cluster from (select {number}_no, place, count(*) over () as n_cluster from {number})
-            join (select cluster_no as {number}_no, block_no, cluster_id from {table} where {of}) using ({number}_no) where place <= {most} order by place""")
-        names = {place: cluster if len(chosen) < 2 else f"{blocks[block_no]}: {cluster}" for place, block_no, cluster, _ in named}
+            select place, block_no, cluster_id, n_cluster from (select {number}_no, place, count(*) over () as n_cluster
+            from {number})
+            join (select cluster_no as {number}_no, block_no, cluster_id from {table} where {of}) using ({number}_no)
+            where place <= {most} order by place""")
+        names = {
+            place: cluster if len(chosen) < 2 else f"{blocks[block_no]}: {cluster}"
+            for place, block_no, cluster, _ in named
+        }
         n_other = (named[0][3] if named else 0) - len(named)
         names[most + 1] = f"{n_other:,} other cluster{'' if n_other == 1 else 's'}"
         names[_NOWHERE] = "no gold cluster" if side == 0 else "no cluster of the run"
@@ -75,7 +95,9 @@ def flow_of(store: Rows, condition: str, run: str, *, block: str | None = None, 
         for row in shared:
             sizes[row[side]] = sizes.get(row[side], 0) + row[2]
         places = sorted(sizes, key=lambda place: (place == _NOWHERE, place))
-        sides.append((places, [Node(names[place], sizes[place], place not in (_NOWHERE, most + 1)) for place in places]))
+        sides.append(
+            (places, [Node(names[place], sizes[place], place not in (_NOWHERE, most + 1)) for place in places])
+        )
     (gold_places, gold), (system_places, system) = sides
     if not gold:
         return None
@@ -83,20 +105,36 @@ def flow_of(store: Rows, condition: str, run: str, *, block: str | None = None, 
 
 
 def shown_flow(flow: Flow) -> str:
-    """Return drawing and table as HTML; the table can be walked through by keyboard and says all that the drawing says."""
+    """Return drawing and table as HTML; the table can be walked through by keyboard and says all that the drawing
+    says.
+    """
     caption = html.escape(_caption(flow))
     # on a narrow screen the drawing is moved to and fro: its names would be too small to read
-    drawing = f"<div class='flow' tabindex='0' role='region' aria-label='Who flows where: {html.escape(flow.run)}'>{drawn_flow(flow)}</div>"
-    return f"<figure>{drawing}<figcaption>{caption}</figcaption></figure><details><summary>The same as a table</summary>{_table(flow)}</details>"
+    drawing = (
+        f"<div class='flow' tabindex='0' role='region' aria-label='Who flows where: "
+        f"{html.escape(flow.run)}'>{drawn_flow(flow)}</div>"
+    )
+    return (
+        f"<figure>{drawing}<figcaption>{caption}</figcaption></figure><details><summary>The same as a "
+        f"table</summary>{_table(flow)}</details>"
+    )
 
 
 def _caption(flow: Flow) -> str:
     n_gold, n_system = (sum(node.is_one for node in side) for side in (flow.gold, flow.system))
-    others = [f"{node.name} of the {side}" for side, nodes in (("gold", flow.gold), ("run", flow.system)) for node in nodes if not node.is_one and "other" in node.name]
+    others = [
+        f"{node.name} of the {side}"
+        for side, nodes in (("gold", flow.gold), ("run", flow.system))
+        for node in nodes
+        if not node.is_one and "other" in node.name
+    ]
     n_item = sum(n for *_, n in flow.cells)
-    return (f"Gold clusters (left) and clusters of {flow.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
-            f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
-            + (f"; {' and '.join(others)} are drawn together" if others else "") + ".")
+    return (
+        f"Gold clusters (left) and clusters of {flow.run} (right): {n_item:,} item{'' if n_item == 1 else 's'}, "
+        f"{n_gold} gold cluster{'' if n_gold == 1 else 's'} and {n_system} of the run by themselves"
+        + (f"; {' and '.join(others)} are drawn together" if others else "")
+        + "."
+    )
 
 
 def drawn_flow(flow: Flow) -> str:
@@ -104,8 +142,15 @@ def drawn_flow(flow: Flow) -> str:
     total = sum(n for *_, n in flow.cells)
     scale = _TALL / total
     order = _order(flow)
-    tops = (_tops([node.n_item for node in flow.gold], range(len(flow.gold)), scale), _tops([node.n_item for node in flow.system], order, scale))
-    height = 8 + max(top + max(_LINE, node.n_item * scale) for side, nodes in enumerate((flow.gold, flow.system)) for top, node in zip(tops[side], nodes, strict=True))
+    tops = (
+        _tops([node.n_item for node in flow.gold], range(len(flow.gold)), scale),
+        _tops([node.n_item for node in flow.system], order, scale),
+    )
+    height = 8 + max(
+        top + max(_LINE, node.n_item * scale)
+        for side, nodes in enumerate((flow.gold, flow.system))
+        for top, node in zip(tops[side], nodes, strict=True)
+    )
     left, right = _NAMES, _WIDTH - _NAMES
     place = {at: rank for rank, at in enumerate(order)}
     used_gold, used_system = [0.0] * len(flow.gold), [0.0] * len(flow.system)
@@ -120,18 +165,35 @@ def drawn_flow(flow: Flow) -> str:
         x0, x1 = left + _BAR, right - _BAR
         middle = (x0 + x1) / 2
         ribbons.append(
-            f'<path d="M{x0} {y0:.1f}C{middle:.0f} {y0:.1f} {middle:.0f} {y1:.1f} {x1} {y1:.1f}V{y1 + thick:.1f}C{middle:.0f} {y1 + thick:.1f} {middle:.0f} {y0 + thick:.1f} {x0} {y0 + thick:.1f}Z" '
-            f'fill="{_colour(flow.gold, g)}" fill-opacity="0.45"><title>{html.escape(f"{flow.gold[g].name} to {flow.system[s].name}: {n:,}")}</title></path>')
+            f'<path d="M{x0} {y0:.1f}C{middle:.0f} {y0:.1f} {middle:.0f} {y1:.1f} {x1} '
+            f"{y1:.1f}V{y1 + thick:.1f}C{middle:.0f} {y1 + thick:.1f} {middle:.0f} {y0 + thick:.1f} {x0} "
+            f'{y0 + thick:.1f}Z" '
+            f'fill="{_colour(flow.gold, g)}" '
+            f'fill-opacity="0.45"><title>{html.escape(f"{flow.gold[g].name} to {flow.system[s].name}: {n:,}")}</title></path>'
+        )
     for side, nodes in enumerate((flow.gold, flow.system)):
         x, anchor, edge = ((left, "end", left - 8), (right - _BAR, "start", right + 8))[side]
         for at, node in enumerate(nodes):
             top, tall = tops[side][at], max(node.n_item * scale, 1)
             name = node.name if len(node.name) <= _MOST_LETTERS else node.name[: _MOST_LETTERS - 1] + "…"
-            fill = _colour(flow.gold, at) if side == 0 else "var(--ink, #1c2330)" if node.is_one else "var(--soft, #5a6475)"
-            bars.append(f'<g><title>{html.escape(f"{node.name}: {node.n_item:,}")}</title><rect x="{x}" y="{top:.1f}" width="{_BAR}" height="{tall:.1f}" fill="{fill}"/>'
-                         f'<text x="{edge}" y="{top + 11:.1f}" text-anchor="{anchor}">{html.escape(f"{name} ({node.n_item:,})")}</text></g>')
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" aria-label="{html.escape(_caption(flow))}">'
-            f'{"".join(ribbons)}{"".join(bars)}</svg>')
+            fill = (
+                _colour(flow.gold, at)
+                if side == 0
+                else "var(--ink, #1c2330)"
+                if node.is_one
+                else "var(--soft, #5a6475)"
+            )
+            bars.append(
+                f'<g><title>{html.escape(f"{node.name}: {node.n_item:,}")}</title><rect x="{x}" y="{top:.1f}" '
+                f'width="{_BAR}" height="{tall:.1f}" fill="{fill}"/>'
+                f'<text x="{edge}" y="{top + 11:.1f}" '
+                f'text-anchor="{anchor}">{html.escape(f"{name} ({node.n_item:,})")}</text></g>'
+            )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" '
+        f'aria-label="{html.escape(_caption(flow))}">'
+        f"{''.join(ribbons)}{''.join(bars)}</svg>"
+    )
 
 
 def _colour(gold: Sequence[Node], at: int) -> str:
@@ -139,12 +201,17 @@ def _colour(gold: Sequence[Node], at: int) -> str:
 
 
 def _order(flow: Flow) -> list[int]:
-    """Return the clusters of the run so that ribbons cross little: by where their items come from; those drawn together stay last."""
+    """Return the clusters of the run so that ribbons cross little: by where their items come from; those drawn together
+    stay last.
+    """
     weight, items = [0.0] * len(flow.system), [0] * len(flow.system)
     for g, s, n in flow.cells:
         weight[s] += g * n
         items[s] += n
-    return sorted(range(len(flow.system)), key=lambda at: (not flow.system[at].is_one, weight[at] / items[at] if flow.system[at].is_one else at, at))
+    return sorted(
+        range(len(flow.system)),
+        key=lambda at: (not flow.system[at].is_one, weight[at] / items[at] if flow.system[at].is_one else at, at),
+    )
 
 
 def _tops(sizes: Sequence[int], order: Sequence[int], scale: float) -> list[float]:
@@ -158,11 +225,25 @@ def _tops(sizes: Sequence[int], order: Sequence[int], scale: float) -> list[floa
 
 def _table(flow: Flow) -> str:
     rows = "".join(
-        f"<tr><th scope='row'>{html.escape(flow.gold[g].name)}</th><td>{html.escape(flow.system[s].name)}</td><td class='number'>{n:,}</td>"
-        f"<td class='number'>{100 * n / flow.gold[g].n_item:.1f} %</td><td class='number'>{100 * n / flow.system[s].n_item:.1f} %</td></tr>"
-        for g, s, n in flow.cells)
-    heads = "".join(f"<th scope='col'{kind}>{name}</th>" for name, kind in (
-        ("gold cluster", ""), ("cluster of the run", ""), ("items", " class='number'"), ("of the gold cluster", " class='number'"), ("of the cluster of the run", " class='number'")))
+        f"<tr><th scope='row'>{html.escape(flow.gold[g].name)}</th><td>{html.escape(flow.system[s].name)}</td><td "
+        f"class='number'>{n:,}</td>"
+        f"<td class='number'>{100 * n / flow.gold[g].n_item:.1f} %</td><td "
+        f"class='number'>{100 * n / flow.system[s].n_item:.1f} %</td></tr>"
+        for g, s, n in flow.cells
+    )
+    heads = "".join(
+        f"<th scope='col'{kind}>{name}</th>"
+        for name, kind in (
+            ("gold cluster", ""),
+            ("cluster of the run", ""),
+            ("items", " class='number'"),
+            ("of the gold cluster", " class='number'"),
+            ("of the cluster of the run", " class='number'"),
+        )
+    )
     label = html.escape(f"Items that gold clusters and clusters of {flow.run} share")
-    return (f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption class='visually-hidden'>{label}</caption>"
-            f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>")
+    return (
+        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
+        f"class='visually-hidden'>{label}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )

@@ -1,4 +1,6 @@
-"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by the prior alone, as SVG and as a table."""
+"""Error rates over priors of a target (Bayes-error plot): actual, least, and of deciding by the prior alone, as SVG and
+as a table.
+"""
 
 import html
 from collections.abc import Collection, Sequence
@@ -18,7 +20,11 @@ class Priors:
 
     condition: str
     profile: str
-    rows: dict[str, list[tuple[float, float | None, float, float]]]  #: run -> log odds (natural), actual (None: no likelihood ratios), least, by the prior alone; the lowest prior first
+    rows: dict[
+        str, list[tuple[float, float | None, float, float]]
+        #: run -> log odds (natural), actual (None: no likelihood ratios), least, by the prior alone; the lowest prior
+        #: first
+    ]
 
     def of(self, runs: Collection[str]) -> "Priors":
         return Priors(self.condition, self.profile, {run: rows for run, rows in self.rows.items() if run in runs})
@@ -26,7 +32,13 @@ class Priors:
 
 def priors_of(engine: Engine, condition: str, profile: str, runs: Sequence[str]) -> Priors | None:
     """Return the errors of runs over priors; None where no run has any."""
-    rows = {run: bayes_error(engine, run, condition=condition, profile=profile).project("log_odds, actual, minimum, default_error").order("log_odds").fetchall() for run in runs}
+    rows = {
+        run: bayes_error(engine, run, condition=condition, profile=profile)
+        .project("log_odds, actual, minimum, default_error")
+        .order("log_odds")
+        .fetchall()
+        for run in runs
+    }
     rows = {run: of_run for run, of_run in rows.items() if of_run}
     return Priors(condition, profile, rows) if rows else None
 
@@ -34,12 +46,24 @@ def priors_of(engine: Engine, condition: str, profile: str, runs: Sequence[str])
 def shown_priors(priors: Priors) -> str:
     """Return legend, drawing and table as HTML."""
     runs = list(priors.rows)
-    legend = "".join(f"<li><svg width='34' height='12' aria-hidden='true'><line x1='0' x2='34' y1='6' y2='6' stroke='{_colour(place)}' stroke-width='2'/></svg>"
-                     f" {html.escape(run)}</li>" for place, run in enumerate(runs))
+    legend = "".join(
+        f"<li><svg width='34' height='12' aria-hidden='true'><line x1='0' x2='34' y1='6' y2='6' "
+        f"stroke='{_colour(place)}' stroke-width='2'/></svg>"
+        f" {html.escape(run)}</li>"
+        for place, run in enumerate(runs)
+    )
     is_llr = any(row[1] is not None for rows in priors.rows.values() for row in rows)
-    said = "solid: of the decisions that the scores make; dashed: least" if is_llr else "dashed: least; the scores are no likelihood ratios"
-    return (f"<ul class='key' aria-label='Runs'>{legend}</ul><figure class='priors'>{_drawn(priors)}<figcaption>Error rate at each prior of a target, costs of one ({said}; "
-            f"dotted: by the prior alone).</figcaption></figure><details><summary>The same as a table</summary>{_table(priors)}</details>")
+    said = (
+        "solid: of the decisions that the scores make; dashed: least"
+        if is_llr
+        else "dashed: least; the scores are no likelihood ratios"
+    )
+    return (
+        f"<ul class='key' aria-label='Runs'>{legend}</ul><figure class='priors'>{_drawn(priors)}<figcaption>Error "
+        f"rate at each prior of a target, costs of one ({said}; "
+        f"dotted: by the prior alone).</figcaption></figure><details><summary>The same as a "
+        f"table</summary>{_table(priors)}</details>"
+    )
 
 
 def _colour(place: int) -> str:
@@ -53,8 +77,15 @@ def _drawn(priors: Priors) -> str:
 
     def line(points: Sequence[tuple[float, float]], colour: str, name: str, dash: str) -> str:
         # what is above the drawing is left out
-        path = "".join(f"{'L' if place and points[place - 1][1] <= most else 'M'}{x(odds):.1f} {y(error):.1f}" for place, (odds, error) in enumerate(points) if error <= most)
-        return f"<path d='{path}' fill='none' stroke='{colour}' stroke-width='1.8'{dash}><title>{html.escape(name)}</title></path>"
+        path = "".join(
+            f"{'L' if place and points[place - 1][1] <= most else 'M'}{x(odds):.1f} {y(error):.1f}"
+            for place, (odds, error) in enumerate(points)
+            if error <= most
+        )
+        return (
+            f"<path d='{path}' fill='none' stroke='{colour}' "
+            f"stroke-width='1.8'{dash}><title>{html.escape(name)}</title></path>"
+        )
 
     def x(odds: float) -> float:
         return _LEFT + (_WIDTH - _LEFT - 10) * (odds - low) / ((high - low) or 1.0)
@@ -65,16 +96,24 @@ def _drawn(priors: Priors) -> str:
     parts = []
     for step in range(5):
         error = most * step / 4
-        parts.append(f"<line x1='{_LEFT}' x2='{_WIDTH - 10}' y1='{y(error):.1f}' y2='{y(error):.1f}' stroke='var(--grid)'/>"
-                     f"<text x='{_LEFT - 6}' y='{y(error) + 4:.1f}' text-anchor='end'>{error:.3g}</text>")
+        parts.append(
+            f"<line x1='{_LEFT}' x2='{_WIDTH - 10}' y1='{y(error):.1f}' y2='{y(error):.1f}' stroke='var(--grid)'/>"
+            f"<text x='{_LEFT - 6}' y='{y(error) + 4:.1f}' text-anchor='end'>{error:.3g}</text>"
+        )
     for odds in range(-10, 11, 5):
         if low <= odds <= high:
             parts.append(f"<text x='{x(odds):.1f}' y='{_HEIGHT - _FOOT + 15}' text-anchor='middle'>{odds}</text>")
-    parts.append(f"<text x='{(_WIDTH + _LEFT) / 2:.0f}' y='{_HEIGHT - 4}' text-anchor='middle'>log odds of a target</text>")
+    parts.append(
+        f"<text x='{(_WIDTH + _LEFT) / 2:.0f}' y='{_HEIGHT - 4}' text-anchor='middle'>log odds of a target</text>"
+    )
     first = next(iter(priors.rows.values()))
-    parts.append(line([(row[0], row[3]) for row in first], "var(--soft)", "by the prior alone", " stroke-dasharray='2 3'"))
+    parts.append(
+        line([(row[0], row[3]) for row in first], "var(--soft)", "by the prior alone", " stroke-dasharray='2 3'")
+    )
     for place, (run, rows) in enumerate(priors.rows.items()):
-        parts.append(line([(row[0], row[2]) for row in rows], _colour(place), f"{run}, least", " stroke-dasharray='6 3'"))
+        parts.append(
+            line([(row[0], row[2]) for row in rows], _colour(place), f"{run}, least", " stroke-dasharray='6 3'")
+        )
         actual = [(row[0], row[1]) for row in rows if row[1] is not None]
         if actual:
             parts.append(line(actual, _colour(place), run, ""))
@@ -84,12 +123,25 @@ def _drawn(priors: Priors) -> str:
 
 def _table(priors: Priors) -> str:
     """Return a line a prior: by the prior alone, and of each run the actual and the least error."""
-    heads = "".join(f"<th scope='col' class='number'>{html.escape(name)}</th>" for name in ("by the prior", *(f"{run}, {what}" for run in priors.rows for what in ("actual", "least"))))
+    heads = "".join(
+        f"<th scope='col' class='number'>{html.escape(name)}</th>"
+        for name in ("by the prior", *(f"{run}, {what}" for run in priors.rows for what in ("actual", "least")))
+    )
     of_prior: dict[float, list[str]] = {}
     for rows in priors.rows.values():
         for odds, actual, least, alone in rows:
-            of_prior.setdefault(odds, [f"{alone:.4f}"]).extend(("–" if actual is None else f"{actual:.4f}", f"{least:.4f}"))
-    lines = "".join(f"<tr><th scope='row' class='number'>{odds:g}</th>{''.join(f'<td class=number>{text}</td>' for text in texts)}</tr>" for odds, texts in of_prior.items())
+            of_prior.setdefault(odds, [f"{alone:.4f}"]).extend(
+                ("–" if actual is None else f"{actual:.4f}", f"{least:.4f}")
+            )
+    lines = "".join(
+        f"<tr><th scope='row' "
+        f"class='number'>{odds:g}</th>{''.join(f'<td class=number>{text}</td>' for text in texts)}</tr>"
+        for odds, texts in of_prior.items()
+    )
     label = html.escape(f"Error rates over priors, {priors.condition}")
-    return (f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption class='visually-hidden'>{label}</caption>"
-            f"<thead><tr><th scope='col' class='number'>log odds</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>")
+    return (
+        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
+        f"class='visually-hidden'>{label}</caption>"
+        f"<thead><tr><th scope='col' class='number'>log "
+        f"odds</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )

@@ -1,4 +1,6 @@
-"""Subsets of scored trials x runs as HTML: a number, and below it the bootstrap interval where draws were made (`tdtsql.trials.subsets`)."""
+"""Subsets of scored trials x runs as HTML: a number, and below it the bootstrap interval where draws were made
+(`tdtsql.trials.subsets`).
+"""
 
 import html
 import math
@@ -12,7 +14,8 @@ from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: draws of the intervals on a page that nobody asked for others
 DRAWS = 200
-#: trials times runs of a condition whose intervals are made without being asked for: more take longer than the rest of a page
+#: trials times runs of a condition whose intervals are made without being asked for: more take longer than the rest of
+#: a page
 MOST_DRAWN = 500_000
 #: an attribute with more values has a table of its own when somebody asks for it
 MOST_VALUES = 40
@@ -30,16 +33,31 @@ class SubsetGrid:
 
     def of(self, runs: Collection[str]) -> "SubsetGrid":
         """Return the table of some of its runs."""
-        return SubsetGrid(self.setting, self.best, [run for run in self.runs if run in runs],
-                          {subset: {run: line for run, line in of_runs.items() if run in runs} for subset, of_runs in self.lines.items()}, self.left_out)
+        return SubsetGrid(
+            self.setting,
+            self.best,
+            [run for run in self.runs if run in runs],
+            {
+                subset: {run: line for run, line in of_runs.items() if run in runs}
+                for subset, of_runs in self.lines.items()
+            },
+            self.left_out,
+        )
 
 
 def attributes_of(store: Rows, condition: str) -> dict[str, int]:
     """Return attribute -> how many values of it are subsets, by name."""
-    return dict(store.rows("""
-        select attribute, count(distinct value) from base.verification_attribute join registry.condition using (condition_no)
-        where condition_id = ? and attribute || '=' || value in (select subset from base.subset where subset.condition_no = condition.condition_no)
-        group by attribute order by attribute""", [condition]))
+    return dict(
+        store.rows(
+            """
+        select attribute, count(distinct value) from base.verification_attribute
+            join registry.condition using (condition_no)
+        where condition_id = ? and attribute || '=' || value in (select subset from base.subset
+        where subset.condition_no = condition.condition_no)
+        group by attribute order by attribute""",
+            [condition],
+        )
+    )
 
 
 def default_draws(store: Rows, condition: str) -> int:
@@ -49,14 +67,20 @@ def default_draws(store: Rows, condition: str) -> int:
 
 def trials_of_runs(store: Rows, condition: str) -> int:
     """Return the trials of a condition times its runs."""
-    [(n_trial, n_run)] = store.rows("""
-        select (select coalesce(sum(n_trial), 0) from base.verification_segment as segment where segment.condition_no = condition.condition_no),
+    [(n_trial, n_run)] = store.rows(
+        """
+        select (select coalesce(sum(n_trial), 0) from base.verification_segment as segment
+        where segment.condition_no = condition.condition_no),
             (select count(*) from registry.run as run where run.condition_no = condition.condition_no)
-        from registry.condition as condition where condition_id = ?""", [condition])
+        from registry.condition as condition where condition_id = ?""",
+        [condition],
+    )
     return n_trial * n_run
 
 
-def grid_of(store: Engine, setting: Setting, *, best: str, by: Collection[str] | None = None, progress: Progress | None = None) -> SubsetGrid | None:
+def grid_of(
+    store: Engine, setting: Setting, *, best: str, by: Collection[str] | None = None, progress: Progress | None = None
+) -> SubsetGrid | None:
     """Return the table of a condition's runs; None where it has no subsets but all.
 
     Args:
@@ -68,7 +92,13 @@ def grid_of(store: Engine, setting: Setting, *, best: str, by: Collection[str] |
     if not chosen:
         return None
     made, lines = subset_table(store, (), setting, by=chosen, progress=progress)
-    grid = SubsetGrid(made, best, list(dict.fromkeys(line.run for line in lines)), {}, [(name, n_value) for name, n_value in known.items() if by is None and n_value > MOST_VALUES])
+    grid = SubsetGrid(
+        made,
+        best,
+        list(dict.fromkeys(line.run for line in lines)),
+        {},
+        [(name, n_value) for name, n_value in known.items() if by is None and n_value > MOST_VALUES],
+    )
     for line in lines:
         grid.lines.setdefault(line.subset, {})[line.run] = line
     return grid if len(grid.lines) > 1 and grid.runs else None
@@ -80,20 +110,41 @@ def has_values(grid: SubsetGrid) -> bool:
 
 def shown_grid(grid: SubsetGrid) -> str:
     """Return the table as HTML, with a sentence on how its intervals were made."""
-    label = html.escape(f"{grid.setting.metric} of {grid.setting.condition} under {grid.setting.profile}, subsets by runs")
-    heads = "".join(f"<th scope='col'{kind}>{html.escape(name)}</th>" for name, kind in (
-        ("subset", ""), ("targets", " class='number'"), ("non-targets", " class='number'"), *((run, " class='number'") for run in grid.runs)))
-    rows = "".join(_row(subset, [of_runs[run] for run in grid.runs], grid.best) for subset, of_runs in grid.lines.items())
+    label = html.escape(
+        f"{grid.setting.metric} of {grid.setting.condition} under {grid.setting.profile}, subsets by runs"
+    )
+    heads = "".join(
+        f"<th scope='col'{kind}>{html.escape(name)}</th>"
+        for name, kind in (
+            ("subset", ""),
+            ("targets", " class='number'"),
+            ("non-targets", " class='number'"),
+            *((run, " class='number'") for run in grid.runs),
+        )
+    )
+    rows = "".join(
+        _row(subset, [of_runs[run] for run in grid.runs], grid.best) for subset, of_runs in grid.lines.items()
+    )
     notes = "".join(f"<p class='soft'>{html.escape(note)}</p>" for note in notes_of(grid))
-    return (f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption class='visually-hidden'>{label}</caption>"
-            f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{notes}")
+    return (
+        f"<div class='scroll tall' tabindex='0' role='region' aria-label='{label}'><table><caption "
+        f"class='visually-hidden'>{label}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{notes}"
+    )
 
 
 def _row(subset: str, lines: Sequence[Line], best: str) -> str:
     values = [line.value for line in lines if line.value is not None]
     top = None if best not in ("lowest", "highest") or len(values) < 2 else (min if best == "lowest" else max)(values)
-    cells = "".join(f"<td class='number'>{_bold(_text(line.value), line.value is not None and line.value == top)}{_range(line)}</td>" for line in lines)
-    return (f"<tr><th scope='row'>{html.escape(subset)}</th><td class='number'>{lines[0].n_target:,}</td><td class='number'>{lines[0].n_nontarget:,}</td>{cells}</tr>")
+    cells = "".join(
+        f"<td "
+        f"class='number'>{_bold(_text(line.value), line.value is not None and line.value == top)}{_range(line)}</td>"
+        for line in lines
+    )
+    return (
+        f"<tr><th scope='row'>{html.escape(subset)}</th><td class='number'>{lines[0].n_target:,}</td><td "
+        f"class='number'>{lines[0].n_nontarget:,}</td>{cells}</tr>"
+    )
 
 
 def _bold(text: str, is_best: bool) -> str:
@@ -109,21 +160,36 @@ def _text(value: float | None) -> str:
 
 
 def notes_of(grid: SubsetGrid) -> list[str]:
-    """Return sentences on what stands in the table: the draws with their seed, what has no interval and why, what is left out."""
+    """Return sentences on what stands in the table: the draws with their seed, what has no interval and why, what is
+    left out.
+    """
     setting = grid.setting
     notes = []
     lines = [line for of_runs in grid.lines.values() for line in of_runs.values()]
     if any(line.low is not None for line in lines):
-        drawn = f"{setting.n_unit:,} trials" if setting.unit == "trial" else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
-        notes.append(f"Below each number its {setting.level * 100:g} % interval: percentiles of {setting.n_resample:,} draws of {drawn}, with replacement, the same draws for all runs and subsets "
-                     f"(seed {setting.seed}).")
+        drawn = (
+            f"{setting.n_unit:,} trials"
+            if setting.unit == "trial"
+            else f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
+        )
+        notes.append(
+            f"Below each number its {setting.level * 100:g} % interval: percentiles of {setting.n_resample:,} draws "
+            f"of {drawn}, with replacement, the same draws for all runs and subsets "
+            f"(seed {setting.seed})."
+        )
     elif not setting.n_resample:
-        notes.append("Without intervals: no draws were made. `tdtsql report make --draws 200` or `tdtsql report subsets` makes them.")
+        notes.append(
+            "Without intervals: no draws were made. `tdtsql report make --draws 200` or `tdtsql report subsets` makes "
+            "them."
+        )
     if setting.n_resample:
         reasons: dict[str, int] = {}
         for line in lines:
             if line.low is None and line.reason:
                 reasons[line.reason] = reasons.get(line.reason, 0) + 1
         notes += [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
-    notes += [f"Attribute {name} has {n_value:,} values: `tdtsql report subsets --by {name}` prints its table." for name, n_value in grid.left_out]
+    notes += [
+        f"Attribute {name} has {n_value:,} values: `tdtsql report subsets --by {name}` prints its table."
+        for name, n_value in grid.left_out
+    ]
     return notes

@@ -1,4 +1,6 @@
-"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for; thresholds carried over from one run's curve to another run."""
+"""The DET curve of one run over any subset, its convex hull and its error over priors, made when they are asked for;
+thresholds carried over from one run's curve to another run.
+"""
 
 from collections.abc import Collection
 from itertools import count
@@ -19,17 +21,44 @@ _NUMBER = count(1)
 WEIGHTINGS = ("topic", "story")
 
 MINIMUM = "metric.detection_det_minimum__v1"
-DET, HULL, BAYES = "metric.detection_det_curve__v1", "metric.verification_hull__v1", "metric.verification_bayes_error__v1"
+DET, HULL, BAYES = (
+    "metric.detection_det_curve__v1",
+    "metric.verification_hull__v1",
+    "metric.verification_bayes_error__v1",
+)
 #: what is told of a row of each
-DET_COLUMNS = ", ".join(f"point.{name} as {name}" for name in (
-    "weighting", "threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block", "point_no"))
+DET_COLUMNS = ", ".join(
+    f"point.{name} as {name}"
+    for name in (
+        "weighting",
+        "threshold",
+        "p_miss",
+        "p_fa",
+        "p_miss_se",
+        "p_fa_se",
+        "c_det_norm",
+        "n_block",
+        "point_no",
+    )
+)
 HULL_COLUMNS = """point.weighting as weighting, point.addition as addition, point.vertex_no as vertex_no, point.threshold as threshold,
     cast(point.miss as double) / cast(point.total_target as double) as p_miss, cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
-BAYES_COLUMNS = ", ".join(f"point.{name} as {name}" for name in ("log_odds", "p_target", "act_miss", "act_fa", "actual", "minimum", "default_error"))
+BAYES_COLUMNS = ", ".join(
+    f"point.{name} as {name}"
+    for name in ("log_odds", "p_target", "act_miss", "act_fa", "actual", "minimum", "default_error")
+)
 
 
-def det_curve(engine: Engine, run: str, *, weighting: str | None = None, condition: str | None = None, profile: str | None = None, subset: str = "all",
-              all_points: bool = False) -> Relation:
+def det_curve(
+    engine: Engine,
+    run: str,
+    *,
+    weighting: str | None = None,
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+    all_points: bool = False,
+) -> Relation:
     """Return the DET curve of a run over a subset, as a relation in the shape of report.det_point.
 
     Curves of subset ``all`` with corner points are kept; others are made here.
@@ -43,12 +72,22 @@ def det_curve(engine: Engine, run: str, *, weighting: str | None = None, conditi
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points)
+    table = _made(
+        engine, run, DET, DET_COLUMNS, condition=condition, profile=profile, subset=subset, all_points=all_points
+    )
     kept = f"where weighting = {quoted(weighting)}" if weighting else ""
     return engine.relation(f"select * from {table} {kept} order by profile_id, weighting, point_no")
 
 
-def hull(engine: Engine, run: str, *, weighting: str = "story", condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
+def hull(
+    engine: Engine,
+    run: str,
+    *,
+    weighting: str = "story",
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+) -> Relation:
     """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation.
 
     Raises:
@@ -60,12 +99,16 @@ def hull(engine: Engine, run: str, *, weighting: str = "story", condition: str |
     # where one block has all trials, its curve is that of story
     return engine.relation(f"""
         select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
-        where addition = 'none' and weighting = case when {quoted(weighting)} in (select weighting from {table}) then {quoted(weighting)} else 'story' end
+        where addition = 'none' and weighting = case when {quoted(weighting)} in (select weighting
+        from {table}) then {quoted(weighting)} else 'story' end
         order by profile_id, vertex_no""")
 
 
-def bayes_error(engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all") -> Relation:
-    """Return the error rate of a run over priors, actual, least and of deciding by the prior alone, as a relation; see metric.verification_bayes_error.
+def bayes_error(
+    engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
+) -> Relation:
+    """Return the error rate of a run over priors, actual, least and of deciding by the prior alone, as a relation; see
+    metric.verification_bayes_error.
 
     Raises:
         UnknownName: there is no such run or subset.
@@ -74,30 +117,51 @@ def bayes_error(engine: Engine, run: str, *, condition: str | None = None, profi
     return engine.relation(f"select * from {table} order by profile_id, log_odds")
 
 
-def _made(engine: Engine, run: str, view: str, columns: str, *, condition: str | None, profile: str | None, subset: str, all_points: bool = False) -> str:
-    """Return the name of a temporary table with rows of a view of one run and subset, under the names of run, profile and subset."""
+def _made(
+    engine: Engine,
+    run: str,
+    view: str,
+    columns: str,
+    *,
+    condition: str | None,
+    profile: str | None,
+    subset: str,
+    all_points: bool = False,
+) -> str:
+    """Return the name of a temporary table with rows of a view of one run and subset, under the names of run, profile
+    and subset.
+    """
     [run_no, *others] = run_numbers(engine, run, condition)
     if others:
         raise UnknownName(f"run '{run}' is in several conditions. Name one of them.")
     condition_no = engine.value("select condition_no from registry.run where run_no = ?", [run_no])
-    subset_no = engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset])
+    subset_no = engine.value(
+        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
+    )
     if subset_no is None:
         check_name(engine, "subset", subset)
         raise UnknownName(f"subset '{subset}' is not one of this condition's.")
     profiles = engine.rows(
-        "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join registry.profile as profile "
-        "on profile.profile_no = wanted.profile_no where wanted.condition_no = ? and (? is null or profile.profile_id = ?) order by 1",
-        [condition_no, profile, profile])
+        "select profile.profile_no, profile.profile_id from registry.condition_profile as wanted join "
+        "registry.profile as profile "
+        "on profile.profile_no = wanted.profile_no where wanted.condition_no = ? and (? is null or profile.profile_id "
+        "= ?) order by 1",
+        [condition_no, profile, profile],
+    )
     scope = open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles])
     try:
-        scope.replace("base.curve_request", f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points")
+        scope.replace(
+            "base.curve_request",
+            f"select {condition_no} as condition_no, {subset_no} as subset_no, {int(all_points)} as all_points",
+        )
         scope.build(closure(catalog(), [view]))
         table = f"det_curve_{next(_NUMBER)}"
         engine.execute(f"""
             create temp table {table} as
             select {quoted(run)} as run_id, profile.profile_id as profile_id, {quoted(subset)} as subset,
                 {columns}
-            from {scope.relation(view)} as point join registry.profile as profile on profile.profile_no = point.profile_no""")
+            from {scope.relation(view)} as point
+                join registry.profile as profile on profile.profile_no = point.profile_no""")
     finally:
         scope.close()
     return table
@@ -106,7 +170,8 @@ def _made(engine: Engine, run: str, view: str, columns: str, *, condition: str |
 def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) -> None:
     """Fit the thresholds that runs take from the run of their name in another condition, where that is not done yet.
 
-    A threshold is that of the least cost over topics on all trials there, under the profile that decides: of points of the same
+    A threshold is that of the least cost over topics on all trials there, under the profile that decides: of points of
+    the same
     cost the lowest, as min_threshold has it. The condition there need not be scored under that profile.
 
     Args:
@@ -120,7 +185,10 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
 
 
 def _fit(engine: Engine, carried: Carried) -> None:
-    threshold, reason = None, "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None
+    threshold, reason = (
+        None,
+        "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None,
+    )
     if reason is None:
         minimum = _least_cost(engine, carried)
         if minimum is None:
@@ -128,25 +196,44 @@ def _fit(engine: Engine, carried: Carried) -> None:
         else:
             [threshold] = minimum
             reason = "reject_all" if threshold is None else None
-    engine.insert("base.carried_threshold", {
-        "run_no": [carried.run_no], "profile_no": [carried.profile_no], "from_condition_id": [carried.from_condition_id], "from_run_no": [carried.from_run_no],
-        "is_fitted": [int(reason in (None, "reject_all"))], "threshold": [threshold], "reason": [reason], "made_from": [carried.made_from],
-    })
-    [[owner]] = engine.rows("select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
-                            "join registry.condition as condition using (condition_no) where run.run_no = ?", [carried.run_no])
+    engine.insert(
+        "base.carried_threshold",
+        {
+            "run_no": [carried.run_no],
+            "profile_no": [carried.profile_no],
+            "from_condition_id": [carried.from_condition_id],
+            "from_run_no": [carried.from_run_no],
+            "is_fitted": [int(reason in (None, "reject_all"))],
+            "threshold": [threshold],
+            "reason": [reason],
+            "made_from": [carried.made_from],
+        },
+    )
+    [[owner]] = engine.rows(
+        "select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
+        "join registry.condition as condition using (condition_no) where run.run_no = ?",
+        [carried.run_no],
+    )
     seal(engine, owner, CARRIED)
 
 
 def _least_cost(engine: Engine, carried: Carried) -> tuple[float | None] | None:
-    """Return the threshold of the least cost of the run that it is fitted on (None: reject all), or nothing where no cost is defined."""
+    """Return the threshold of the least cost of the run that it is fitted on (None: reject all), or nothing where no
+    cost is defined.
+    """
     condition_no, run_no = int(carried.from_condition_no or 0), int(carried.from_run_no or 0)
     check_contents(engine, [run_no], [carried.profile_no])
     scope = open_scope(engine, [condition_no], [run_no], [carried.profile_no])
     try:
         scope.replace("base.curve_request", f"select {condition_no} as condition_no, 0 as subset_no, 0 as all_points")
-        scope.replace("registry.condition_profile", f"select {condition_no} as condition_no, {int(carried.profile_no)} as profile_no")
+        scope.replace(
+            "registry.condition_profile",
+            f"select {condition_no} as condition_no, {int(carried.profile_no)} as profile_no",
+        )
         scope.build(closure(catalog(), [MINIMUM]))
-        found = engine.rows(f"select min_threshold from {scope.relation(MINIMUM)} where weighting = 'topic' and min_c_det is not null")
+        found = engine.rows(
+            f"select min_threshold from {scope.relation(MINIMUM)} where weighting = 'topic' and min_c_det is not null"
+        )
     finally:
         scope.close()
     return (found[0][0],) if found else None

@@ -1,10 +1,12 @@
 """The rows of ``metric.verification_hull__v1``: the convex hull of the curve of a run.
 
 Between two vertices of the lower hull lies a pool of the best calibration (pool adjacent violators). SQL would need a
-recursion, which not every engine has and whose worst case takes a round for each pool. Here one pass along the points does
+recursion, which not every engine has and whose worst case takes a round for each pool. Here one pass along the points
+does
 it, with a stack, in whole numbers: the vertices are the right ones to the last bit, and the work grows with the points.
 
-Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. Andrew, Another efficient algorithm for convex
+Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. Andrew, Another efficient algorithm for
+    convex
 hulls in two dimensions (1979).
 """
 
@@ -29,21 +31,38 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         progress: called with (curves done, curves in all, what).
     """
     curves = engine.rows(f"""
-        select {', '.join(f'point.{key}' for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
-        from {names[POINT]} as point join {names.get('registry.profile', 'registry.profile')} as profile on profile.profile_no = point.profile_no
+        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
+        from {names[POINT]} as point
+            join {names.get("registry.profile", "registry.profile")} as profile on profile.profile_no = point.profile_no
         where point.point_no = 0 order by all""")
     if not curves:
         return body
-    found: dict[str, list] = {name: [] for name in (*_KEY, "addition", "vertex_no", "threshold", "miss", "false_alarm", "total_target", "total_nontarget")}
+    found: dict[str, list] = {
+        name: []
+        for name in (
+            *_KEY,
+            "addition",
+            "vertex_no",
+            "threshold",
+            "miss",
+            "false_alarm",
+            "total_target",
+            "total_nontarget",
+        )
+    }
     for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
         small = key[3] == "story"  # counts fit an array, sums over topics need not
         columns = engine.query(f"""
             select threshold, {"cast(miss as bigint)" if small else "miss::varchar"} as miss,
                 {"cast(false_alarm as bigint)" if small else "false_alarm::varchar"} as false_alarm
-            from {names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]} and weighting = '{key[3]}'
+            from {names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
+                and weighting = '{key[3]}'
             order by point_no""").fetchnumpy()
         threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
-        miss, false_alarm = (numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]] for name in ("miss", "false_alarm"))
+        miss, false_alarm = (
+            numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
+            for name in ("miss", "false_alarm")
+        )
         for addition in ("none", "laplace") if small and min_cllr == "laplace" else ("none",):
             x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
@@ -60,18 +79,26 @@ def hull(engine: Engine, names: Mapping[str, str], body: str, progress: Progress
         if progress is not None and len(curves) > 20:
             progress(done, len(curves), "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
-    table = engine.insert_temporary("verification_hull", {name: [str(value) for value in values] if name in wide else values for name, values in found.items()})
+    table = engine.insert_temporary(
+        "verification_hull",
+        {name: [str(value) for value in values] if name in wide else values for name, values in found.items()},
+    )
     return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, weighting, addition,
+        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
+            cast(subset_no as integer) as subset_no, weighting, addition,
             cast(vertex_no as bigint) as vertex_no, cast(threshold as double) as threshold,
-            {', '.join(f'cast({name} as decimal(38, 0)) as {name}' for name in wide)}, 1 as is_made
+            {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}, 1 as is_made
         from {table}"""
 
 
-def with_additional(x: numpy.ndarray, y: numpy.ndarray, level: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Return the points (false alarms, misses, threshold) after a target and a non-target below all scores and the same above all are added.
+def with_additional(
+    x: numpy.ndarray, y: numpy.ndarray, level: numpy.ndarray
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Return the points (false alarms, misses, threshold) after a target and a non-target below all scores and the same
+    above all are added.
 
-    From above: a non-target, a target, then the trials, a non-target, a target; in the order of scores the target comes first each time.
+    From above: a non-target, a target, then the trials, a non-target, a target; in the order of scores the target comes
+    first each time.
     """
     n_target, n_nontarget = int(y[0]), int(x[-1])
     there = numpy.full(1, numpy.nan)
@@ -81,7 +108,8 @@ def with_additional(x: numpy.ndarray, y: numpy.ndarray, level: numpy.ndarray) ->
 
 
 def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int]) -> list[int]:
-    """Return the places of the vertices of the lower convex hull of points from (0, T) to (N, 0), x not falling and y not rising.
+    """Return the places of the vertices of the lower convex hull of points from (0, T) to (N, 0), x not falling and y
+    not rising.
 
     Args:
         x: (P,) false alarms.
@@ -98,15 +126,23 @@ def vertices(x: numpy.ndarray | Sequence[int], y: numpy.ndarray | Sequence[int])
     kept: list[int] = []
     for here, (here_x, here_y) in enumerate(zip(at_x, at_y, strict=True)):
         # the last vertex goes where it is not below the line from the one before it to here
-        while len(kept) > 1 and ((at_x[kept[-1]] - at_x[kept[-2]]) * (here_y - at_y[kept[-2]])
-                                 <= (at_y[kept[-1]] - at_y[kept[-2]]) * (here_x - at_x[kept[-2]])):
+        while len(kept) > 1 and (
+            (at_x[kept[-1]] - at_x[kept[-2]]) * (here_y - at_y[kept[-2]])
+            <= (at_y[kept[-1]] - at_y[kept[-2]]) * (here_x - at_x[kept[-2]])
+        ):
             kept.pop()
         kept.append(here)
     return [places[place] for place in kept]
 
 
 def _turns(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
-    """Return the places of the points that may be vertices: not between two steps of one class, nor after non-targets alone and before targets alone."""
+    """Return the places of the points that may be vertices: not between two steps of one class, nor after non-targets
+    alone and before targets alone.
+    """
     step_x, step_y = numpy.diff(x), numpy.diff(y)
-    may = ~(((step_x[:-1] == 0) & (step_x[1:] == 0)) | ((step_y[:-1] == 0) & (step_y[1:] == 0)) | ((step_y[:-1] == 0) & (step_x[1:] == 0)))
+    may = ~(
+        ((step_x[:-1] == 0) & (step_x[1:] == 0))
+        | ((step_y[:-1] == 0) & (step_y[1:] == 0))
+        | ((step_y[:-1] == 0) & (step_x[1:] == 0))
+    )
     return numpy.concatenate([[0], numpy.flatnonzero(may) + 1, [len(x) - 1]])

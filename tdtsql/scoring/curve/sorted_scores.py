@@ -1,9 +1,12 @@
 """Rows of views that need the scores of a run in their order, from arrays that are sorted once.
 
-The views are the definitions: `metric.detection_det_cell__v1` (corner points of the curve), `metric.detection_det_block__v1` and
-`metric.detection_det_state__v1` (what is accepted down to each) and `metric.verification_crossing__v1` (where error rates are
+The views are the definitions: `metric.detection_det_cell__v1` (corner points of the curve),
+`metric.detection_det_block__v1` and
+`metric.detection_det_state__v1` (what is accepted down to each) and `metric.verification_crossing__v1` (where error
+rates are
 equal, and the area). Here the scores of targets and those of non-targets are sorted, each by
-themselves, and what the views take from windows over all trials is looked up: counts are whole numbers, so the rows are the
+themselves, and what the views take from windows over all trials is looked up: counts are whole numbers, so the rows are
+the
 same. It is done where every curve is of one block and of many trials.
 """
 
@@ -65,9 +68,15 @@ class Curve:
 
     def groups(self, low: float, high: float) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
         """Return the distinct scores from ``low`` to ``high``, and how many targets and non-targets each has."""
-        parts = [scores[numpy.searchsorted(scores, low) : numpy.searchsorted(scores, high, side="right")] for scores in (self.tar, self.non)]
+        parts = [
+            scores[numpy.searchsorted(scores, low) : numpy.searchsorted(scores, high, side="right")]
+            for scores in (self.tar, self.non)
+        ]
         scores = numpy.unique(numpy.concatenate(parts))
-        return (scores, *(numpy.searchsorted(part, scores, side="right") - numpy.searchsorted(part, scores) for part in parts))
+        return (
+            scores,
+            *(numpy.searchsorted(part, scores, side="right") - numpy.searchsorted(part, scores) for part in parts),
+        )
 
     def _window(self, score: float, reach: int) -> tuple[float, float]:
         """Return the scores about ``reach`` trials of each class below and above a score."""
@@ -79,7 +88,9 @@ class Curve:
         return min(ends[0]), max(ends[1])
 
     def corner_near(self, score: float, *, above: bool) -> float | None:
-        """Return the nearest score from this one on, downwards or ``above`` it, whose point is a corner; None: reject-all is."""
+        """Return the nearest score from this one on, downwards or ``above`` it, whose point is a corner; None:
+        reject-all is.
+        """
         lowest, highest = min(self.tar[0], self.non[0]), max(self.tar[-1], self.non[-1])
         reach = 64
         while True:
@@ -102,7 +113,8 @@ class Curve:
         """Return the cells of the corner points as columns of the view; see its formula."""
         levels, n_target = _distinct(self.tar)
         at = [numpy.searchsorted(self.non, levels, side=side) for side in ("left", "right")]
-        # non-targets above each level and below the next; of those below all targets, what is not above the lowest score there is stays apart
+        # non-targets above each level and below the next; of those below all targets, what is not above the lowest
+        # score there is stays apart
         starts = numpy.concatenate([[0, numpy.searchsorted(self.non, _LOWEST, side="right") if at[0][0] else 0], at[1]])
         starts[1] = min(int(starts[1]), int(at[0][0]))
         ends = numpy.concatenate([[starts[1]], at[0], [len(self.non)]])
@@ -111,7 +123,8 @@ class Curve:
         threshold = numpy.concatenate([levels, low])
         order = numpy.argsort(-threshold)
         cells = {
-            "threshold": threshold[order], "last_score": numpy.concatenate([levels, high])[order],
+            "threshold": threshold[order],
+            "last_score": numpy.concatenate([levels, high])[order],
             "n_target_here": numpy.concatenate([n_target, numpy.zeros(len(low), dtype=numpy.int64)])[order],
             "n_nontarget_here": numpy.concatenate([at[1] - at[0], (ends - starts)[some]])[order],
         }
@@ -134,7 +147,11 @@ class Curve:
         score = self.crossing()
         n_miss, n_rejected = self.below(score)
         row: dict[str, object] = {
-            "n_target": n_target, "n_nontarget": n_nontarget, "score": score, "n_miss": n_miss, "n_false_alarm": n_nontarget - n_rejected,
+            "n_target": n_target,
+            "n_nontarget": n_nontarget,
+            "score": score,
+            "n_miss": n_miss,
+            "n_false_alarm": n_nontarget - n_rejected,
             "n_target_here": int(numpy.searchsorted(self.tar, score, side="right")) - n_miss,
             "n_nontarget_here": int(numpy.searchsorted(self.non, score, side="right")) - n_rejected,
         }
@@ -142,12 +159,16 @@ class Curve:
         for name, place in (("", corner), ("_above", above)):
             missed, rejected = (n_target, n_nontarget) if place is None else self.below(place)
             row[f"corner_miss{name}"], row[f"corner_false_alarm{name}"] = missed, n_nontarget - rejected
-        row["n_ordered"] = sum(int(numpy.searchsorted(self.non, self.tar, side=side).sum()) for side in ("left", "right"))
+        row["n_ordered"] = sum(
+            int(numpy.searchsorted(self.non, self.tar, side=side).sum()) for side in ("left", "right")
+        )
         row["n_ordered_stop"], row["hit_at_stop"] = self._up_to(stop)
         return row
 
     def _up_to(self, stop: float | None) -> tuple[int, float | None]:
-        """Return twice the ordered pairs up to the last corner with p_fa <= stop, and the accepted targets where p_fa = stop."""
+        """Return twice the ordered pairs up to the last corner with p_fa <= stop, and the accepted targets where p_fa =
+        stop.
+        """
         n_target, n_nontarget = len(self.tar), len(self.non)
         if stop is None:
             return 0, None
@@ -161,7 +182,9 @@ class Curve:
             first = self.corner_near(float(self.non[n_nontarget - n_most - 1]), above=True)
             n_stop = 0 if first is None else n_nontarget - self.below(first)[1]
         top = self.non[n_nontarget - n_stop :]
-        n_ordered = sum(int(n_stop * n_target - numpy.searchsorted(self.tar, top, side=side).sum()) for side in ("left", "right"))
+        n_ordered = sum(
+            int(n_stop * n_target - numpy.searchsorted(self.tar, top, side=side).sum()) for side in ("left", "right")
+        )
         if stop == 0:
             return n_ordered, 0.0
         wanted = stop * n_nontarget
@@ -173,7 +196,9 @@ class Curve:
         n_miss, n_rejected = self.below(score)
         here = int(numpy.searchsorted(self.tar, score, side="right")) - n_miss
         nontargets = int(numpy.searchsorted(self.non, score, side="right")) - n_rejected
-        return n_ordered, n_target - n_miss - here + here * ((wanted - (n_nontarget - n_rejected - nontargets)) / nontargets)
+        return n_ordered, n_target - n_miss - here + here * (
+            (wanted - (n_nontarget - n_rejected - nontargets)) / nontargets
+        )
 
 
 def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -192,10 +217,12 @@ def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: in
         return names.get(name, name)
 
     wanted = engine.rows(f"""
-        select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, list(cell.segment_no order by cell.segment_no), max(cell.all_points),
+        select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, list(cell.segment_no
+        order by cell.segment_no), max(cell.all_points),
             max(counted.n_target), max(counted.n_nontarget)
         from {of("registry.run")} as run join {of(_CURVE_CELL)} as cell on cell.condition_no = run.condition_no
-        join {of(_TOTAL)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no and counted.subset_no = cell.subset_no
+        join {of(_TOTAL)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no
+            and counted.subset_no = cell.subset_no
             and counted.block_no = cell.block_no
         group by all order by 1, 2, 3""")
     keys = [row[:3] for row in wanted]
@@ -205,7 +232,8 @@ def _sort(engine: Engine, names: Mapping[str, str], found: SortedScores, few: in
     curves: dict[Key, Curve] = {}
     for run_no, profile_no in dict.fromkeys(key[:2] for key in keys):
         columns = engine.query(f"""
-            select segment_no, is_target, score from {of(_DECISION)} where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
+            select segment_no, is_target, score from {of(_DECISION)}
+            where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
         segments, is_target, scores = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
         for key, (*_, block_no, chosen, _, n_target, n_nontarget) in zip(keys, wanted, strict=True):
             if key[:2] != (run_no, profile_no):
@@ -227,10 +255,14 @@ def cells(engine: Engine, names: Mapping[str, str], body: str, found: SortedScor
         return body
     for number, (key, curve) in enumerate(curves.items()):
         found.tables[key] = engine.insert_temporary(f"sorted_cell_{number}", curve.cells())
-    return " union all ".join(f"""
-        select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score, threshold as low_score,
+    return " union all ".join(
+        f"""
+        select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
+            threshold as low_score,
             n_target_here as n_target, n_nontarget_here as n_nontarget
-        from {table}""" for key, table in found.tables.items())
+        from {table}"""
+        for key, table in found.tables.items()
+    )
 
 
 def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores) -> str:
@@ -241,12 +273,18 @@ def blocks(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
     for key, table in found.tables.items():
         curve = (found.curves or {})[key]
         # the difference of two squares
-        squares = ", ".join(f"cast(cast(step_coarse_{side} as decimal(38, 0)) * (2 * coarse_{side} - step_coarse_{side}) as decimal(38, 0)) as step_square_{side}"
-                            for side in ("miss", "fa"))
+        squares = ", ".join(
+            f"cast(cast(step_coarse_{side} as decimal(38, 0)) * (2 * coarse_{side} - step_coarse_{side}) as "
+            f"decimal(38, 0)) as step_square_{side}"
+            for side in ("miss", "fa")
+        )
         parts.append(f"""
-            select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score, threshold as low_score,
-                n_target_here, n_nontarget_here, cast({len(curve.tar)} as bigint) as n_target, cast({len(curve.non)} as bigint) as n_nontarget,
-                n_hit, n_false_alarm, cast({len(curve.tar)} - n_hit as double) / {len(curve.tar)} as p_miss, cast(n_false_alarm as double) / {len(curve.non)} as p_fa,
+            select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
+                threshold as low_score,
+                n_target_here, n_nontarget_here, cast({len(curve.tar)} as bigint) as n_target,
+                    cast({len(curve.non)} as bigint) as n_nontarget,
+                n_hit, n_false_alarm, cast({len(curve.tar)} - n_hit as double) / {len(curve.tar)} as p_miss,
+                    cast(n_false_alarm as double) / {len(curve.non)} as p_fa,
                 step_unit_miss as step_miss, step_unit_fa as step_fa, step_coarse_miss, step_coarse_fa, {squares}
             from {table}""")
     return " union all ".join(parts)
@@ -257,29 +295,45 @@ def states(engine: Engine, names: Mapping[str, str], body: str, found: SortedSco
     if not found.tables:
         return body
     parts = []
-    units = (("sum_miss", "unit_miss"), ("sum_fa", "unit_fa"), ("sum_miss_both", "unit_miss"), ("sum_fa_both", "unit_fa"),
-             ("coarse_miss", "coarse_miss"), ("coarse_fa", "coarse_fa"))
+    units = (
+        ("sum_miss", "unit_miss"),
+        ("sum_fa", "unit_fa"),
+        ("sum_miss_both", "unit_miss"),
+        ("sum_fa_both", "unit_fa"),
+        ("coarse_miss", "coarse_miss"),
+        ("coarse_fa", "coarse_fa"),
+    )
     sums = ", ".join(f"cast({unit} as decimal(38, 0)) as {name}" for name, unit in units)
-    squares = ", ".join(f"cast(cast(coarse_{side} as decimal(38, 0)) * coarse_{side} as decimal(38, 0)) as square_{side}" for side in ("miss", "fa"))
+    squares = ", ".join(
+        f"cast(cast(coarse_{side} as decimal(38, 0)) * coarse_{side} as decimal(38, 0)) as square_{side}"
+        for side in ("miss", "fa")
+    )
     for key, table in found.tables.items():
         none = "cast(0 as bigint)"
         parts.append(f"""
-            select {_numbers(key)}, {none} as state_no, cast(null as double) as threshold, {none} as n_target_here, {none} as n_nontarget_here,
-                {none} as n_target_below, {none} as n_nontarget_below, cast(null as double) as last_score_below, {none} as n_hit, {none} as n_false_alarm,
+            select {_numbers(key)}, {none} as state_no, cast(null as double) as threshold, {none} as n_target_here,
+                {none} as n_nontarget_here,
+                {none} as n_target_below, {none} as n_nontarget_below, cast(null as double) as last_score_below,
+                    {none} as n_hit, {none} as n_false_alarm,
                 cast(1000000000000000 as decimal(38, 0)) as sum_miss, cast(0 as decimal(38, 0)) as sum_fa,
                 cast(1000000000000000 as decimal(38, 0)) as sum_miss_both, cast(0 as decimal(38, 0)) as sum_fa_both,
                 cast(1000000000000 as decimal(38, 0)) as coarse_miss, cast(0 as decimal(38, 0)) as coarse_fa,
-                cast(1000000000000 as decimal(38, 0)) * 1000000000000 as square_miss, cast(0 as decimal(38, 0)) as square_fa
+                cast(1000000000000 as decimal(38, 0)) * 1000000000000 as square_miss,
+                    cast(0 as decimal(38, 0)) as square_fa
             union all
             select {_numbers(key)}, state_no, threshold, n_target_here, n_nontarget_here,
-                n_target_below, n_nontarget_below, case when n_target_below + n_nontarget_below > 0 then score_below end as last_score_below,
+                n_target_below, n_nontarget_below, case when n_target_below + n_nontarget_below > 0 then score_below
+                    end as last_score_below,
                 n_hit, n_false_alarm, {sums}, {squares}
             from {table}""")
     return " union all ".join(parts)
 
 
 def _numbers(key: Key) -> str:
-    return ", ".join(f"cast({number} as integer) as {name}" for name, number in zip(("run_no", "profile_no", "subset_no"), key, strict=True))
+    return ", ".join(
+        f"cast({number} as integer) as {name}"
+        for name, number in zip(("run_no", "profile_no", "subset_no"), key, strict=True)
+    )
 
 
 def crossings(engine: Engine, names: Mapping[str, str], body: str, found: SortedScores, *, few: int = FEW) -> str:
@@ -288,17 +342,51 @@ def crossings(engine: Engine, names: Mapping[str, str], body: str, found: Sorted
     if curves is None:
         return body
     stops = dict(engine.rows(f"select profile_no, p_fa_stop from {names.get('registry.profile', 'registry.profile')}"))
-    rows = [{"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])} for key, curve in curves.items()]
+    rows = [
+        {"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])}
+        for key, curve in curves.items()
+    ]
     whole = ("n_ordered", "n_ordered_stop")
-    table = engine.insert_temporary("sorted_crossing", {name: [str(row[name]) if name in whole else row[name] for row in rows] for name in rows[0]})
-    counts = [name for name in rows[0] if name not in (*whole, "run_no", "profile_no", "subset_no", "score", "hit_at_stop")]
-    order = ("n_target", "n_nontarget", "score", "n_target_here", "n_nontarget_here", "n_miss", "n_false_alarm", "corner_miss", "corner_false_alarm",
-             "corner_miss_above", "corner_false_alarm_above", "n_ordered", "n_ordered_stop", "hit_at_stop")
-    types = {**dict.fromkeys(counts, "bigint"), **dict.fromkeys(whole, "decimal(38, 0)"), "score": "double", "hit_at_stop": "double"}
-    return ("select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as integer) as subset_no, "
-            + ", ".join(f"cast({name} as {types[name]}) as {name}" for name in order) + f" from {table}")
+    table = engine.insert_temporary(
+        "sorted_crossing", {name: [str(row[name]) if name in whole else row[name] for row in rows] for name in rows[0]}
+    )
+    counts = [
+        name for name in rows[0] if name not in (*whole, "run_no", "profile_no", "subset_no", "score", "hit_at_stop")
+    ]
+    order = (
+        "n_target",
+        "n_nontarget",
+        "score",
+        "n_target_here",
+        "n_nontarget_here",
+        "n_miss",
+        "n_false_alarm",
+        "corner_miss",
+        "corner_false_alarm",
+        "corner_miss_above",
+        "corner_false_alarm_above",
+        "n_ordered",
+        "n_ordered_stop",
+        "hit_at_stop",
+    )
+    types = {
+        **dict.fromkeys(counts, "bigint"),
+        **dict.fromkeys(whole, "decimal(38, 0)"),
+        "score": "double",
+        "hit_at_stop": "double",
+    }
+    return (
+        "select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no, cast(subset_no as "
+        "integer) as subset_no, "
+        + ", ".join(f"cast({name} as {types[name]}) as {name}" for name in order)
+        + f" from {table}"
+    )
 
 
 #: views -> how the embedded engine computes them from the scores that a scope has sorted
 SORTED_WAYS: dict[str, Callable[[Engine, Mapping[str, str], str, SortedScores], str]] = {
-    CELL: cells, BLOCK: blocks, STATE: states, CROSSING: crossings}
+    CELL: cells,
+    BLOCK: blocks,
+    STATE: states,
+    CROSSING: crossings,
+}

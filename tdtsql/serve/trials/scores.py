@@ -13,8 +13,18 @@ _PATIENCE = 8
 
 def priors_section(ask: Ask, condition: str, run: str, profile: str) -> Html | None:
     """Error rates over priors: actual, least, and of deciding by the prior alone."""
-    priors = ask.patiently(_PATIENCE, lambda: ask.desk.keep(("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])))
-    return section("Error over priors", Html(shown_priors(priors)) if priors is not None else tag("p", f"The curves took longer than {_PATIENCE} s, or a class has no trial."))
+    priors = ask.patiently(
+        _PATIENCE,
+        lambda: ask.desk.keep(
+            ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
+        ),
+    )
+    return section(
+        "Error over priors",
+        Html(shown_priors(priors))
+        if priors is not None
+        else tag("p", f"The curves took longer than {_PATIENCE} s, or a class has no trial."),
+    )
 
 
 def scores_section(ask: Ask, condition: str, run: str) -> Html:
@@ -23,10 +33,32 @@ def scores_section(ask: Ask, condition: str, run: str) -> Html:
     few = [name for name, n_value in attributes.items() if n_value <= MOST_VALUES]
     by = ask.get("by") or next(iter(few), None)
     if by is not None and by not in attributes:
-        raise UnknownName(f"attribute '{by}' is not in the key of '{condition}', or makes no subsets. There is: {', '.join(attributes) or 'none'}.")
-    form = tag("form", hidden(condition=condition, run=run), choice("attribute", "by", attributes, by), tag("button", "Show", class_="plain", type="submit"), action="/run", method="get",
-               class_="controls") if attributes else None
-    scores = ask.patiently(_PATIENCE, lambda: ask.desk.keep(("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)))
+        raise UnknownName(
+            f"attribute '{by}' is not in the key of '{condition}', or makes no subsets. There is: "
+            f"{', '.join(attributes) or 'none'}."
+        )
+    form = (
+        tag(
+            "form",
+            hidden(condition=condition, run=run),
+            choice("attribute", "by", attributes, by),
+            tag("button", "Show", class_="plain", type="submit"),
+            action="/run",
+            method="get",
+            class_="controls",
+        )
+        if attributes
+        else None
+    )
+    scores = ask.patiently(
+        _PATIENCE,
+        lambda: ask.desk.keep(("trial scores", condition, run, by), lambda: scores_of(ask.engine, condition, run, by)),
+    )
     return section(
-        "Scores by class and attribute", tag("p", link("Subsets of this condition by runs", "/subsets", condition=condition, by=by)), form,
-        Html(shown_scores(scores)) if scores is not None else tag("p", f"The drawings took longer than {_PATIENCE} s, or there is no finite score."))
+        "Scores by class and attribute",
+        tag("p", link("Subsets of this condition by runs", "/subsets", condition=condition, by=by)),
+        form,
+        Html(shown_scores(scores))
+        if scores is not None
+        else tag("p", f"The drawings took longer than {_PATIENCE} s, or there is no finite score."),
+    )

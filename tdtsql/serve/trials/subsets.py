@@ -1,4 +1,6 @@
-"""Subsets of a condition with a key of trials, runs beside each other, with bootstrap intervals that are made when the page is asked."""
+"""Subsets of a condition with a key of trials, runs beside each other, with bootstrap intervals that are made when the
+page is asked.
+"""
 
 import time
 from dataclasses import dataclass
@@ -31,28 +33,58 @@ class _Clock:
 
     def __call__(self, done: int, total: int, what: str) -> None:
         if time.monotonic() > self.end:
-            raise TooLong(f"{done:,} of {total:,} draws took {self.seconds:g} s, and a page may take no longer. Ask for fewer, or for one attribute; `tdtsql report subsets` has all the time.")
+            raise TooLong(
+                f"{done:,} of {total:,} draws took {self.seconds:g} s, and a page may take no longer. Ask for fewer, "
+                f"or for one attribute; `tdtsql report subsets` has all the time."
+            )
 
 
 def page(ask: Ask) -> Page:
-    conditions = {name: task for name, task in ask.rows("select condition_id, task from registry.condition order by condition_no") if TASKS[task].decides_on == "trial"}
+    conditions = {
+        name: task
+        for name, task in ask.rows("select condition_id, task from registry.condition order by condition_no")
+        if TASKS[task].decides_on == "trial"
+    }
     if not conditions:
         return Page("Subsets by runs", escaped(tag("p", "No condition of this store has a key of trials.")))
     condition = ask.get("condition") or next(iter(conditions))
     if condition not in conditions:
-        raise UnknownName(f"condition '{condition}' has no key of trials. Conditions that have one: {', '.join(conditions)}.")
+        raise UnknownName(
+            f"condition '{condition}' has no key of trials. Conditions that have one: {', '.join(conditions)}."
+        )
     attributes = attributes_of(ask.engine, condition)
     profiles = ask.profiles(condition)
     profile = ask.get("profile") or profiles[0]
     metric = ask.get("metric") or "eer"
     by, unit = ask.get("by"), ask.get("unit") or TRIAL
     n_draw = _number(ask, default_draws(ask.engine, condition))
-    units = [TRIAL, BLOCK, ENROLLED, *(name for [name] in ask.rows(
-        "select distinct attribute from base.verification_attribute join registry.condition using (condition_no) where condition_id = ? order by attribute", condition))]
+    units = [
+        TRIAL,
+        BLOCK,
+        ENROLLED,
+        *(
+            name
+            for [name] in ask.rows(
+                "select distinct attribute from base.verification_attribute join registry.condition using "
+                "(condition_no) where condition_id = ? order by attribute",
+                condition,
+            )
+        ),
+    ]
     form = tag(
-        "form", hidden(data=ask.desk.head), choice("condition", "condition", conditions, condition), choice("profile", "profile", profiles, profile), choice("metric", "metric", METRICS, metric),
-        choice("attribute", "by", attributes, by, any_="all"), choice("draw by", "unit", units, unit), choice("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw)),
-        tag("button", "Show", class_="plain", type="submit"), action="/subsets", method="get", class_="controls")
+        "form",
+        hidden(data=ask.desk.head),
+        choice("condition", "condition", conditions, condition),
+        choice("profile", "profile", profiles, profile),
+        choice("metric", "metric", METRICS, metric),
+        choice("attribute", "by", attributes, by, any_="all"),
+        choice("draw by", "unit", units, unit),
+        choice("draws", "draws", [str(n) for n in sorted({*DRAWS, n_draw})], str(n_draw)),
+        tag("button", "Show", class_="plain", type="submit"),
+        action="/subsets",
+        method="get",
+        class_="controls",
+    )
     body: list[Content] = [form]
     status = 200
     try:
@@ -70,28 +102,45 @@ def _number(ask: Ask, default: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit()) or int(text) > max(DRAWS):
-        raise InvalidComparison(f"draws is {text!r}, expected a whole number up to {max(DRAWS):,}. `tdtsql report subsets --resamples` has no limit.")
+        raise InvalidComparison(
+            f"draws is {text!r}, expected a whole number up to {max(DRAWS):,}. `tdtsql report subsets --resamples` "
+            f"has no limit."
+        )
     return int(text)
 
 
 def _grid(ask: Ask, setting: Setting, by: str | None) -> tuple[SubsetGrid | None, str]:
     """Return the table, and why it has no intervals where some were asked for."""
     note = ""
-    [(n_trial, n_run, n_subset)] = ask.rows("""
-        select (select coalesce(sum(n_trial), 0) from base.verification_segment as segment where segment.condition_no = condition.condition_no),
+    [(n_trial, n_run, n_subset)] = ask.rows(
+        """
+        select (select coalesce(sum(n_trial), 0) from base.verification_segment as segment
+        where segment.condition_no = condition.condition_no),
             (select count(*) from registry.run as run where run.condition_no = condition.condition_no),
-            (select count(*) from base.subset as subset where subset.condition_no = condition.condition_no and starts_with(subset, coalesce(? || '=', '')))
-        from registry.condition as condition where condition_id = ?""", by, setting.condition)
+            (select count(*) from base.subset as subset
+            where subset.condition_no = condition.condition_no and starts_with(subset, coalesce(? || '=', '')))
+        from registry.condition as condition where condition_id = ?""",
+        by,
+        setting.condition,
+    )
     held = n_trial * n_run * (n_subset + 1)
     if setting.n_resample and held > MOST_HELD:
-        note = (f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are more than a page makes draws of. "
-                "`tdtsql report subsets` makes them, and one attribute may be few enough.")
-        setting = Setting(setting.condition, setting.profile, setting.metric, setting.unit, setting.level, 0, setting.seed)
+        note = (
+            f"No intervals here: {n_trial:,} trials of {n_run:,} runs in {n_subset:,} subsets are more than a page "
+            f"makes draws of. "
+            "`tdtsql report subsets` makes them, and one attribute may be few enough."
+        )
+        setting = Setting(
+            setting.condition, setting.profile, setting.metric, setting.unit, setting.level, 0, setting.seed
+        )
     best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
     # the same table again is not made again
-    return ask.desk.keep(("subsets", setting, by), lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock)), note
+    return ask.desk.keep(
+        ("subsets", setting, by),
+        lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
+    ), note
 
 
 def _shown(ask: Ask, task: str, grid: SubsetGrid | None, note: str) -> Html:
@@ -102,6 +151,12 @@ def _shown(ask: Ask, task: str, grid: SubsetGrid | None, note: str) -> Html:
     return section(
         f"{setting.metric} of {setting.condition} under {setting.profile}",
         notice(note) if note else None,
-        tag("p", link(setting.metric, "/metric", name=setting.metric, task=task), ", all trials of a subset together. An attribute that a whole class lacks restricts the other class alone: "
-            "the counts show it. The best of a line is bold. Runs: ", runs),
-        Html(shown_grid(grid)))
+        tag(
+            "p",
+            link(setting.metric, "/metric", name=setting.metric, task=task),
+            ", all trials of a subset together. An attribute that a whole class lacks restricts the other class alone: "
+            "the counts show it. The best of a line is bold. Runs: ",
+            runs,
+        ),
+        Html(shown_grid(grid)),
+    )

@@ -8,7 +8,8 @@
     R4      t1 = t1       t2 = t2 + 40 of t3              t3 = 10 of t3   t4 = t4
     R5      R1 with a truth 50 times smaller: 4, 4, 1 and 1 stories
 
-Source: A. Bagga, Enhancing the TDT Tracking Evaluation, sections 3 to 5. (Section 3 prints "S451 ... S450" for t3 = S401-450.)
+Source: A. Bagga, Enhancing the TDT Tracking Evaluation, sections 3 to 5. (Section 3 prints "S451 ... S450" for t3 =
+    S401-450.)
 """
 
 from fractions import Fraction as F

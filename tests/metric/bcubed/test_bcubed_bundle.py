@@ -39,7 +39,8 @@ def test_every_number_of_the_paper(store):
 
 def test_topics_of_r4(store):
     rows = store.sql(
-        "select block_id, metric, value from report.block_score where run_id = 'R4' and metric in ('b3_precision', 'b3_recall')"
+        "select block_id, metric, value from report.block_score where run_id = 'R4' and metric in ('b3_precision', "
+        "'b3_recall')"
     ).fetchall()
 
     assert {(block, metric): value for block, metric, value in rows} == {
@@ -53,9 +54,15 @@ def test_topics_of_r4(store):
 def test_the_views_can_be_read_as_they_are(store):
     """Without a scope, each view inside the next: this once took a minute of planning for these six runs."""
     metrics = ("b3_ext_precision", "b3_ext_recall", "b3_ext_f1")
-    read = store.sql(f"select run_id, weighting, {', '.join(metrics)} from metric.bcubed_extended_score__v1 join registry.run using (run_no)").fetchall()
-    kept = store.sql("select run_id, weighting, metric, value from report.score where metric like 'b3_ext_%'").fetchall()
+    read = store.sql(
+        f"select run_id, weighting, {', '.join(metrics)} from metric.bcubed_extended_score__v1 join registry.run "
+        f"using (run_no)"
+    ).fetchall()
+    kept = store.sql(
+        "select run_id, weighting, metric, value from report.score where metric like 'b3_ext_%'"
+    ).fetchall()
 
     assert len(kept) == 36
-    assert {(run, weighting, metric): value for run, weighting, *values in read for metric, value in zip(metrics, values)} \
-        == {(run, weighting, metric): value for run, weighting, metric, value in kept}
+    assert {
+        (run, weighting, metric): value for run, weighting, *values in read for metric, value in zip(metrics, values)
+    } == {(run, weighting, metric): value for run, weighting, metric, value in kept}

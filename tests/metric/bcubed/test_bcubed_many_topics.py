@@ -54,7 +54,9 @@ def test_sets_with_the_same_power_sums_are_told_apart():
     groups = [("A", one), ("B", one), ("C", two), ("D", two)]
     case = Answer(all_topics, {(story, f"t{topic:02}") for story, topics in groups for topic in topics})
 
-    units = [unit for unit in partition_rows(case, "bcubed_overlap_unit") if unit["is_response"] == 1 and unit["n_own"] > 1]
+    units = [
+        unit for unit in partition_rows(case, "bcubed_overlap_unit") if unit["is_response"] == 1 and unit["n_own"] > 1
+    ]
 
     found = {}
     for unit in units:
@@ -63,10 +65,14 @@ def test_sets_with_the_same_power_sums_are_told_apart():
 
 
 def test_a_topic_of_very_many_stories_with_two_topics():
-    """1,000 stories of one reference topic, each on the system topic of all and on one of its own: 10^6 pairs share a topic."""
+    """1,000 stories of one reference topic, each on the system topic of all and on one of its own: 10^6 pairs share a
+    topic.
+    """
     n_story = 1_000
     truth = {(f"S{story}", "truth") for story in range(n_story)}
-    given = {(f"S{story}", "all") for story in range(n_story)} | {(f"S{story}", f"own {story}") for story in range(n_story)}
+    given = {(f"S{story}", "all") for story in range(n_story)} | {
+        (f"S{story}", f"own {story}") for story in range(n_story)
+    }
 
     row = partition_scores({"case": Answer(truth, given)}, view="extended_score")["case", DEFAULT, "story"]
 

@@ -32,7 +32,8 @@ BOTH = Answer(TRUTH, ANSWER)
         (("exclude", "exclude"), F(17, 42), F(5, 14)),
         (("zero", "zero"), F(17, 60), F(1, 4)),
         (("drop", "drop"), F(1), F(1)),
-        # S3 S4 S6 are system topics of one (1 each), S8 S9 S10 reference topics of one (1/3, 1/2 and 1 of their system topic):
+        # S3 S4 S6 are system topics of one (1 each), S8 S9 S10 reference topics of one (1/3, 1/2 and 1 of their system
+        # topic):
         # P = (17/6 + 3 + 1/3 + 1/2 + 1) / 10, R = (5/2 + 1/4 + 1/4 + 1/2 + 3) / 10
         (("singleton", "singleton"), F(23, 30), F(13, 20)),
         (("exclude", "drop"), F(1), F(5, 14)),
@@ -87,7 +88,10 @@ def test_several_topics_of_a_dropped_story_do_not_count():
     case = Answer({("S1", "a")}, {("S1", "a"), ("S2", "a"), ("S2", "b")})
 
     assert partition_scores({"case": case})["case", DEFAULT, "story"]["b3_precision"] is None
-    assert partition_scores({"case": case}, [("exclude", "drop")])["case", ("exclude", "drop"), "story"]["b3_precision"] == 1
+    assert (
+        partition_scores({"case": case}, [("exclude", "drop")])["case", ("exclude", "drop"), "story"]["b3_precision"]
+        == 1
+    )
 
 
 def test_a_run_without_a_yes_has_rows_and_no_precision():
@@ -112,7 +116,9 @@ def test_the_same_topic_twice_halves_the_extended_precision():
 
 
 def test_runs_do_not_leak_into_each_other():
-    alone = {name: partition_scores({name: case}) for name, case in {"both": BOTH, "perfect": Answer(TRUTH, TRUTH)}.items()}
+    alone = {
+        name: partition_scores({name: case}) for name, case in {"both": BOTH, "perfect": Answer(TRUTH, TRUTH)}.items()
+    }
     together = partition_scores({"both": BOTH, "perfect": Answer(TRUTH, TRUTH)})
 
     for (name, policy, weighting), row in together.items():

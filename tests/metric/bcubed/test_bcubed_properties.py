@@ -30,7 +30,9 @@ def compare(row, expected, weighting, prefix):
 @given(partitions, partitions)
 def test_partitions_equal_the_definition_under_all_policies(reference, response):
     case = Answer(reference, response)
-    with load({"case": case}, ALL_POLICIES, views=["metric.bcubed_score__v1", "metric.bcubed_extended_score__v1"]) as con:
+    with load(
+        {"case": case}, ALL_POLICIES, views=["metric.bcubed_score__v1", "metric.bcubed_extended_score__v1"]
+    ) as con:
         plain, extended = fetch(con, "metric.bcubed_score__v1"), fetch(con, "metric.bcubed_extended_score__v1")
     assert len(plain) == len(extended) == 32
     extended_of = {(row["profile_no"], row["weighting"]): row for row in extended}
@@ -39,7 +41,9 @@ def test_partitions_equal_the_definition_under_all_policies(reference, response)
         expected = brute_force(case, *ALL_POLICIES[row["profile_no"] - 1])
         compare(row, expected, row["weighting"], "b3")
         twin = extended_of[row["profile_no"], row["weighting"]]
-        assert [twin[f"b3_ext_{m}"] for m in ("precision", "recall", "f1")] == [row[f"b3_{m}"] for m in ("precision", "recall", "f1")]
+        assert [twin[f"b3_ext_{m}"] for m in ("precision", "recall", "f1")] == [
+            row[f"b3_{m}"] for m in ("precision", "recall", "f1")
+        ]
 
 
 @slow_start
@@ -60,7 +64,9 @@ def test_what_loading_found_saves_time_and_changes_no_number(reference, response
     found = {}
     for looked_at in (True, False):
         with load({"case": case}, ALL_POLICIES, looked_at) as con:
-            found[looked_at] = {view: sorted(map(repr, fetch(con, f"metric.bcubed_{view}__v1"))) for view in ("cell", *VIEWS)}
+            found[looked_at] = {
+                view: sorted(map(repr, fetch(con, f"metric.bcubed_{view}__v1"))) for view in ("cell", *VIEWS)
+            }
             [is_partition] = [row["is_partition"] for row in fetch(con, "metric.bcubed_run__v1")]
         several = len(dict(reference)) < len(reference) or len(dict(response)) < len(response)
         assert is_partition == (looked_at and not several)

@@ -1,7 +1,8 @@
-"""The gains that the embedded engine counts are those of the view that defines them, bit for bit; and shapes that are the worst for either.
+"""The gains that the embedded engine counts are those of the view that defines them, bit for bit; and shapes that are
+the worst for either.
 
-    what a story of a unit gets from the stories near it:   view  metric.bcubed_overlap_gain__v1
-                                                            count tdtsql/scoring/overlap_gain.py
+what a story of a unit gets from the stories near it:   view  metric.bcubed_overlap_gain__v1
+                                                        count tdtsql/scoring/overlap_gain.py
 """
 
 import csv
@@ -24,12 +25,19 @@ METRICS = ("precision", "recall", "f1")
 NAMES = {name: name for name in (GAIN, UNIT, WORK)}
 
 slow_start = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-coverings = st.sets(st.tuples(st.sampled_from([f"S{number}" for number in range(14)]), st.sampled_from("abcdef")), max_size=45)
+coverings = st.sets(
+    st.tuples(st.sampled_from([f"S{number}" for number in range(14)]), st.sampled_from("abcdef")), max_size=45
+)
 
 
 def engine_of(con) -> Engine:
     engine = object.__new__(Engine)  # around a connection that is there
-    engine.connection, engine.trace, engine.remote, engine.read_only = con, False, None, True  # views by this connection alone
+    engine.connection, engine.trace, engine.remote, engine.read_only = (
+        con,
+        False,
+        None,
+        True,
+    )  # views by this connection alone
     return engine
 
 
@@ -41,7 +49,9 @@ def assert_counted_equals_defined(con) -> int:
     counted = engine.rows(f"select * from ({body}) order by all")
 
     assert counted == defined
-    assert engine.rows(f"select column_name, column_type from (describe {body})") == engine.rows(f"select column_name, column_type from (describe {GAIN})")
+    assert engine.rows(f"select column_name, column_type from (describe {body})") == engine.rows(
+        f"select column_name, column_type from (describe {GAIN})"
+    )
     return len(counted)
 
 
@@ -67,7 +77,11 @@ def test_golden_cases_with_overlapping_topics(shared):
 def several(n_story: int, n_topic: int, least: int, most: int, seed: int, name: str = "") -> set:
     """Stories in ``least`` to ``most`` of ``n_topic`` topics by chance."""
     chance = random.Random(seed)
-    return {(f"S{story}", f"{name}{topic}") for story in range(n_story) for topic in chance.sample(range(n_topic), chance.randint(least, min(most, n_topic)))}
+    return {
+        (f"S{story}", f"{name}{topic}")
+        for story in range(n_story)
+        for topic in chance.sample(range(n_topic), chance.randint(least, min(most, n_topic)))
+    }
 
 
 def everything(n_story: int, n_topic: int) -> set:
@@ -81,7 +95,10 @@ def shapes(n: int) -> dict[str, Answer]:
         "all yes": Answer(several(n, 10, 0, 1, 1), everything(n, 10)),
         "no yes at all": Answer(several(n, 10, 0, 4, 2), set()),
         "one giant cluster": Answer({(f"S{story}", "1") for story in range(n)}, several(n, 10, 1, 7, 3)),
-        "one giant cluster and one for each": Answer({(f"S{story}", "all") for story in range(n)}, {(f"S{story}", topic) for story in range(n) for topic in ("all", str(story))}),
+        "one giant cluster and one for each": Answer(
+            {(f"S{story}", "all") for story in range(n)},
+            {(f"S{story}", topic) for story in range(n) for topic in ("all", str(story))},
+        ),
         "3 to 20 of 200 clusters": Answer(several(n, 200, 3, 20, 4), several(n, 200, 3, 20, 5)),
         "few true, many said": Answer(several(n, 50, 0, 1, 6), several(n, 50, 5, 30, 7)),
         "many true, few said": Answer(several(n, 50, 5, 30, 8), several(n, 50, 0, 1, 9)),
@@ -93,7 +110,10 @@ def test_small_ones_of_the_worst_shapes_equal_the_sentence_that_defines_them(nam
     case, policies = shapes(36)[name], [(policy, policy) for policy in POLICIES]
     with load({"case": case}, policies) as con:
         assert_counted_equals_defined(con)
-        rows = engine_of(con).rows("select profile_no, weighting, b3_ext_precision, b3_ext_recall, b3_ext_f1 from metric.bcubed_extended_score__v1")
+        rows = engine_of(con).rows(
+            "select profile_no, weighting, b3_ext_precision, b3_ext_recall, b3_ext_f1 from "
+            "metric.bcubed_extended_score__v1"
+        )
 
     assert len(rows) == 8
     for profile_no, weighting, *found in rows:
@@ -119,7 +139,10 @@ def share_of_views(engine: Engine) -> list[tuple[str, float]]:
     scope = Scope(engine, [1], [1], [1])
     seconds = {}
     try:
-        for name in closure(catalog(), ["metric.bcubed_score__v1", "metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1"]):
+        for name in closure(
+            catalog(),
+            ["metric.bcubed_score__v1", "metric.bcubed_extended_score__v1", "metric.bcubed_extended_topic__v1"],
+        ):
             start = time.perf_counter()
             scope.build([name])
             seconds[name.removesuffix("__v1").split("_", 1)[1]] = time.perf_counter() - start

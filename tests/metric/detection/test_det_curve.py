@@ -48,11 +48,30 @@ def curve(rows, weighting, **keys):
 
 
 def about(points):
-    return [(threshold, pytest.approx(p_miss, abs=1e-14), pytest.approx(p_fa, abs=1e-14)) for threshold, p_miss, p_fa in points]
+    return [
+        (threshold, pytest.approx(p_miss, abs=1e-14), pytest.approx(p_fa, abs=1e-14))
+        for threshold, p_miss, p_fa in points
+    ]
 
 
-ALL_TOPIC = [(None, 1, 0), (0.9, 3 / 4, 1 / 4), (0.7, 1 / 4, 3 / 8), (0.4, 0, 1 / 2), (0.3, 0, 3 / 4), (0.2, 0, 7 / 8), (0.1, 0, 1)]
-ALL_STORY = [(None, 1, 0), (0.9, 2 / 3, 1 / 6), (0.7, 1 / 3, 2 / 6), (0.4, 0, 3 / 6), (0.3, 0, 4 / 6), (0.2, 0, 5 / 6), (0.1, 0, 1)]
+ALL_TOPIC = [
+    (None, 1, 0),
+    (0.9, 3 / 4, 1 / 4),
+    (0.7, 1 / 4, 3 / 8),
+    (0.4, 0, 1 / 2),
+    (0.3, 0, 3 / 4),
+    (0.2, 0, 7 / 8),
+    (0.1, 0, 1),
+]
+ALL_STORY = [
+    (None, 1, 0),
+    (0.9, 2 / 3, 1 / 6),
+    (0.7, 1 / 3, 2 / 6),
+    (0.4, 0, 3 / 6),
+    (0.3, 0, 4 / 6),
+    (0.2, 0, 5 / 6),
+    (0.1, 0, 1),
+]
 
 
 def test_worked_example_at_all_points(worked):
@@ -119,8 +138,18 @@ def test_n_of_a_minimum_counts_topics_or_trials_and_not_points(worked):
 def test_one_topic_has_the_same_bits_in_both_weightings(worked):
     """3 targets and 7 non-targets: thirds and sevenths, which no multiple of 1e-15 is."""
     rows = worked(ONE_TOPIC, EQUAL)
-    by_weighting = [sorted((row["point_no"], row["p_miss"], row["p_fa"], row["c_det"]) for row in rows("det_curve", weighting=weighting)) for weighting in ("story", "topic")]
-    minima = [(row["min_c_det"], row["min_c_det_norm"], row["min_p_miss"], row["min_p_fa"]) for weighting in ("story", "topic") for row in rows("det_minimum", weighting=weighting)]
+    by_weighting = [
+        sorted(
+            (row["point_no"], row["p_miss"], row["p_fa"], row["c_det"])
+            for row in rows("det_curve", weighting=weighting)
+        )
+        for weighting in ("story", "topic")
+    ]
+    minima = [
+        (row["min_c_det"], row["min_c_det_norm"], row["min_p_miss"], row["min_p_fa"])
+        for weighting in ("story", "topic")
+        for row in rows("det_minimum", weighting=weighting)
+    ]
 
     assert by_weighting[0] == by_weighting[1]
     assert minima[0] == minima[1] and minima[0][2:] == (1 / 3, 1 / 7)
@@ -186,7 +215,13 @@ def test_topics_without_targets_are_thresholds_and_false_alarms(worked):
     """T2 has non-targets only: it moves the mean p_fa, and under with_target the pooled one alone."""
     text = "T1 1 target yes 2\nT1 2 nontarget no 1\nT2 1 nontarget yes 3\nT2 1 nontarget no 0"
 
-    assert curve(worked(text, all_points=True), "topic") == [(None, 1, 0), (3, 1, 0.25), (2, 0, 0.25), (1, 0, 0.75), (0, 0, 1)]
+    assert curve(worked(text, all_points=True), "topic") == [
+        (None, 1, 0),
+        (3, 1, 0.25),
+        (2, 0, 0.25),
+        (1, 0, 0.75),
+        (0, 0, 1),
+    ]
     skipped = worked(text, {"f4de": {}}, all_points=True)
     assert curve(skipped, "topic") == [(None, 1, 0), (3, 1, 0), (2, 0, 0), (1, 0, 1), (0, 0, 1)]
     assert curve(skipped, "story") == [(None, 1, 0), (3, 1, 0.25), (2, 0, 0.25), (1, 0, 0.75), (0, 0, 1)]

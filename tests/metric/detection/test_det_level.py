@@ -1,4 +1,6 @@
-"""The highest target score below each trial, found in slices, against the definition, on scores that slices do not suit."""
+"""The highest target score below each trial, found in slices, against the definition, on scores that slices do not
+suit.
+"""
 
 import bisect
 import random
@@ -31,15 +33,26 @@ def _one_value(_):
     return 0.25
 
 
-SHAPES = {"even": _even, "exponential": _all_in_one_slice, "ends": _ends_of_the_scale, "neighbours": _neighbours, "one value": _one_value}
+SHAPES = {
+    "even": _even,
+    "exponential": _all_in_one_slice,
+    "ends": _ends_of_the_scale,
+    "neighbours": _neighbours,
+    "one value": _one_value,
+}
 
 
 def _case(name, share_of_targets, seed, n=400):
     draw = random.Random(f"{name} {seed}")
-    return [Trial(draw.choice(["T1", "T2"]), draw.random() < share_of_targets, (Answer(True, SHAPES[name](draw)),)) for _ in range(n)]
+    return [
+        Trial(draw.choice(["T1", "T2"]), draw.random() < share_of_targets, (Answer(True, SHAPES[name](draw)),))
+        for _ in range(n)
+    ]
 
 
-CASES = {f"{name} {share}": _case(name, share, seed) for name in SHAPES for seed, share in enumerate((0.5, 0.02, 0.0, 1.0))}
+CASES = {
+    f"{name} {share}": _case(name, share, seed) for name in SHAPES for seed, share in enumerate((0.5, 0.02, 0.0, 1.0))
+}
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +71,10 @@ def levels():
 def test_level_is_the_highest_target_score_that_is_not_above(levels, name):
     case = CASES[name]
     targets = sorted({trial.answers[0].score for trial in case if trial.is_target})
-    wanted = [(score, targets[place - 1] if (place := bisect.bisect_right(targets, score)) else LOWEST, int(trial.is_target))
-              for trial in case for score in [trial.answers[0].score]]
+    wanted = [
+        (score, targets[place - 1] if (place := bisect.bisect_right(targets, score)) else LOWEST, int(trial.is_target))
+        for trial in case
+        for score in [trial.answers[0].score]
+    ]
 
     assert sorted(levels[list(CASES).index(name) + 1]) == sorted(wanted)

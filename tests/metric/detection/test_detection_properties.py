@@ -14,7 +14,14 @@ PROFILES = {
     "tdt2004": {},
     "f4de": {},
     "tdt3eval": {},
-    "equal": {"base": "tdt2004", "c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5, "topic_cost": "mean_of_costs", "topic_cost_minimum": "mean_of_costs"},
+    "equal": {
+        "base": "tdt2004",
+        "c_miss": 1.0,
+        "c_fa": 1.0,
+        "p_target": 0.5,
+        "topic_cost": "mean_of_costs",
+        "topic_cost_minimum": "mean_of_costs",
+    },
     "skipping": {"base": "tdt3eval", "fa_topics": "with_target", "topic_cost_minimum": "cost_of_means"},
 }
 NAMES = list(PROFILES)
@@ -22,13 +29,22 @@ TOPICS = ("T1", "T2", "T3", "T4")
 N_RUN = 2
 
 # few distinct scores: ties are the rule
-answers = st.one_of(st.none(), st.builds(Answer, st.booleans(), st.sampled_from([-3.0, -0.5, 0.0, 0.25, 1.0, 1e-300, 7e8])))
-trials = st.lists(st.builds(Trial, st.sampled_from(TOPICS[:3]), st.booleans(), st.tuples(*[answers] * N_RUN)), min_size=1, max_size=14)
+answers = st.one_of(
+    st.none(), st.builds(Answer, st.booleans(), st.sampled_from([-3.0, -0.5, 0.0, 0.25, 1.0, 1e-300, 7e8]))
+)
+trials = st.lists(
+    st.builds(Trial, st.sampled_from(TOPICS[:3]), st.booleans(), st.tuples(*[answers] * N_RUN)), min_size=1, max_size=14
+)
 # many evaluations in one store: loading is what takes the time
 evaluations = st.lists(trials, min_size=3, max_size=10)
 # a failure is shown as found: making it smaller takes minutes, and is done when TDTSQL_EXAMPLES is set
 PHASES = [Phase.explicit, Phase.reuse, Phase.generate] + ([Phase.shrink] if "TDTSQL_EXAMPLES" in os.environ else [])
-some = settings(max_examples=int(os.environ.get("TDTSQL_EXAMPLES", "5")), phases=PHASES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+some = settings(
+    max_examples=int(os.environ.get("TDTSQL_EXAMPLES", "5")),
+    phases=PHASES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 def same(found, wanted, what, *, tolerance=1e-14):
@@ -65,8 +81,14 @@ def test_every_number(cases):
 
 
 def check_counts_rates_and_costs(con, cases):
-    rate, count = by_key(fetch(con, "rate"), "run_no", "profile_no"), by_key(fetch(con, "count"), "run_no", "profile_no")
-    pooled, topics = by_key(fetch(con, "pooled"), "run_no", "profile_no"), by_key(fetch(con, "topic_weighted"), "run_no", "profile_no")
+    rate, count = (
+        by_key(fetch(con, "rate"), "run_no", "profile_no"),
+        by_key(fetch(con, "count"), "run_no", "profile_no"),
+    )
+    pooled, topics = (
+        by_key(fetch(con, "pooled"), "run_no", "profile_no"),
+        by_key(fetch(con, "topic_weighted"), "run_no", "profile_no"),
+    )
 
     for run_no, profile_no, model in models(cases, PROFILES):
         what = (run_no, NAMES[profile_no - 1])
@@ -74,12 +96,21 @@ def check_counts_rates_and_costs(con, cases):
         for topic, row, numbers in zip(model.topics, rate[run_no, profile_no], count[run_no, profile_no], strict=True):
             assert {name: numbers[name] for name in model.counts(topic)} == model.counts(topic), (what, topic)
             p_miss, p_fa = model.rates(topic)
-            for name, wanted in {"p_miss": p_miss, "p_fa": p_fa, "c_det": model.cost(p_miss, p_fa), "c_det_norm": model.norm(model.cost(p_miss, p_fa))}.items():
+            for name, wanted in {
+                "p_miss": p_miss,
+                "p_fa": p_fa,
+                "c_det": model.cost(p_miss, p_fa),
+                "c_det_norm": model.norm(model.cost(p_miss, p_fa)),
+            }.items():
                 same(row[name], wanted, (what, topic, name))
         [row] = pooled[run_no, profile_no]
         assert {name: row[name] for name in model.counts()} == model.counts()
         p_miss, p_fa = model.rates()
-        for name, wanted in {"p_miss": p_miss, "p_fa": p_fa, "c_det_norm": model.norm(model.cost(p_miss, p_fa))}.items():
+        for name, wanted in {
+            "p_miss": p_miss,
+            "p_fa": p_fa,
+            "c_det_norm": model.norm(model.cost(p_miss, p_fa)),
+        }.items():
             same(row[name], wanted, (what, "story", name))
         [row] = topics[run_no, profile_no]
         p_miss, p_fa, cost = model.topic_weighted()
@@ -120,10 +151,22 @@ def test_thinned_curves_lose_nothing(cases):
     with load(named, PROFILES) as con:
         thin, minima = by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting"), fetch(con, "det_minimum")
     with load(named, PROFILES, all_points=True) as con:
-        full, full_minima = by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting"), fetch(con, "det_minimum")
+        full, full_minima = (
+            by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting"),
+            fetch(con, "det_minimum"),
+        )
 
     for row, other in zip(minima, full_minima, strict=True):
-        names = ["run_no", "profile_no", "weighting", "min_c_det", "min_c_det_norm", "min_threshold", "min_p_miss", "min_p_fa"]
+        names = [
+            "run_no",
+            "profile_no",
+            "weighting",
+            "min_c_det",
+            "min_c_det_norm",
+            "min_threshold",
+            "min_p_miss",
+            "min_p_fa",
+        ]
         assert [row[name] for name in names] == [other[name] for name in names]
     assert thin.keys() == full.keys()
     for key, points in full.items():
@@ -132,7 +175,11 @@ def test_thinned_curves_lose_nothing(cases):
             assert points == sorted(thin[key], key=lambda row: row["point_no"]), key
             continue
         kept = {row["threshold"]: row for row in thin[key]}
-        assert all(kept[row["threshold"]] == {**row, "point_no": kept[row["threshold"]]["point_no"]} for row in points if row["threshold"] in kept), key
+        assert all(
+            kept[row["threshold"]] == {**row, "point_no": kept[row["threshold"]]["point_no"]}
+            for row in points
+            if row["threshold"] in kept
+        ), key
         assert kept.keys() <= {row["threshold"] for row in points}, key
         assert points[0]["threshold"] in kept and points[-1]["threshold"] in kept, key
         places = [place for place, row in enumerate(points) if row["threshold"] in kept]
@@ -143,8 +190,12 @@ def test_thinned_curves_lose_nothing(cases):
 
 def on_line(start, point, end):
     """Say whether a point lies between two others: the thinned runs go straight down or straight right."""
-    flat = start["p_miss"] == point["p_miss"] == end["p_miss"] and (start["p_fa"] is None or start["p_fa"] <= point["p_fa"] <= end["p_fa"])
-    steep = start["p_fa"] == point["p_fa"] == end["p_fa"] and (start["p_miss"] is None or start["p_miss"] >= point["p_miss"] >= end["p_miss"])
+    flat = start["p_miss"] == point["p_miss"] == end["p_miss"] and (
+        start["p_fa"] is None or start["p_fa"] <= point["p_fa"] <= end["p_fa"]
+    )
+    steep = start["p_fa"] == point["p_fa"] == end["p_fa"] and (
+        start["p_miss"] is None or start["p_miss"] >= point["p_miss"] >= end["p_miss"]
+    )
     return flat or steep
 
 
@@ -161,7 +212,12 @@ def check_minimum_points(con, cases):
                 assert row["min_c_det"] is None and row["n_point"] == 0, what
                 continue
             same(row["min_c_det"], min(point.c_det for point in points), (*what, "min_c_det"))
-            same(row["min_c_det_norm"], model.norm(min(point.c_det for point in points)), (*what, "min_c_det_norm"), tolerance=1e-12)
+            same(
+                row["min_c_det_norm"],
+                model.norm(min(point.c_det for point in points)),
+                (*what, "min_c_det_norm"),
+                tolerance=1e-12,
+            )
             if model.profile["det_rule"] == "complete":
                 assert row["min_c_det_norm"] <= 1 + 1e-12, what  # reject-all, or accept-all, is always there
             assert row["min_threshold"] == best.threshold, what
@@ -171,7 +227,10 @@ def check_minimum_points(con, cases):
 
 def check_curve_and_minimum_of_each_block(con, cases):
     """A block's curve is that of an evaluation with this block alone."""
-    curves, minima = by_key(fetch(con, "det_block_curve"), "run_no", "profile_no", "block_no"), fetch(con, "det_block_minimum")
+    curves, minima = (
+        by_key(fetch(con, "det_block_curve"), "run_no", "profile_no", "block_no"),
+        fetch(con, "det_block_minimum"),
+    )
 
     minimum_of = {(row["run_no"], row["profile_no"], row["block_no"]): row for row in minima}
     for run_no, profile_no, model in models(cases, PROFILES):
@@ -185,7 +244,8 @@ def check_curve_and_minimum_of_each_block(con, cases):
                 continue
             points = alone.curve()["story"]
             assert [(row["threshold"], row["p_miss"], row["p_fa"]) for row in rows] == [
-                (point.threshold, float(point.p_miss), float(point.p_fa)) for point in points]
+                (point.threshold, float(point.p_miss), float(point.p_fa)) for point in points
+            ]
             best = alone.minimum(points)
             same(row["min_c_det"], min(point.c_det for point in points), (run_no, topic))
             assert row["min_threshold"] == best.threshold
@@ -206,7 +266,12 @@ def check_utilities(con, cases):
                 same(row[name], value, (run_no, topic, name))
         for name, values in zip(("utility", "utility_norm", "utility_scaled"), zip(*wanted, strict=True), strict=True):
             defined = [value for value in values if value is not None]
-            same(means[run_no - 1][name], sum(defined, Fraction(0)) / len(defined) if defined else None, (run_no, name), tolerance=1e-9)
+            same(
+                means[run_no - 1][name],
+                sum(defined, Fraction(0)) / len(defined) if defined else None,
+                (run_no, name),
+                tolerance=1e-9,
+            )
 
 
 @some
@@ -268,8 +333,14 @@ def test_topic_weighted_curve_equals_scikit_learn_with_sample_weights(seed):
 
 def test_the_model_is_right_about_the_worked_example():
     """The model above is compared with arithmetic done by hand, so that it and the views cannot be wrong together."""
-    model = Model(parse("T1 1 target yes 0.9\nT1 1 target no 0.4\nT1 1 nontarget yes 0.7\nT2 1 target yes 0.7\nT2 1 nontarget no 0.3"), 0,
-                  profile_values("tdt2004", {}))
+    model = Model(
+        parse(
+            "T1 1 target yes 0.9\nT1 1 target no 0.4\nT1 1 nontarget yes 0.7\nT2 1 target yes 0.7\nT2 1 nontarget no "
+            "0.3"
+        ),
+        0,
+        profile_values("tdt2004", {}),
+    )
     point = next(point for point in model.curve()["topic"] if point.threshold == 0.7)
     assert (point.p_miss, point.p_fa) == (Fraction(1, 4), Fraction(1, 2))
     assert point.p_miss_se == pytest.approx(0.25)

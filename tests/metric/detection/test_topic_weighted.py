@@ -93,8 +93,10 @@ def test_one_sided_topics_give_null_not_nan(worked):
 def test_nothing_to_score_is_a_row_of_nulls_with_n_zero(worked):
     rows = worked("", topics=["T1", "T2"])
 
-    for view, numbers in (("pooled", ("n_target", "n_nontarget", "n_trial", "n_cost")),
-                          ("topic_weighted", ("n_block_miss", "n_block_fa", "n_block_cost"))):
+    for view, numbers in (
+        ("pooled", ("n_target", "n_nontarget", "n_trial", "n_cost")),
+        ("topic_weighted", ("n_block_miss", "n_block_fa", "n_block_cost")),
+    ):
         [run] = rows(view)
         assert [run[name] for name in ("p_miss", "p_fa", "c_det", "c_det_norm")] == [None] * 4
         assert [run[name] for name in numbers] == [0] * len(numbers)

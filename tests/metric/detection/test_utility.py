@@ -1,11 +1,11 @@
 """Worked example for metric/detection/utility__v1 and utility_mean__v1 (TDT3eval's utility, weight 10, floor -0.5).
 
-          targets  hits  false alarms   U = 10 hits - FA   U / (10 targets)   (max(., -0.5) + 0.5) / 1.5
-    T1          2     1             4                  6             6/20           0.8 / 1.5
-    T2          1     0            30                -30            -30/10           0
-    T3          0     -             1                 -1             (none)         (none)
-    ---------------------------------------------------------------------------------------------
-    mean                               -25/3 (over 3)     -2.7/2 (over 2)    0.8/3 (over 2)
+      targets  hits  false alarms   U = 10 hits - FA   U / (10 targets)   (max(., -0.5) + 0.5) / 1.5
+T1          2     1             4                  6             6/20           0.8 / 1.5
+T2          1     0            30                -30            -30/10           0
+T3          0     -             1                 -1             (none)         (none)
+---------------------------------------------------------------------------------------------
+mean                               -25/3 (over 3)     -2.7/2 (over 2)    0.8/3 (over 2)
 """
 
 import pytest

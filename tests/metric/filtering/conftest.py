@@ -40,8 +40,18 @@ class Views:
         insert_tasks(self.connection)
         self._insert("registry.corpus", corpus_no=1, corpus_id="c", n_story=0, content_sha256="")
         self._insert(
-            "registry.condition", condition_no=1, condition_id="c", corpus_no=1, task="filtering", judgment_set=1,
-            base_condition_no=1, mapping="majority", on_topic="yes", has_key=0, is_required=0, content_sha256="",
+            "registry.condition",
+            condition_no=1,
+            condition_id="c",
+            corpus_no=1,
+            task="filtering",
+            judgment_set=1,
+            base_condition_no=1,
+            mapping="majority",
+            on_topic="yes",
+            has_key=0,
+            is_required=0,
+            content_sha256="",
         )
         self._insert("registry.profile", profile_no=1, profile_id="p", source="test", **{**PROFILE, **profile})
         self._insert("registry.condition_profile", condition_no=1, profile_no=1)
@@ -64,7 +74,9 @@ class Views:
             )
             self.connection.execute("insert into base.trial_count__v1 values (1, 1, ?, 1, ?, ?)", [block, a + c, b + d])
             if answered is None or topic in answered:
-                self._insert("base.decision", run_no=1, block_no=block, trial_no=1, segment_no=1, is_yes=True, score=1.0)
+                self._insert(
+                    "base.decision", run_no=1, block_no=block, trial_no=1, segment_no=1, is_yes=True, score=1.0
+                )
         self.made = {COUNT, "base.trial_count__v1"}
 
     def _insert(self, relation, **values):

@@ -115,7 +115,9 @@ def test_corpus_table(contingencies):
 )
 def test_equation_5_is_one_over_one_plus_the_exact_ratio(contingencies, topics, p_target, c_fa):
     """Equation 5 in its own form: 1 / (1 + (1/k)(1/P - 1)), k = c_fa (1 - p_target) / (c_miss p_target)."""
-    views = contingencies({f"t{i}": (0, 0, on, off) for i, (on, off) in enumerate(topics)}, p_target=p_target, c_fa=c_fa)
+    views = contingencies(
+        {f"t{i}": (0, 0, on, off) for i, (on, off) in enumerate(topics)}, p_target=p_target, c_fa=c_fa
+    )
     k = c_fa * (1 - p_target) / p_target
     for row in views.rows(TOPIC):
         equation_5 = 1 / (1 + (1 / row["p_rel"] - 1) / k)

@@ -8,7 +8,10 @@ import pytest
 EXACT = 1e-12
 NAMES = {
     "metric.filtering_effectiveness__v1": {
-        "precision": "precision", "recall": "recall", "f_beta": "F_beta0_5", "f1": "F1"
+        "precision": "precision",
+        "recall": "recall",
+        "f_beta": "F_beta0_5",
+        "f1": "F1",
     },
     "metric.filtering_utility__v1": {"t11u": "T11U", "t11su": "T11SU", "tdt5su": "TDT5SU"},
     "metric.filtering_own_prior_cost__v1": {"c_trk": "Ctrk", "c_det_prel": "Ctrk_trueP", "p_rel": "P_T"},
@@ -55,8 +58,13 @@ def test_macro_means_over_topics_with_relevant_documents(contingencies, topics, 
     [mean] = views.rows("metric.filtering_mean__v1")
     [weighted] = views.rows("metric.detection_topic_weighted__v1")
     assert mean["n_block_utility"] == mean["n_block_effectiveness"] == mean["n_block_cost"] == want["n"]
-    got = {"T11SU": mean["t11su"], "TDT5SU": mean["tdt5su"], "F_beta0_5": mean["f_beta"], "Ctrk": mean["c_trk"],
-           "Ctrk_norm": weighted["c_det_norm"]}
+    got = {
+        "T11SU": mean["t11su"],
+        "TDT5SU": mean["tdt5su"],
+        "F_beta0_5": mean["f_beta"],
+        "Ctrk": mean["c_trk"],
+        "Ctrk_norm": weighted["c_det_norm"],
+    }
     for name, number in got.items():
         assert number == pytest.approx(want[name]["value"], abs=EXACT), name
 

@@ -1,15 +1,15 @@
 """Worked example for metric/filtering/*__v1: six topics of 1000 documents.
 
-    topic        A    B    C    F.5                     T11U   T11SU   TDT5SU
-    perfect     10    0    0    1                         20       1        1
-    nothing      0    0   10    0                          0     1/3      1/3
-    everything  10  990    0    12.5 / 1002.5           -970       0        0
-    balance      5   10    5    6.25 / 17.5 = 5/14         0     1/3      3/5
-    floor        0   10   10    0                        -10       0     4/15
-    bagga        9   91    1    11.25 / 102.5 = 9/82     -73       0  0.32667
+topic        A    B    C    F.5                     T11U   T11SU   TDT5SU
+perfect     10    0    0    1                         20       1        1
+nothing      0    0   10    0                          0     1/3      1/3
+everything  10  990    0    12.5 / 1002.5           -970       0        0
+balance      5   10    5    6.25 / 17.5 = 5/14         0     1/3      3/5
+floor        0   10   10    0                        -10       0     4/15
+bagga        9   91    1    11.25 / 102.5 = 9/82     -73       0  0.32667
 
-    T11SU of balance: (5 - 5)/10 = 0 -> (0 + 0.5)/1.5 = 1/3; doing nothing is as good.
-    TDT5SU of balance: (5 - 1)/10 = 0.4 -> 0.9/1.5 = 3/5; here it is not.
+T11SU of balance: (5 - 5)/10 = 0 -> (0 + 0.5)/1.5 = 1/3; doing nothing is as good.
+TDT5SU of balance: (5 - 1)/10 = 0.4 -> 0.9/1.5 = 3/5; here it is not.
 """
 
 from fractions import Fraction
@@ -57,7 +57,12 @@ def test_worked_example_effectiveness(contingencies):
 def test_worked_example_utility(contingencies):
     rows = contingencies(WORKED_EXAMPLE).topic_rows(UTILITY)
     assert column(rows, "t11u") == {
-        "perfect": 20, "nothing": 0, "everything": -970, "balance": 0, "floor": -10, "bagga": -73
+        "perfect": 20,
+        "nothing": 0,
+        "everything": -970,
+        "balance": 0,
+        "floor": -10,
+        "bagga": -73,
     }
     assert column(rows, "t11su") == pytest.approx(
         {"perfect": 1, "nothing": 1 / 3, "everything": 0, "balance": 1 / 3, "floor": 0, "bagga": 0}
@@ -76,8 +81,14 @@ def test_worked_example_cost(contingencies):
         {"perfect": 0, "nothing": 1, "everything": 9.9, "balance": 0.6, "floor": 1.1, "bagga": 1.01}
     )
     assert column(rows, "c_trk") == pytest.approx(
-        {"perfect": 0, "nothing": 0.02, "everything": 0.098, "balance": 136 / 12375, "floor": 1039 / 49500,
-         "bagga": 5449 / 495000}
+        {
+            "perfect": 0,
+            "nothing": 0.02,
+            "everything": 0.098,
+            "balance": 136 / 12375,
+            "floor": 1039 / 49500,
+            "bagga": 5449 / 495000,
+        }
     )
 
 
@@ -173,8 +184,13 @@ def test_identities_over_random_contingencies(contingencies, topics, beta, floor
 
 
 @slow
-@given(topics=st.lists(st.integers(0, 50).flatmap(lambda a: st.tuples(
-    st.just(a), st.integers(0, 50), st.integers(0, 50))), min_size=1, max_size=20))
+@given(
+    topics=st.lists(
+        st.integers(0, 50).flatmap(lambda a: st.tuples(st.just(a), st.integers(0, 50), st.integers(0, 50))),
+        min_size=1,
+        max_size=20,
+    )
+)
 def test_with_equal_numbers_of_trials_the_mean_own_prior_cost_is_the_pooled_one(contingencies, topics):
     views = contingencies({f"t{i}": (a, b, c, 200 - a - b - c) for i, (a, b, c) in enumerate(topics)})
     [mean], [pooled] = views.rows(MEAN), views.rows(POOLED)

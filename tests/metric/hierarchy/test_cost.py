@@ -9,7 +9,14 @@ import brute_force
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from inside import check_hierarchy, load_profiles, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy, walk_to_best
+from inside import (
+    check_hierarchy,
+    load_profiles,
+    refresh_hierarchy,
+    refresh_stale_hierarchies,
+    store_hierarchy,
+    walk_to_best,
+)
 from inside import create_tables, create_views
 
 
@@ -28,15 +35,30 @@ def engine():
 
 def to_xml(h):
     rows = [f'<htd system="s" rootVertex="{h["root"]}"><vertexSet>']
-    rows += [f'<vertex name="{v}">' + "".join(f'<story docID="{s}"/>' for s in h["lists"].get(v, ())) + "</vertex>" for v in h["names"]]
-    rows += ["</vertexSet><edgeSet>", *(f'<edge srcVertex="{a}" destVertex="{b}"/>' for a, b in h["edges"]), "</edgeSet></htd>"]
+    rows += [
+        f'<vertex name="{v}">' + "".join(f'<story docID="{s}"/>' for s in h["lists"].get(v, ())) + "</vertex>"
+        for v in h["names"]
+    ]
+    rows += [
+        "</vertexSet><edgeSet>",
+        *(f'<edge srcVertex="{a}" destVertex="{b}"/>' for a, b in h["edges"]),
+        "</edgeSet></htd>",
+    ]
     return "\n".join(rows).encode()
 
 
 def evaluate(engine, h, *, profile="tdt2004", brief=()):
     """Load one hierarchy as run 1 into emptied tables; return {topic: row of the best view}, the mean, the shape."""
-    for table in ("registry.run", "registry.condition", "registry.condition_profile", "base.story", "base.judgment", "base.block",
-                  "base.segment_story", "base.subset"):
+    for table in (
+        "registry.run",
+        "registry.condition",
+        "registry.condition_profile",
+        "base.story",
+        "base.judgment",
+        "base.block",
+        "base.segment_story",
+        "base.subset",
+    ):
         engine.execute(f"delete from {table}")
     load(engine, 1, h, profile=profile, brief=brief)
     return read(engine, {1: h})[1]
@@ -44,23 +66,62 @@ def evaluate(engine, h, *, profile="tdt2004", brief=()):
 
 def load(engine, no, h, *, profile="tdt2004", brief=()):
     """Load a hierarchy as the only run of a condition and a corpus of its own, all three of this number."""
-    engine.execute("insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping, "
-                   f"on_topic, has_key, is_required, content_sha256) values ({no}, 'c{no}', {no}, 'hierarchy', 1, {no}, 'majority', 'yes', 0, 0, '')")
-    engine.execute(f"insert into registry.condition_profile select {no}, profile_no from registry.profile where profile_id = ?", [profile])
-    engine.execute(f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values ({no}, 'r', {no}, 'htd-xml', 0, '')")
+    engine.execute(
+        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
+        "base_condition_no, mapping, "
+        f"on_topic, has_key, is_required, content_sha256) values ({no}, 'c{no}', {no}, 'hierarchy', 1, {no}, "
+        f"'majority', 'yes', 0, 0, '')"
+    )
+    engine.execute(
+        f"insert into registry.condition_profile select {no}, profile_no from registry.profile where profile_id = ?",
+        [profile],
+    )
+    engine.execute(
+        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values ({no}, 'r', "
+        f"{no}, 'htd-xml', 0, '')"
+    )
     number = {s: i for i, s in enumerate(h["stories"], 1)}
     topics = sorted(h["topics"])
     nos, ones = [no] * len(number), [1] * len(number)
-    engine.insert("base.story", {"corpus_no": nos, "story_no": list(number.values()), "story_id": list(number), "source_file_no": [0] * len(number),
-                                 "kind": ["NEWS"] * len(number), "is_news": ones})
+    engine.insert(
+        "base.story",
+        {
+            "corpus_no": nos,
+            "story_no": list(number.values()),
+            "story_id": list(number),
+            "source_file_no": [0] * len(number),
+            "kind": ["NEWS"] * len(number),
+            "is_news": ones,
+        },
+    )
     engine.insert("base.segment_story", {"condition_no": nos, "story_no": list(number.values()), "segment_no": ones})
     blocks = list(range(1, len(topics) + 1))
-    engine.insert("base.block", {"condition_no": [no] * len(blocks), "block_no": blocks, "block_id": topics, "topic_no": blocks, "first_test_story_no": [None] * len(blocks),
-                                 "is_scored": [1] * len(blocks)})
-    labels = [(topics.index(topic) + 1, number[s], label) for label, said in (("yes", [(topic, s) for topic in topics for s in h["topics"][topic]]), ("brief", brief))
-              for topic, s in said]
-    engine.insert("base.judgment", {"corpus_no": [no] * len(labels), "judgment_set": [1] * len(labels), "topic_no": [row[0] for row in labels],
-                                    "story_no": [row[1] for row in labels], "label": [row[2] for row in labels]})
+    engine.insert(
+        "base.block",
+        {
+            "condition_no": [no] * len(blocks),
+            "block_no": blocks,
+            "block_id": topics,
+            "topic_no": blocks,
+            "first_test_story_no": [None] * len(blocks),
+            "is_scored": [1] * len(blocks),
+        },
+    )
+    labels = [
+        (topics.index(topic) + 1, number[s], label)
+        for label, said in (("yes", [(topic, s) for topic in topics for s in h["topics"][topic]]), ("brief", brief))
+        for topic, s in said
+    ]
+    engine.insert(
+        "base.judgment",
+        {
+            "corpus_no": [no] * len(labels),
+            "judgment_set": [1] * len(labels),
+            "topic_no": [row[0] for row in labels],
+            "story_no": [row[1] for row in labels],
+            "label": [row[2] for row in labels],
+        },
+    )
     problems = Problems("h.xml")
     hierarchy = check_hierarchy(engine, no, read_hierarchy_xml(to_xml(h), problems), problems)
     assert not problems.errors, problems.errors
@@ -69,6 +130,7 @@ def load(engine, no, h, *, profile="tdt2004", brief=()):
 
 def read(engine, loaded):
     """Return run -> ({topic: row of the best view}, the mean, the shape) of all hierarchies that are loaded."""
+
     def rows(view, order):
         result = engine.query(f"select * from metric.hierarchy_{view}__v1 order by {order}")
         names = [column[0] for column in result.description]
@@ -84,8 +146,14 @@ def read(engine, loaded):
 
 def hierarchy(edges, lists, topics, n_story, root="a"):
     names = sorted({v for edge in edges for v in edge} | set(lists) | {root})
-    return {"root": root, "names": names, "edges": [tuple(edge) for edge in edges], "topics": topics,
-            "lists": {v: list(lists.get(v, ())) for v in names}, "stories": [f"s{i}" for i in range(1, n_story + 1)]}
+    return {
+        "root": root,
+        "names": names,
+        "edges": [tuple(edge) for edge in edges],
+        "topics": topics,
+        "lists": {v: list(lists.get(v, ())) for v in names},
+        "stories": [f"s{i}" for i in range(1, n_story + 1)],
+    }
 
 
 def stories(*numbers):
@@ -94,10 +162,24 @@ def stories(*numbers):
 
 FIGURE_A1 = hierarchy(
     ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"],
-    {"b": stories(1, 2), "c": stories(3, 4), "d": stories(5, 6), "e": stories(7, 8), "g": stories(9, 10), "h": stories(8, 11, 12),
-     "i": stories(13, 14), "j": stories(15, 16)},
-    {"t1": stories(8, 11, 12), "t2": stories(13, 14, 15, 16), "t3": stories(1, 2, 5, 6, 7, 8), "t4": stories(3), "t5": stories(9, 15),
-     "t6": []},
+    {
+        "b": stories(1, 2),
+        "c": stories(3, 4),
+        "d": stories(5, 6),
+        "e": stories(7, 8),
+        "g": stories(9, 10),
+        "h": stories(8, 11, 12),
+        "i": stories(13, 14),
+        "j": stories(15, 16),
+    },
+    {
+        "t1": stories(8, 11, 12),
+        "t2": stories(13, 14, 15, 16),
+        "t3": stories(1, 2, 5, 6, 7, 8),
+        "t4": stories(3),
+        "t5": stories(9, 15),
+        "t6": [],
+    },
     16,
 )
 
@@ -106,14 +188,18 @@ def test_figure_a1(engine):
     # normaliser 7 * log_3(16); h: 15 / 17.666 = 0.849; t1 is h exactly: 0.66 * 0 + 0.34 * 0.849
     best, mean, shape = evaluate(engine, FIGURE_A1)
     want = {
-        "t1": ("h", 0, 0.849087053958, 0.288689598346), "t2": ("i", 0.5, 0.849087053958, 0.618689598346),
-        "t3": ("d", 0.666666666667, 0.679269643166, 0.670951678677), "t4": ("d", 1.653333333333, 0.679269643166, 1.322151678677),
+        "t1": ("h", 0, 0.849087053958, 0.288689598346),
+        "t2": ("i", 0.5, 0.849087053958, 0.618689598346),
+        "t3": ("d", 0.666666666667, 0.679269643166, 0.670951678677),
+        "t4": ("d", 1.653333333333, 0.679269643166, 1.322151678677),
         "t5": ("j", 0.85, 0.849087053958, 0.849689598346),
     }
     for topic, (vertex, det, travel, cost) in want.items():
         row = best[topic]
         assert row["best_vertex"] == vertex
-        assert (row["c_det_norm"], row["c_travel_norm"], row["min_cost"]) == pytest.approx((det, travel, cost), abs=1e-12)
+        assert (row["c_det_norm"], row["c_travel_norm"], row["min_cost"]) == pytest.approx(
+            (det, travel, cost), abs=1e-12
+        )
     assert best["t6"]["min_cost"] is None and best["t6"]["n_target"] == 0
     assert mean["min_cost"] == pytest.approx(0.750034430477988, abs=1e-12)
     assert (mean["n_block"], mean["n_block_expected"]) == (5, 4)
@@ -124,26 +210,52 @@ def test_figure_a1(engine):
 
 
 def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine):
-    """Figure A1 again. Stories in each vertex and travel: a 16/0, b 10/5, c 11/5, f 5/10, g 6/10, d 2/12, e 2/12, h 3/15, i 2/15, j 2/15.
+    """Figure A1 again. Stories in each vertex and travel: a 16/0, b 10/5, c 11/5, f 5/10, g 6/10, d 2/12, e 2/12, h
+    3/15, i 2/15, j 2/15.
 
-    No vertex is both as small and as near as a, b, f or d (e has d's numbers and a later name): the front. To it come the
+    No vertex is both as small and as near as a, b, f or d (e has d's numbers and a later name): the front. To it come
+    the
     vertices that hold a story of the topic: for t1 (8 11 12) a b c e f h, so 7 are compared and g, i, j are not.
-    h has one parent; i has two, f and g, both at 10: the first by name counts. The walk to h and to i is a c f, not a b f.
+    h has one parent; i has two, f and g, both at 10: the first by name counts. The walk to h and to i is a c f, not a b
+    f.
     """
     best, _, _ = evaluate(engine, FIGURE_A1)
     names = ("best_parent", "n_best_parent", "n_step", "n_vertex_compared", "n_vertex_pruned")
     assert {topic: tuple(row[name] for name in names) for topic, row in best.items()} == {
-        "t1": ("f", 1, 3, 7, 3), "t2": ("f", 2, 3, 8, 2), "t3": ("b", 1, 2, 7, 3), "t4": ("b", 1, 2, 5, 5), "t5": ("g", 1, 3, 7, 3),
-        "t6": (None, None, None, None, None)}
-    rows = engine.rows("select vertex.vertex_id, cost.looked_at_for from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex "
-                       "using (run_no, vertex_no) where cost.block_no = 1")
+        "t1": ("f", 1, 3, 7, 3),
+        "t2": ("f", 2, 3, 8, 2),
+        "t3": ("b", 1, 2, 7, 3),
+        "t4": ("b", 1, 2, 5, 5),
+        "t5": ("g", 1, 3, 7, 3),
+        "t6": (None, None, None, None, None),
+    }
+    rows = engine.rows(
+        "select vertex.vertex_id, cost.looked_at_for from metric.hierarchy_vertex_cost__v1 as cost join base.vertex "
+        "as vertex "
+        "using (run_no, vertex_no) where cost.block_no = 1"
+    )
     assert dict(rows) == {"a": "both", "b": "both", "c": "story", "d": "front", "e": "story", "f": "both", "h": "story"}
-    parents = engine.rows("select vertex.vertex_id, parent.vertex_id, travel.n_step from base.vertex_travel as travel join base.vertex as vertex "
-                          "using (run_no, vertex_no) left join base.vertex as parent on parent.run_no = travel.run_no and parent.vertex_no = travel.parent_no")
-    assert set(parents) == {("a", None, 0), ("b", "a", 1), ("c", "a", 1), ("d", "b", 2), ("e", "b", 2), ("f", "c", 2), ("g", "c", 2),
-                            ("h", "f", 3), ("i", "f", 3), ("j", "g", 3)}
-    assert [row[:3] for row in walk_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)] == [
-        ("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
+    parents = engine.rows(
+        "select vertex.vertex_id, parent.vertex_id, travel.n_step from base.vertex_travel as travel join base.vertex "
+        "as vertex "
+        "using (run_no, vertex_no) left join base.vertex as parent on parent.run_no = travel.run_no and "
+        "parent.vertex_no = travel.parent_no"
+    )
+    assert set(parents) == {
+        ("a", None, 0),
+        ("b", "a", 1),
+        ("c", "a", 1),
+        ("d", "b", 2),
+        ("e", "b", 2),
+        ("f", "c", 2),
+        ("g", "c", 2),
+        ("h", "f", 3),
+        ("i", "f", 3),
+        ("j", "g", 3),
+    }
+    assert [
+        row[:3] for row in walk_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)
+    ] == [("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
 N_RANDOM = 300
@@ -151,7 +263,9 @@ N_RANDOM = 300
 
 @pytest.fixture(scope="module")
 def random_ones():
-    """Return seed -> (hierarchy, its rows): all are in one store, for each look at the views takes as long as they are deep."""
+    """Return seed -> (hierarchy, its rows): all are in one store, for each look at the views takes as long as they are
+    deep.
+    """
     store, made = empty(), {seed: brute_force.random_hierarchy(seed) for seed in range(N_RANDOM)}
     with store.transaction():
         for seed, h in made.items():
@@ -189,7 +303,9 @@ def limits(edges, lists):
 
 def test_one_flat_cluster_per_topic(engine):
     # nothing missed, no false alarm; one step over 3 children: 2 * 3 + 1 = 7 of 14
-    _, mean, _ = evaluate(engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)}))
+    _, mean, _ = evaluate(
+        engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)})
+    )
     assert (mean["c_det_norm"], mean["c_travel_norm"]) == pytest.approx((0, 0.5), abs=1e-12)
     assert mean["min_cost"] == pytest.approx(0.34 * 0.5, abs=1e-12)
 
@@ -221,10 +337,16 @@ def test_every_subset_a_cluster(engine):
 
 
 def test_a_hierarchy_beats_a_flat_clustering(engine):
-    """81 stories in 27 topics of three. Normaliser 7 * log_3(81) = 28; three steps over three children are 21, one over 27 is 55."""
+    """81 stories in 27 topics of three. Normaliser 7 * log_3(81) = 28; three steps over three children are 21, one over
+    27 is 55.
+    """
     topics = {f"t{i:02}": stories(3 * i + 1, 3 * i + 2, 3 * i + 3) for i in range(27)}
     lists = {f"c{i:02}": topics[f"t{i:02}"] for i in range(27)}
-    upper = [("a", f"p{i}") for i in range(3)] + [(f"p{i // 3}", f"q{i}") for i in range(9)] + [(f"q{i // 3}", f"c{i:02}") for i in range(27)]
+    upper = (
+        [("a", f"p{i}") for i in range(3)]
+        + [(f"p{i // 3}", f"q{i}") for i in range(9)]
+        + [(f"q{i // 3}", f"c{i:02}") for i in range(27)]
+    )
     _, tree, _ = evaluate(engine, hierarchy(upper, lists, topics, 81))
     _, flat, _ = evaluate(engine, hierarchy([("a", cluster) for cluster in lists], lists, topics, 81))
 
@@ -235,22 +357,37 @@ def test_a_hierarchy_beats_a_flat_clustering(engine):
 
 @pytest.mark.parametrize("lattice", [False, True])
 def test_a_hierarchy_beats_the_power_set(engine, lattice):
-    """Nine stories in three topics: three clusters cost 0.34 * 7 / 14 = 0.17. Every subset is a cluster too, but far away.
+    """Nine stories in three topics: three clusters cost 0.34 * 7 / 14 = 0.17. Every subset is a cluster too, but far
+    away.
 
-    Flat, each is one of 510 children. As a lattice (a set opens those that lack one of its stories) the walk to a topic's three looks
+    Flat, each is one of 510 children. As a lattice (a set opens those that lack one of its stories) the walk to a
+    topic's three looks
     over 9, 8, 7, 6, 5 and 4 sets: 2 * 39 + 6 = 84 of 14.
     """
-    _, tree, _ = evaluate(engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)}))
+    _, tree, _ = evaluate(
+        engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)})
+    )
     name = {bits: f"v{bits:03d}" for bits in range(1, 511)} | {511: "a"}
     if lattice:
-        edges = [(name[bits], name[bits ^ 1 << i]) for bits in range(1, 512) for i in range(9) if bits >> i & 1 and bits ^ 1 << i]
+        edges = [
+            (name[bits], name[bits ^ 1 << i])
+            for bits in range(1, 512)
+            for i in range(9)
+            if bits >> i & 1 and bits ^ 1 << i
+        ]
         _, every, _ = evaluate(engine, limits(edges, {name[1 << i]: stories(i + 1) for i in range(9)}))
         # at any set on the way k stories are left and 3 of them are the topic's: 4.9 * (k - 3) / 6, and the walk to k
         walks = {k: sum(2 * n + 1 for n in range(k + 1, 10)) for k in range(3, 10)}
         assert walks[3] == 84
         want = min(0.66 * 4.9 * (k - 3) / 6 + 0.34 * walk / 14 for k, walk in walks.items())
     else:
-        _, every, _ = evaluate(engine, limits([("a", name[bits]) for bits in range(1, 511)], {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)}))
+        _, every, _ = evaluate(
+            engine,
+            limits(
+                [("a", name[bits]) for bits in range(1, 511)],
+                {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)},
+            ),
+        )
         want = 0.66 * 4.9  # the root: nothing but opening it is worse than 0.34 * 1021 / 14
 
     assert tree["min_cost"] == pytest.approx(0.17, abs=1e-12)
@@ -262,7 +399,11 @@ def test_a_hierarchy_beats_the_power_set(engine, lattice):
 def test_the_normaliser_is_the_plans_footnote(engine, branching, printed):
     # 40,000 stories; b is one step over one child: 3
     load_profiles(engine, {f"branching{branching}": {"optbr": float(branching)}}, "test")
-    best, _, _ = evaluate(engine, hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2, 3)}, 40_000), profile=f"branching{branching}")
+    best, _, _ = evaluate(
+        engine,
+        hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2, 3)}, 40_000),
+        profile=f"branching{branching}",
+    )
 
     assert best["t1"]["best_vertex"] == "b"
     assert round(3 / best["t1"]["c_travel_norm"], 1) == printed
@@ -280,13 +421,20 @@ def test_new_judgments_and_profiles_are_taken_up(engine):
     evaluate(engine, FIGURE_A1)
     engine.execute("insert into base.judgment values (1, 1, 6, 9, 'yes')")
     load_profiles(engine, {"cheap": {"c_branch": 0.5, "c_title": 0.25}}, "test")
-    engine.execute("insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'cheap'")
+    engine.execute(
+        "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = 'cheap'"
+    )
     refresh_hierarchy(engine, 1)
     refresh_stale_hierarchies(engine)
-    rows = engine.rows("select profile.profile_id, best.min_cost from metric.hierarchy_best__v1 as best inner join registry.profile as profile "
-                       "on profile.profile_no = best.profile_no where best.block_no = 6 order by 1")
-    want = [brute_force.score(FIGURE_A1, ["s9"], profile)["min_cost"]
-            for profile in (brute_force.PLAN | {"c_branch": 0.5, "c_title": 0.25}, brute_force.PLAN)]
+    rows = engine.rows(
+        "select profile.profile_id, best.min_cost from metric.hierarchy_best__v1 as best inner join registry.profile "
+        "as profile "
+        "on profile.profile_no = best.profile_no where best.block_no = 6 order by 1"
+    )
+    want = [
+        brute_force.score(FIGURE_A1, ["s9"], profile)["min_cost"]
+        for profile in (brute_force.PLAN | {"c_branch": 0.5, "c_title": 0.25}, brute_force.PLAN)
+    ]
     assert [cost for _, cost in rows] == pytest.approx(want, rel=1e-12)
 
 
@@ -294,9 +442,16 @@ def test_new_judgments_and_profiles_are_taken_up(engine):
 def test_a_topic_looks_at_no_more_vertices_where_more_hold_none_of_its_stories(engine, n_other):
     # looked at: a and b, which hold its stories, and the nearest of the smallest vertices; the front has these three
     others = [f"o{i:03}" for i in range(n_other)]
-    made = hierarchy([("a", "b"), ("a", "o"), *(("o", name) for name in others)],
-                     {"b": stories(1, 2), **{name: stories(3 + i) for i, name in enumerate(others)}}, {"t": stories(1, 2)}, n_other + 2)
+    made = hierarchy(
+        [("a", "b"), ("a", "o"), *(("o", name) for name in others)],
+        {"b": stories(1, 2), **{name: stories(3 + i) for i, name in enumerate(others)}},
+        {"t": stories(1, 2)},
+        n_other + 2,
+    )
     best, _, _ = evaluate(engine, made)
-    looked_at = engine.rows("select vertex.vertex_id from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex using (run_no, vertex_no) order by all")
-    assert [name for name, in looked_at] == ["a", "b", "o000"]
+    looked_at = engine.rows(
+        "select vertex.vertex_id from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex using "
+        "(run_no, vertex_no) order by all"
+    )
+    assert [name for (name,) in looked_at] == ["a", "b", "o000"]
     assert best["t"]["best_vertex"] == "b" and best["t"]["c_det_norm"] == 0

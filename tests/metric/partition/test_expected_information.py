@@ -1,4 +1,6 @@
-"""The expected mutual information: the view, the arrays beside it, scikit-learn, and every permutation of a small case."""
+"""The expected mutual information: the view, the arrays beside it, scikit-learn, and every permutation of a small
+case.
+"""
 
 from itertools import permutations
 from math import log
@@ -33,14 +35,19 @@ def test_the_mean_over_all_permutations(tmp_path):
 
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_both_ways_give_what_scikit_learn_gives(tmp_path, monkeypatch, few):
-    monkeypatch.setitem(scope.FAST_WAYS, "metric.partition_expected_mi__v1",
-                        lambda engine, names, body, progress: expected_information(engine, names, body, progress, few=few))
+    monkeypatch.setitem(
+        scope.FAST_WAYS,
+        "metric.partition_expected_mi__v1",
+        lambda engine, names, body, progress: expected_information(engine, names, body, progress, few=few),
+    )
     gold, answer = clusterings(1, 700)
     with store_of(tmp_path, rows(gold), rows(answer)) as store:
         found = numbers(store)
 
     for kind in ("arithmetic", "geometric", "min", "max"):
-        assert found[f"ami_{kind}"] == pytest.approx(adjusted_mutual_info_score(gold, answer, average_method=kind), abs=1e-11)
+        assert found[f"ami_{kind}"] == pytest.approx(
+            adjusted_mutual_info_score(gold, answer, average_method=kind), abs=1e-11
+        )
 
 
 def test_one_size_by_hand():

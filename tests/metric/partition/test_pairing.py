@@ -10,7 +10,9 @@ from tdtsql.scoring.pairing import _best_sums, best_sum, settled
 
 
 def matrix_of(neighbours):
-    weights = numpy.zeros((len(neighbours), 1 + max((column for row in neighbours for column, _ in row), default=0)), dtype=numpy.int64)
+    weights = numpy.zeros(
+        (len(neighbours), 1 + max((column for row in neighbours for column, _ in row), default=0)), dtype=numpy.int64
+    )
     for row, edges in enumerate(neighbours):
         for column, weight in edges:
             weights[row, column] = weight
@@ -22,7 +24,10 @@ def test_the_sum_is_that_of_a_dense_search(largest):
     rng = random.Random(largest)
     for _ in range(300):
         n_row, n_column = rng.randint(1, 9), rng.randint(1, 9)
-        neighbours = [[(column, rng.randint(1, largest)) for column in range(n_column) if rng.random() < 0.5] for _ in range(n_row)]
+        neighbours = [
+            [(column, rng.randint(1, largest)) for column in range(n_column) if rng.random() < 0.5]
+            for _ in range(n_row)
+        ]
         weights = matrix_of(neighbours)
         rows, columns = linear_sum_assignment(weights, maximize=True)
         assert best_sum(neighbours) == weights[rows, columns].sum()
@@ -44,7 +49,12 @@ def test_it_is_given_up_after_so_many_edges():
 
 def cells_of(neighbours):
     """Return rows, columns and weights of cells."""
-    return tuple(numpy.array(values, dtype=numpy.int64) for values in zip(*((row, column, weight) for row, edges in enumerate(neighbours) for column, weight in edges), strict=True))
+    return tuple(
+        numpy.array(values, dtype=numpy.int64)
+        for values in zip(
+            *((row, column, weight) for row, edges in enumerate(neighbours) for column, weight in edges), strict=True
+        )
+    )
 
 
 def test_a_cell_that_outweighs_what_it_excludes_is_taken_at_once():
@@ -70,7 +80,10 @@ def test_settled_cells_and_a_search_of_the_rest_have_the_sum_of_a_dense_search(l
     blocks, rows, columns, weights, expected = [], [], [], [], []
     for block in range(200):
         n_row, n_column, density = rng.randint(1, 9), rng.randint(1, 9), rng.choice((0.2, 0.5, 1))
-        neighbours = [[(column, rng.randint(1, largest)) for column in range(n_column) if rng.random() < density] for _ in range(n_row)]
+        neighbours = [
+            [(column, rng.randint(1, largest)) for column in range(n_column) if rng.random() < density]
+            for _ in range(n_row)
+        ]
         for row, edges in enumerate(neighbours):
             for column, weight in edges:
                 blocks.append(block)
@@ -80,13 +93,20 @@ def test_settled_cells_and_a_search_of_the_rest_have_the_sum_of_a_dense_search(l
         matrix = matrix_of(neighbours)
         expected.append(int(matrix[linear_sum_assignment(matrix, maximize=True)].sum()))
 
-    assert _best_sums(*(numpy.array(values, dtype=numpy.int64) for values in (blocks, rows, columns, weights)), [None] * 200) == expected
+    assert (
+        _best_sums(
+            *(numpy.array(values, dtype=numpy.int64) for values in (blocks, rows, columns, weights)), [None] * 200
+        )
+        == expected
+    )
 
 
 def test_sums_may_be_beyond_64_bits():
     number = numpy.arange(20_000)
 
-    assert _best_sums(numpy.zeros(20_000, dtype=numpy.int64), number, number, numpy.full(20_000, 10**15 - 1), [None]) == [20_000 * (10**15 - 1)]
+    assert _best_sums(
+        numpy.zeros(20_000, dtype=numpy.int64), number, number, numpy.full(20_000, 10**15 - 1), [None]
+    ) == [20_000 * (10**15 - 1)]
 
 
 def test_a_block_that_is_given_up_leaves_the_others():

@@ -13,12 +13,24 @@ CLUSTERINGS = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("1234
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(CLUSTERINGS, st.dictionaries(st.sampled_from("abcdefghi"), st.sampled_from("1234"), min_size=1)), min_size=8, max_size=8))
+@given(
+    st.lists(
+        st.tuples(CLUSTERINGS, st.dictionaries(st.sampled_from("abcdefghi"), st.sampled_from("1234"), min_size=1)),
+        min_size=8,
+        max_size=8,
+    )
+)
 def test_exact_numbers_are_the_fractions_of_the_definitions(cases):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        gold = [(f"d{number}", item, cluster) for number, (first, _) in enumerate(cases) for item, cluster in first.items()]
-        answer = [(f"d{number}", item, cluster) for number, (_, second) in enumerate(cases) for item, cluster in second.items()]
+        gold = [
+            (f"d{number}", item, cluster) for number, (first, _) in enumerate(cases) for item, cluster in first.items()
+        ]
+        answer = [
+            (f"d{number}", item, cluster)
+            for number, (_, second) in enumerate(cases)
+            for item, cluster in second.items()
+        ]
         with store_of(folder, gold, answer) as store:
             found = {}
             for block, metric, value in store.sql("select block_id, metric, value from report.block_score").fetchall():
@@ -39,13 +51,22 @@ def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(items):
             write_rows(folder / file, [(item, pair[place]) for item, pair in items.items()])
         path = write_bundle(folder, {"gold": "one.csv"}, [{"id": "s", "files": ["two.csv"]}])
         with path.open("a") as stream:  # both in one store: planning the views takes longer than both
-            stream.write('[[condition]]\nid = "exchanged"\ntask = "partition"\ngold = "two.csv"\n[[run]]\nid = "t"\ncondition = "exchanged"\nfiles = ["one.csv"]\n')
+            stream.write(
+                '[[condition]]\nid = "exchanged"\ntask = "partition"\ngold = "two.csv"\n[[run]]\nid = "t"\ncondition '
+                '= "exchanged"\nfiles = ["one.csv"]\n'
+            )
         with tdtsql.evaluate(path) as store:
             sides = [numbers(store), numbers(store, run="t")]
     assert len(sides[0]) == len(sides[1]) > 20
     for metric, value in sides[0].items():
-        other = {"purity": "inverse_purity", "inverse_purity": "purity", "homogeneity": "completeness", "completeness": "homogeneity",
-                 "entropy_gold": "entropy_system", "entropy_system": "entropy_gold"}.get(metric, metric)
+        other = {
+            "purity": "inverse_purity",
+            "inverse_purity": "purity",
+            "homogeneity": "completeness",
+            "completeness": "homogeneity",
+            "entropy_gold": "entropy_system",
+            "entropy_system": "entropy_gold",
+        }.get(metric, metric)
         other = other.replace("precision", "RECALL").replace("recall", "precision").replace("RECALL", "recall")
         other = other.replace("n_gold", "N_SYSTEM").replace("n_system", "n_gold").replace("N_SYSTEM", "n_system")
         if metric != "event_f1":

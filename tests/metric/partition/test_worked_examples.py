@@ -33,15 +33,43 @@ def test_luo_two_gold_clusters_glued(tmp_path):
         found = numbers(store)
 
     expected = {
-        "b3_precision": Fraction(16, 21), "b3_recall": 1, "muc_precision": Fraction(9, 10), "muc_recall": 1, "ceaf_m_precision": Fraction(10, 12),
-        "ceaf_m_recall": Fraction(10, 12), "ceaf_e_precision": Fraction(11, 12), "ceaf_e_recall": Fraction(11, 18), "lea_precision": Fraction(13, 18), "lea_recall": 1,
-        "pair_precision": Fraction(21, 31), "pair_recall": 1, "rand": Fraction(56, 66), "ari": Fraction(49, 71), "purity": Fraction(10, 12), "inverse_purity": 1,
-        "exact_precision": Fraction(1, 2), "exact_recall": Fraction(1, 3), "b3_cluster_precision": (1 + Fraction(4 + 25, 49)) / 2, "b3_cluster_recall": 1,
-        "event_f1": (1 + Fraction(4, 9) + Fraction(10, 12)) / 3, "b3_ext_precision": Fraction(16, 21),
+        "b3_precision": Fraction(16, 21),
+        "b3_recall": 1,
+        "muc_precision": Fraction(9, 10),
+        "muc_recall": 1,
+        "ceaf_m_precision": Fraction(10, 12),
+        "ceaf_m_recall": Fraction(10, 12),
+        "ceaf_e_precision": Fraction(11, 12),
+        "ceaf_e_recall": Fraction(11, 18),
+        "lea_precision": Fraction(13, 18),
+        "lea_recall": 1,
+        "pair_precision": Fraction(21, 31),
+        "pair_recall": 1,
+        "rand": Fraction(56, 66),
+        "ari": Fraction(49, 71),
+        "purity": Fraction(10, 12),
+        "inverse_purity": 1,
+        "exact_precision": Fraction(1, 2),
+        "exact_recall": Fraction(1, 3),
+        "b3_cluster_precision": (1 + Fraction(4 + 25, 49)) / 2,
+        "b3_cluster_recall": 1,
+        "event_f1": (1 + Fraction(4, 9) + Fraction(10, 12)) / 3,
+        "b3_ext_precision": Fraction(16, 21),
     }
-    assert {name: found[name] for name in expected} == {name: pytest.approx(float(value), abs=1e-15) for name, value in expected.items()}
-    assert found["conll_f1"] == pytest.approx(float((2 * Fraction(9, 10) / Fraction(19, 10) + 2 * Fraction(16, 21) / Fraction(37, 21)
-                                                     + 2 * Fraction(11, 12) * Fraction(11, 18) / (Fraction(11, 12) + Fraction(11, 18))) / 3), abs=1e-15)
+    assert {name: found[name] for name in expected} == {
+        name: pytest.approx(float(value), abs=1e-15) for name, value in expected.items()
+    }
+    assert found["conll_f1"] == pytest.approx(
+        float(
+            (
+                2 * Fraction(9, 10) / Fraction(19, 10)
+                + 2 * Fraction(16, 21) / Fraction(37, 21)
+                + 2 * Fraction(11, 12) * Fraction(11, 18) / (Fraction(11, 12) + Fraction(11, 18))
+            )
+            / 3
+        ),
+        abs=1e-15,
+    )
     assert [found[name] for name in ("n_gold_item", "n_gold_cluster", "n_system_cluster", "n_cell")] == [12, 3, 2, 3]
 
 
@@ -50,8 +78,17 @@ def test_luo_clusters_of_one(tmp_path):
         found = numbers(store)
 
     assert (found["muc_precision"], found["muc_recall"], found["muc_f1"]) == (None, 0, None)
-    assert (found["b3_precision"], found["b3_recall"], found["ceaf_m_recall"], found["pair_precision"]) == (1, 0.25, 0.25, None)
-    assert found["ami_arithmetic"] == 0 and found["ami_min"] is None and found["homogeneity"] == pytest.approx(1, abs=1e-15)
+    assert (found["b3_precision"], found["b3_recall"], found["ceaf_m_recall"], found["pair_precision"]) == (
+        1,
+        0.25,
+        0.25,
+        None,
+    )
+    assert (
+        found["ami_arithmetic"] == 0
+        and found["ami_min"] is None
+        and found["homogeneity"] == pytest.approx(1, abs=1e-15)
+    )
 
 
 def test_entropies_by_hand(tmp_path):
@@ -59,20 +96,39 @@ def test_entropies_by_hand(tmp_path):
 
     H_g = ln 2;  H_s = -(3/4 ln 3/4 + 1/4 ln 1/4)
     MI  = 2/4 ln(4 * 2 / (2 * 3)) + 1/4 ln(4 * 1 / (2 * 3)) + 1/4 ln(4 * 1 / (2 * 1))
-    E[MI]: an answer cluster of three takes 1 or 2 of a gold cluster of two, each of the two with chance 1/2 ... P(2) = C(2,2) C(2,1) / C(4,3) = 1/2
-           of two with three: 1/2 (2/4 ln 8/6) + 1/2 (1/4 ln 4/6);  of two with one: 1/2 * 0 + 1/2 (1/4 ln 2);  both gold clusters: twice
+    E[MI]: an answer cluster of three takes 1 or 2 of a gold cluster of two, each of the two with chance 1/2 ... P(2) =
+    C(2,2) C(2,1) / C(4,3) = 1/2
+           of two with three: 1/2 (2/4 ln 8/6) + 1/2 (1/4 ln 4/6);  of two with one: 1/2 * 0 + 1/2 (1/4 ln 2);  both
+           gold clusters: twice
     """
-    with store_of(tmp_path, [("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 1), ("b", 1), ("c", 1), ("d", 2)]) as store:
+    with store_of(
+        tmp_path, [("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 1), ("b", 1), ("c", 1), ("d", 2)]
+    ) as store:
         found = numbers(store)
 
     mi = log(8 / 6) / 2 + log(4 / 6) / 4 + log(2) / 4
     h_g, h_s = log(2), -(0.75 * log(0.75) + 0.25 * log(0.25))
     chance = 2 * (0.5 * 0.5 * log(8 / 6) + 0.5 * 0.25 * log(4 / 6) + 0.5 * 0.25 * log(2))
-    expected = {"mi": mi, "entropy_gold": h_g, "entropy_system": h_s, "homogeneity": mi / h_g, "completeness": mi / h_s, "v_measure": 2 * mi / (h_g + h_s),
-                "nmi": 2 * mi / (h_g + h_s), "nmi_geometric": mi / (h_g * h_s) ** 0.5, "nmi_min": mi / h_s, "nmi_max": mi / h_g, "nmi_joint": mi / (h_g + h_s - mi),
-                "expected_mi": chance, "ami": (mi - chance) / ((h_g + h_s) / 2 - chance), "ami_min": (mi - chance) / (h_s - chance),
-                "ami_max": (mi - chance) / (h_g - chance)}
-    assert {name: found[name] for name in expected} == {name: pytest.approx(value, abs=1e-14) for name, value in expected.items()}
+    expected = {
+        "mi": mi,
+        "entropy_gold": h_g,
+        "entropy_system": h_s,
+        "homogeneity": mi / h_g,
+        "completeness": mi / h_s,
+        "v_measure": 2 * mi / (h_g + h_s),
+        "nmi": 2 * mi / (h_g + h_s),
+        "nmi_geometric": mi / (h_g * h_s) ** 0.5,
+        "nmi_min": mi / h_s,
+        "nmi_max": mi / h_g,
+        "nmi_joint": mi / (h_g + h_s - mi),
+        "expected_mi": chance,
+        "ami": (mi - chance) / ((h_g + h_s) / 2 - chance),
+        "ami_min": (mi - chance) / (h_s - chance),
+        "ami_max": (mi - chance) / (h_g - chance),
+    }
+    assert {name: found[name] for name in expected} == {
+        name: pytest.approx(value, abs=1e-14) for name, value in expected.items()
+    }
 
 
 def test_blocks_pool_and_average(tmp_path):
@@ -82,10 +138,18 @@ def test_blocks_pool_and_average(tmp_path):
     answer = [("d1", "a", 1), ("d1", "b", 2), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d4", "a", 1)]
     with store_of(tmp_path, gold, answer) as store:
         pooled, mean, blocks = numbers(store), numbers(store, "topic"), block_numbers(store)
-        counted = dict(store.sql("select metric, n from report.score where weighting = 'topic' and metric in ('pair_recall', 'b3_recall', 'ari')").fetchall())
+        counted = dict(
+            store.sql(
+                "select metric, n from report.score where weighting = 'topic' and metric in ('pair_recall', "
+                "'b3_recall', 'ari')"
+            ).fetchall()
+        )
 
     assert (pooled["pair_recall"], mean["pair_recall"], pooled["pair_precision"]) == (0.75, 0.5, 1)
-    assert (pooled["b3_recall"], mean["b3_recall"]) == (pytest.approx((2 * 0.5 + 3) / 6), pytest.approx((0.5 + 1 + 0) / 3))
+    assert (pooled["b3_recall"], mean["b3_recall"]) == (
+        pytest.approx((2 * 0.5 + 3) / 6),
+        pytest.approx((0.5 + 1 + 0) / 3),
+    )
     assert pooled["b3_precision"] == pytest.approx(5 / 6)  # d4 has none of the gold
     assert (pooled["ari"], pooled["rand"]) == (None, None)  # items on one side only
     assert (mean["ari"], blocks["d1", "ari"], blocks["d2", "ari"]) == (0, 0, None)
@@ -95,8 +159,13 @@ def test_blocks_pool_and_average(tmp_path):
 
 POLICIES = {
     # gold {a b c} {d} {e}, answer {a b d} {f} {g}: c and e are missing, f and g spurious
-    ("exclude", "exclude"): (5, 5, 2, 3, 3), ("drop", "exclude"): (3, 5, 2, 2, 3), ("exclude", "drop"): (5, 3, 2, 3, 1), ("drop", "drop"): (3, 3, 2, 2, 1),
-    ("singleton", "exclude"): (5, 7, 4, 3, 5), ("exclude", "singleton"): (7, 5, 4, 5, 3), ("one_cluster", "one_cluster"): (7, 7, 6, 4, 4),
+    ("exclude", "exclude"): (5, 5, 2, 3, 3),
+    ("drop", "exclude"): (3, 5, 2, 2, 3),
+    ("exclude", "drop"): (5, 3, 2, 3, 1),
+    ("drop", "drop"): (3, 3, 2, 2, 1),
+    ("singleton", "exclude"): (5, 7, 4, 3, 5),
+    ("exclude", "singleton"): (7, 5, 4, 5, 3),
+    ("one_cluster", "one_cluster"): (7, 7, 6, 4, 4),
 }
 
 
@@ -107,7 +176,10 @@ def test_items_of_one_side(tmp_path, missing, spurious):
     with store_of(tmp_path, gold, answer, {"mine": {"missing_item": missing, "spurious_item": spurious}}) as store:
         found = numbers(store)
 
-    assert tuple(found[name] for name in ("n_gold_item", "n_system_item", "n_cell", "n_gold_cluster", "n_system_cluster")) == POLICIES[missing, spurious]
+    assert (
+        tuple(found[name] for name in ("n_gold_item", "n_system_item", "n_cell", "n_gold_cluster", "n_system_cluster"))
+        == POLICIES[missing, spurious]
+    )
 
 
 def test_noise_is_what_the_profile_says(tmp_path):
@@ -123,7 +195,9 @@ def test_noise_is_what_the_profile_says(tmp_path):
 
 
 def test_clusters_of_one_item_taken_out(tmp_path):
-    """gold {a b} {c}, answer {a b} {c}: drop leaves one cluster a side; in answer {a} {b c} the item a goes from both."""
+    """gold {a b} {c}, answer {a b} {c}: drop leaves one cluster a side; in answer {a} {b c} the item a goes from
+    both.
+    """
     gold = [("a", 1), ("b", 1), ("c", 2)]
     profiles = {name: {"singleton_cluster": name} for name in ("drop", "drop_system_item")}
     with store_of(tmp_path, gold, [("a", 1), ("b", 2), ("c", 2)], profiles) as store:
@@ -148,17 +222,27 @@ def test_items_in_several_clusters(tmp_path):
     """gold {a b} {b c}, answer {a b c}: the pair a c is of the answer alone; two of three pairs are right."""
     with store_of(tmp_path, [("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]) as store:
         found = numbers(store)
-        reasons = dict(store.sql("select 'b3', null_reason from metric.partition_overlap_score__v1 where weighting = 'story'").fetchall())
+        reasons = dict(
+            store.sql(
+                "select 'b3', null_reason from metric.partition_overlap_score__v1 where weighting = 'story'"
+            ).fetchall()
+        )
 
     assert (found["pair_precision"], found["pair_recall"]) == (pytest.approx(2 / 3), 1)
     assert (found["b3_f1"], found["muc_f1"], found["ari"], found["mi"]) == (None, None, None, None)
     assert found["purity"] == pytest.approx(2 / 3) and reasons == {"b3": "several clusters"}
-    # precision of a: b 1/1, c 0/1, itself 1/1; of b: a, c and itself (2 shared gold clusters, one of the answer); of c as a
-    assert (found["b3_ext_precision"], found["b3_ext_recall"]) == (pytest.approx((2 / 3 + 1 + 2 / 3) / 3), pytest.approx((1 + (1 + 1 + 0.5) / 3 + 1) / 3))
+    # precision of a: b 1/1, c 0/1, itself 1/1; of b: a, c and itself (2 shared gold clusters, one of the answer); of c
+    # as a
+    assert (found["b3_ext_precision"], found["b3_ext_recall"]) == (
+        pytest.approx((2 / 3 + 1 + 2 / 3) / 3),
+        pytest.approx((1 + (1 + 1 + 0.5) / 3 + 1) / 3),
+    )
 
 
 def test_a_pair_that_shares_two_clusters_counts_once(tmp_path):
-    """gold {a b} {a b c}, answer {a b} {c}: the pair a b is in two gold clusters; of three gold pairs the answer has it alone."""
+    """gold {a b} {a b c}, answer {a b} {c}: the pair a b is in two gold clusters; of three gold pairs the answer has it
+    alone.
+    """
     gold = [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("c", 2)]
     with store_of(tmp_path, gold, [("a", 1), ("b", 1), ("c", 2)]) as store:
         found = numbers(store)

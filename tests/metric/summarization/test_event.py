@@ -26,11 +26,24 @@ from hypothesis import strategies as st
 import tdtsql
 from summarization_case import summarize
 
-NUGGETS = [("F1", "n1", 0, 3, "the dam broke"), ("F1", "n2", 3600, 1, "two towns flooded"), ("F1", "n3", 0, 0, "sirens sounded all night")]
-UPDATES = [("F1", "d1-0", "witnesses say the dam broke"), ("F1", "d2-0", "two towns flooded as the dam broke"),
-           ("F1", "d3-0", "the dam broke says the dam company"), ("F1", "d4-0", "nothing of interest")]
-MATCHES = [("F1", "d1-0", "n1", 14, 27), ("F1", "d2-0", "n2", 0, 17), ("F1", "d2-0", "n1", 21, 34),
-           ("F1", "d3-0", "n1", 0, 13), ("F1", "d3-0", "n1", 19, 26)]
+NUGGETS = [
+    ("F1", "n1", 0, 3, "the dam broke"),
+    ("F1", "n2", 3600, 1, "two towns flooded"),
+    ("F1", "n3", 0, 0, "sirens sounded all night"),
+]
+UPDATES = [
+    ("F1", "d1-0", "witnesses say the dam broke"),
+    ("F1", "d2-0", "two towns flooded as the dam broke"),
+    ("F1", "d3-0", "the dam broke says the dam company"),
+    ("F1", "d4-0", "nothing of interest"),
+]
+MATCHES = [
+    ("F1", "d1-0", "n1", 14, 27),
+    ("F1", "d2-0", "n2", 0, 17),
+    ("F1", "d2-0", "n1", 21, 34),
+    ("F1", "d3-0", "n1", 0, 13),
+    ("F1", "d3-0", "n1", 19, 26),
+]
 RUN = [("r", "F1", "d1-0", 21600), ("r", "F1", "d2-0", 3600), ("r", "F1", "x-0", 100)]
 EVENTS = [("F1", 0, 86400)]
 GAIN = 1 + exp(-2)
@@ -84,7 +97,11 @@ def test_of_updates_at_one_time_the_smaller_id_takes_the_nugget_whatever_the_ord
 
 
 def test_the_programs_let_the_order_of_the_file_decide(case):
-    tied = case([("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)], profiles={"tied": {"base": "ts-seed", "tie_break": "input"}}, profile=["tied"])
+    tied = case(
+        [("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)],
+        profiles={"tied": {"base": "ts-seed", "tie_break": "input"}},
+        profile=["tied"],
+    )
 
     assert tied.view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq", "1") == [(1, 2)]
 
@@ -123,14 +140,22 @@ def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(c
 def test_what_is_best_low_gains_nothing_by_silence(case, profile):
     """An event the run leaves out has no verbosity: 0 would be better than any update's, which is 1 at least."""
     nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
-    made = case([("r", "F1", "d1-0", 10), ("r", "F1", "d4-0", 20)], nuggets=nuggets, matches=[*MATCHES, ("F2", "d1-0", "m1", 0, 13)],
-                updates=[*UPDATES, ("F2", "d1-0", "a bridge fell")], profile=[profile], tau=[15])
+    made = case(
+        [("r", "F1", "d1-0", 10), ("r", "F1", "d4-0", 20)],
+        nuggets=nuggets,
+        matches=[*MATCHES, ("F2", "d1-0", "m1", 0, 13)],
+        updates=[*UPDATES, ("F2", "d1-0", "a bridge fell")],
+        profile=[profile],
+        tau=[15],
+    )
     verbosity = pytest.approx(made.event("r", "F1")["expected_verbosity"], rel=1e-12)
 
     assert made.event("r", "F1")["expected_verbosity"] >= 1
     assert made.score("r", "topic_all")["expected_verbosity"] == made.score("r")["expected_verbosity"] == (verbosity, 1)
     # at tau topic_all has 0 for what is missing, and so by it nobody is best
-    assert made.store.sql("select distinct best from registry.metric where metric = 'expected_verbosity_tau' and grain = 'score'").fetchall() == [("none",)]
+    assert made.store.sql(
+        "select distinct best from registry.metric where metric = 'expected_verbosity_tau' and grain = 'score'"
+    ).fetchall() == [("none",)]
     if profile != "ts-seed":
         assert made.score("r", "topic_all")["expected_verbosity_conf"] == made.score("r")["expected_verbosity_conf"]
         assert made.score("r", "topic_all")["expected_verbosity_conf"][1] == 1
@@ -148,7 +173,13 @@ def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
 def test_a_nugget_whose_time_nobody_knows_gives_gain_and_no_latency(case):
     """Under updates_only a nugget has the time of the first pooled update that says it; z-0 is in no pool."""
     late = {"base": "ts2014", "latency_fix": "updates_only", "undefined": "null"}
-    made = case([("r", "F1", "z-0", 50)], matches=[("F1", "z-0", "n1", 0, 13)], profiles={"late": late}, profile=["late"], tau=[60])
+    made = case(
+        [("r", "F1", "z-0", 50)],
+        matches=[("F1", "z-0", "n1", 0, 13)],
+        profiles={"late": late},
+        profile=["late"],
+        tau=[60],
+    )
     event, at_tau = made.event("r", "F1"), made.event("r", "F1", subset="tau=60")
 
     assert (event["n_match"], at_tau["n_update_tau"]) == (1, 1)
@@ -178,17 +209,39 @@ def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(case)
     matches = [("F1", f"p{number}-0", nugget, 0, len(text)) for number, (_, nugget, _, _, text) in enumerate(NUGGETS)]
     nuggets = [(event, nugget, time, 1, text) for event, nugget, time, _, text in NUGGETS]
     run = [("r", "F1", f"p{number}-0", nugget[2]) for number, nugget in enumerate(NUGGETS)]
-    perfect = case(run, nuggets=nuggets, updates=texts, matches=matches, profiles={"bin": {"base": "ts-seed", "relevance": "binary"}}, profile=["bin"])
+    perfect = case(
+        run,
+        nuggets=nuggets,
+        updates=texts,
+        matches=matches,
+        profiles={"bin": {"base": "ts-seed", "relevance": "binary"}},
+        profile=["bin"],
+    )
     event = perfect.event("r", "F1")
 
-    for metric in ("eg", "eg_v", "neg", "elg", "comprehensiveness", "latency_comprehensiveness", "expected_verbosity", "h"):
+    for metric in (
+        "eg",
+        "eg_v",
+        "neg",
+        "elg",
+        "comprehensiveness",
+        "latency_comprehensiveness",
+        "expected_verbosity",
+        "h",
+    ):
         assert event[metric] == 1, metric
     assert event["f"] == 1 / 2
 
 
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(sent=st.lists(st.tuples(st.sampled_from(["d1-0", "d2-0", "d3-0", "d4-0", "x-0"]), st.integers(0, 90000)), min_size=1, max_size=8),
-       taus=st.lists(st.integers(0, 100000), min_size=1, max_size=4, unique=True))
+@given(
+    sent=st.lists(
+        st.tuples(st.sampled_from(["d1-0", "d2-0", "d3-0", "d4-0", "x-0"]), st.integers(0, 90000)),
+        min_size=1,
+        max_size=8,
+    ),
+    taus=st.lists(st.integers(0, 100000), min_size=1, max_size=4, unique=True),
+)
 def test_properties(case, sent, taus):
     """Junk never raises EG_V; C_tau never falls; what is taken before tau does not depend on what comes after;
     the integral is that of the steps."""
@@ -199,11 +252,17 @@ def test_properties(case, sent, taus):
     whole = made.event("all", "F1")
 
     assert made.event("junk", "F1")["eg_v"] <= whole["eg_v"]
-    steps = made.view("summarization_curve__v1", "seen.step_time, seen.latency_comprehensiveness, run.run_id", "run.run_id, seen.step_no")
+    steps = made.view(
+        "summarization_curve__v1",
+        "seen.step_time, seen.latency_comprehensiveness, run.run_id",
+        "run.run_id, seen.step_no",
+    )
     steps = [step[:2] for step in steps if step[2] == "all"]
     assert [value for _, value in steps] == sorted(value for _, value in steps)
     ends = [*[max(time, 0) for time, _ in steps[1:]], 86400]
-    area = sum(value * max(0, min(end, 86400) - min(time, 86400)) for (time, value), end in zip(steps, ends, strict=False))
+    area = sum(
+        value * max(0, min(end, 86400) - min(time, 86400)) for (time, value), end in zip(steps, ends, strict=False)
+    )
     assert whole["c_integral"] == pytest.approx(area, rel=1e-12)
     before = -1.0
     for tau in sorted(taus):

@@ -1,15 +1,15 @@
 """Worked example for the expected error of a tracked value.
 
-    true        deaths 10 from 0;  location (0, 0) from 0, (0, 0.4) from 500
-    submitted   deaths 4 at -50 (carried in), 8 at 200 and 9 at 200 (the later line counts), 99 at 1000 (too late)
+true        deaths 10 from 0;  location (0, 0) from 0, (0, 0.4) from 500
+submitted   deaths 4 at -50 (carried in), 8 at 200 and 9 at 200 (the later line counts), 99 at 1000 (too late)
 
-        0      200                 1000
-        |-- 4 --|-------- 9 -------|        EE = (6 * 200 + 1 * 800) / 1000 = 2
+    0      200                 1000
+    |-- 4 --|-------- 9 -------|        EE = (6 * 200 + 1 * 800) / 1000 = 2
 
-    location    nothing until 250, then (0, 0); (0, 180) from 750: antipodal to (0, 0), 179.6 degrees from (0, 0.4)
-        0      250     500     750      1000
-        |-- B --|-- 0 --|-- D --|-- A --|    EE = (B + 0 + D + A) / 4
-        B = pi * 6378.137 km, D = 0.4 degrees of the equator, A from (0, 0.4) to (0, 180)
+location    nothing until 250, then (0, 0); (0, 180) from 750: antipodal to (0, 0), 179.6 degrees from (0, 0.4)
+    0      250     500     750      1000
+    |-- B --|-- 0 --|-- D --|-- A --|    EE = (B + 0 + D + A) / 4
+    B = pi * 6378.137 km, D = 0.4 degrees of the equator, A from (0, 0.4) to (0, 180)
 """
 
 from math import pi
@@ -69,33 +69,53 @@ def test_worked_example(store):
 
 
 def test_scores_are_means_of_an_attribute(store):
-    scores = {row[0]: row[1:] for row in store.sql("select subset, weighting, value, n from report.score where metric = 'ee'").fetchall()}
+    scores = {
+        row[0]: row[1:]
+        for row in store.sql("select subset, weighting, value, n from report.score where metric = 'ee'").fetchall()
+    }
 
     assert scores["attribute=deaths"] == ("topic", 2, 1)
     assert set(scores) == {"all", "attribute=deaths", "attribute=injuries", "attribute=locations"}
 
 
 def test_persons_dollars_and_kilometres_have_no_mean(store):
-    assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [(None, 0)]
-    assert store.sql("select null_reason from metric.value_tracking_score__v1 where subset_no = 0").fetchall() == [("several units",)]
+    assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [
+        (None, 0)
+    ]
+    assert store.sql("select null_reason from metric.value_tracking_score__v1 where subset_no = 0").fetchall() == [
+        ("several units",)
+    ]
 
 
 def test_persons_alone_have_one(tmp_path):
     """deaths 2, injuries 3."""
-    topics = TOPICS[:TOPICS.index("<locations>")] + "</event></events>"
+    topics = TOPICS[: TOPICS.index("<locations>")] + "</event></events>"
     run = "".join(line for line in RUN.splitlines(keepends=True) if "locations" not in line)
     with tdtsql.evaluate(write_bundle(tmp_path, topics, run)) as store:
-        assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [(2.5, 2)]
+        assert store.sql("select value, n from report.score where metric = 'ee' and subset = 'all'").fetchall() == [
+            (2.5, 2)
+        ]
 
 
 def test_runs_are_ranked_by_each_attribute(tmp_path):
-    """s says deaths 10 all the time (error 0, r has 2), injuries 9 (error 6, r has 3) and a location from the start (r not for a quarter)."""
+    """s says deaths 10 all the time (error 0, r has 2), injuries 9 (error 6, r has 3) and a location from the start (r
+    not for a quarter).
+    """
     other = "7 t s NULL NULL -50 deaths 10 0.5\n7 t s NULL NULL -50 injuries 9 0.5\n7 t s d1 3 0 locations 0,0 0.5\n"
     with tdtsql.evaluate(write_bundle(tmp_path, TOPICS, RUN + other)) as store:
         rows = store.sql("select subset, position, run_id from report.leaderboard order by all").fetchall()
-        assert rows == [("attribute=deaths", 1, "t-s"), ("attribute=deaths", 2, "t-r"), ("attribute=injuries", 1, "t-r"), ("attribute=injuries", 2, "t-s"),
-                        ("attribute=locations", 1, "t-s"), ("attribute=locations", 2, "t-r")]
-        with pytest.raises(InvalidComparison, match="Choose one with --subset: attribute=deaths, attribute=injuries, attribute=locations"):
+        assert rows == [
+            ("attribute=deaths", 1, "t-s"),
+            ("attribute=deaths", 2, "t-r"),
+            ("attribute=injuries", 1, "t-r"),
+            ("attribute=injuries", 2, "t-s"),
+            ("attribute=locations", 1, "t-s"),
+            ("attribute=locations", 2, "t-r"),
+        ]
+        with pytest.raises(
+            InvalidComparison,
+            match="Choose one with --subset: attribute=deaths, attribute=injuries, attribute=locations",
+        ):
             store.compare("t-r", "t-s")
         [row] = store.compare("t-r", "t-s", subset="attribute=injuries").fetchall()
         assert 3 in row and 6 in row  # both means
@@ -114,14 +134,19 @@ def test_a_distance_by_karney_is_flagged(store):
 def test_the_first_true_value_holds_from_the_start_and_of_two_for_one_time_the_later_one(tmp_path):
     """Deaths 5 and 7 from 300, 1 from 600; submitted 4 at 300.
 
-        0      300     600        1000
-        |-- 7 --|-- 3 --|--- 3 ---|      EE = (7 * 300 + 3 * 300 + 3 * 400) / 1000 = 4.2
+    0      300     600        1000
+    |-- 7 --|-- 3 --|--- 3 ---|      EE = (7 * 300 + 3 * 300 + 3 * 400) / 1000 = 4.2
     """
-    values = "".join(f"<value><count>{count}</count><time>{time}</time></value>" for count, time in ((5, 300), (7, 300), (1, 600)))
+    values = "".join(
+        f"<value><count>{count}</count><time>{time}</time></value>" for count, time in ((5, 300), (7, 300), (1, 600))
+    )
     topics = f"<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type><deaths>{values}</deaths></event></events>"
     with tdtsql.evaluate(write_bundle(tmp_path, topics, "7 t r d1 0 300 deaths 4 0.5\n")) as store:
         stretches = store.sql("""
-            select from_time, to_time, true_no, value_no, error, is_vincenty from metric.value_tracking_stretch__v1 order by 1""").fetchall()
+            select from_time, to_time, true_no, value_no, error, is_vincenty from metric.value_tracking_stretch__v1
+            order by 1""").fetchall()
 
         assert stretches == [(0, 300, 2, 0, 7, 1), (300, 600, 2, 1, 3, 1), (600, 1000, 3, 1, 3, 1)]
-        assert store.sql("select value from report.block_score where metric = 'ee' and subset = 'all'").fetchall() == [(4.2,)]
+        assert store.sql("select value from report.block_score where metric = 'ee' and subset = 'all'").fetchall() == [
+            (4.2,)
+        ]

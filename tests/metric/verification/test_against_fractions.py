@@ -1,4 +1,6 @@
-"""Every number of scored trials against plain Python in fractions: ties, all equal, one target, perfect, reversed, infinities."""
+"""Every number of scored trials against plain Python in fractions: ties, all equal, one target, perfect, reversed,
+infinities.
+"""
 
 import math
 from fractions import Fraction
@@ -13,12 +15,18 @@ from trial_oracle import Oracle
 EERS = ("nearest_point", "nearest_corner", "nearest_trial", "nearest_max", "target_step", "interpolated", "convex_hull")
 VIEWS = (*SCORES, "metric.verification_eer__v1")
 INF = math.inf
-PROFILES = {"bosaris": {}, "added": {"base": "bosaris", "min_cllr": "laplace", "p_fa_stop": 0.25}, "dear": {"base": "bosaris", "p_target": 0.125, "c_miss": 3.0, "c_fa": 0.5}}
+PROFILES = {
+    "bosaris": {},
+    "added": {"base": "bosaris", "min_cllr": "laplace", "p_fa_stop": 0.25},
+    "dear": {"base": "bosaris", "p_target": 0.125, "c_miss": 3.0, "c_fa": 0.5},
+}
 
 
 def check(cases):
     """Hold the numbers of several sets of trials, each a subset of one condition, against the oracle."""
-    trials = [("b", (f"case={number}",), is_target, score) for number, case in enumerate(cases) for is_target, score in case]
+    trials = [
+        ("b", (f"case={number}",), is_target, score) for number, case in enumerate(cases) for is_target, score in case
+    ]
     found = scored(trials, PROFILES, views=VIEWS)
     for number, case in enumerate(cases):
         oracle = Oracle(case)
@@ -44,7 +52,9 @@ def check(cases):
             miss, alarm = oracle.rates(threshold)
             assert of("act_threshold", profile) == pytest.approx(threshold, abs=1e-15)
             assert (of("act_p_miss", profile), of("act_p_fa", profile)) == (float(miss), float(alarm)), case
-            assert of("act_c_det", profile) == pytest.approx(float(c_miss * p_target * miss + c_fa * (1 - p_target) * alarm), abs=1e-15), case
+            assert of("act_c_det", profile) == pytest.approx(
+                float(c_miss * p_target * miss + c_fa * (1 - p_target) * alarm), abs=1e-15
+            ), case
         # what the definitions promise
         assert exact["convex_hull"] <= min(exact["interpolated"], Fraction(1, 2)), case
         assert -1e-12 <= of("min_cllr") <= 1 + 1e-12 and of("min_cllr") <= of("cllr") + 1e-12, case
@@ -53,8 +63,25 @@ def check(cases):
 T, N = True, False
 #: the ends of the scale, and what is rare in random trials
 CORNERS = {
-    "nine trials, seven rates": [(T, 2.0), (T, 5.0), (T, 3.0), (T, 4.0), (N, 2.0), (N, 5.0), (N, 0.0), (N, 3.0), (N, 1.0)],
-    "two nearest points": [(T, 0.0), (T, 1.0), (T, 1.0), (T, 3.0), (N, 0.5), (N, 2.0)],  # 1/4 and 1/2, 3/4 and 1/2: the higher threshold, 5/8
+    "nine trials, seven rates": [
+        (T, 2.0),
+        (T, 5.0),
+        (T, 3.0),
+        (T, 4.0),
+        (N, 2.0),
+        (N, 5.0),
+        (N, 0.0),
+        (N, 3.0),
+        (N, 1.0),
+    ],
+    "two nearest points": [
+        (T, 0.0),
+        (T, 1.0),
+        (T, 1.0),
+        (T, 3.0),
+        (N, 0.5),
+        (N, 2.0),
+    ],  # 1/4 and 1/2, 3/4 and 1/2: the higher threshold, 5/8
     "all equal": [(T, 1.0)] * 3 + [(N, 1.0)] * 4,
     "one of each": [(T, 1.0), (N, 0.0)],
     "one of each, reversed": [(T, 0.0), (N, 1.0)],
@@ -66,9 +93,14 @@ CORNERS = {
     "both zeros": [(T, 0.0), (N, -0.0), (T, -0.0), (N, 0.0), (T, 1.0), (N, -1.0)],
     "at the threshold": [(T, 0.0), (N, 0.0), (T, math.nextafter(0, -1)), (N, math.nextafter(0, 1))],
     "very large": [(T, -1e300), (T, 3e299), (N, 1e300), (N, 2e16), (N, -800.0), (T, 745.0)],
-    "equal steps, so no corners between": [(T, float(score)) for score in range(9)] + [(N, float(score)) for score in range(9)],
-    "slowly rising pools and a large tie at the top": [(T, float(score)) for score in range(1, 12) for _ in range(score)]
-        + [(N, float(score)) for score in range(1, 12) for _ in range(12 - score)] + [(N, 99.0)] * 200 + [(T, 99.0)] * 3,
+    "equal steps, so no corners between": [(T, float(score)) for score in range(9)]
+    + [(N, float(score)) for score in range(9)],
+    "slowly rising pools and a large tie at the top": [
+        (T, float(score)) for score in range(1, 12) for _ in range(score)
+    ]
+    + [(N, float(score)) for score in range(1, 12) for _ in range(12 - score)]
+    + [(N, 99.0)] * 200
+    + [(T, 99.0)] * 3,
 }
 
 
@@ -77,7 +109,9 @@ def test_the_ends_of_the_scale():
 
 
 LEVELS = st.sampled_from([-INF, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, INF])
-CASES = st.lists(st.tuples(st.booleans(), st.one_of(LEVELS, st.floats(-3, 3))), max_size=24).map(lambda rows: [(T, 0.5), (N, -0.5), *rows])
+CASES = st.lists(st.tuples(st.booleans(), st.one_of(LEVELS, st.floats(-3, 3))), max_size=24).map(
+    lambda rows: [(T, 0.5), (N, -0.5), *rows]
+)
 
 
 @settings(max_examples=12, phases=[Phase.explicit, Phase.generate])  # a set of trials that fails is small already

@@ -20,12 +20,18 @@ PAGE = (Path(__file__).parents[3] / "docs" / "eer.md").read_text(encoding="utf-8
 def tables() -> list[list[list[str]]]:
     """Return the rows of each table of the page, without its head."""
     found = re.findall(r"(?:^\|.*\n)+", PAGE, flags=re.MULTILINE)
-    return [[[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in table.strip().split("\n")] for table in found]
+    return [
+        [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in table.strip().split("\n")]
+        for table in found
+    ]
 
 
 def blocks() -> list[str]:
     """Return the indented blocks of the page."""
-    return [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in re.findall(r"(?:^    .*\n)+", PAGE, flags=re.MULTILINE)]
+    return [
+        re.sub(r"^    ", "", block, flags=re.MULTILINE)
+        for block in re.findall(r"(?:^    .*\n)+", PAGE, flags=re.MULTILINE)
+    ]
 
 
 def written(folder: Path) -> Path:
@@ -48,25 +54,46 @@ def test_the_nine_trials_have_seven_rates(store):
 
     assert {row[0]: float(Fraction(row[2])) for row in rows} == pytest.approx(found.values, abs=1e-15)
     assert list(found.values) == list(DEFINITIONS) and set(DEFINITIONS) == set(policies()["eer"])
-    assert (found.n_target, found.n_nontarget, found.score, found.n_target_here, found.n_nontarget_here) == (4, 5, 3.0, 1, 1)
-    assert "Targets and non-targets are tied there" in found.why()[1] and "p_miss is 1/4 and p_fa 2/5; rejected, 2/4 and 1/5" in found.why()[0]
+    assert (found.n_target, found.n_nontarget, found.score, found.n_target_here, found.n_nontarget_here) == (
+        4,
+        5,
+        3.0,
+        1,
+        1,
+    )
+    assert (
+        "Targets and non-targets are tied there" in found.why()[1]
+        and "p_miss is 1/4 and p_fa 2/5; rejected, 2/4 and 1/5" in found.why()[0]
+    )
 
 
 def test_its_points_are_those_of_the_curve(store):
     [_, _, *rows] = tables()[1]
     points = store.det_curve("system", weighting="story", all_points=True).project("threshold, p_miss, p_fa").fetchall()
 
-    assert [(None if level == "nothing" else float(level), float(Fraction(miss)), float(Fraction(alarm))) for level, _, _, miss, alarm in rows] == points[::-1]
+    assert [
+        (None if level == "nothing" else float(level), float(Fraction(miss)), float(Fraction(alarm)))
+        for level, _, _, miss, alarm in rows
+    ] == points[::-1]
 
 
 def test_the_ends_of_the_scale():
     [head, _, *rows] = tables()[2]
-    cases = [[(True, 1.0)] * 3 + [(False, 1.0)] * 4, [(True, 2.0)] * 3 + [(False, 1.0)] * 4, [(True, 1.0), (True, 1.5), (True, 1.7)] + [(False, 2.0)] * 4]
+    cases = [
+        [(True, 1.0)] * 3 + [(False, 1.0)] * 4,
+        [(True, 2.0)] * 3 + [(False, 1.0)] * 4,
+        [(True, 1.0), (True, 1.5), (True, 1.7)] + [(False, 2.0)] * 4,
+    ]
     assert len(rows) == len(cases)
     for row, case in zip(rows, cases, strict=True):
-        found = scored([("b", (), is_target, score) for is_target, score in case], views=["metric.verification_eer__v1"])
+        found = scored(
+            [("b", (), is_target, score) for is_target, score in case], views=["metric.verification_eer__v1"]
+        )
         for name, value in zip(head[1:], row[1:], strict=True):
-            assert found[("bosaris", "all", "story", name)] == pytest.approx(float(Fraction(value)), abs=1e-15), (row[0], name)
+            assert found[("bosaris", "all", "story", name)] == pytest.approx(float(Fraction(value)), abs=1e-15), (
+                row[0],
+                name,
+            )
 
 
 def test_the_command_shows_them_side_by_side(tmp_path):
@@ -79,7 +106,14 @@ def test_the_command_shows_them_side_by_side(tmp_path):
     assert "1 target and 1 non-target" in answer.output
 
 
-@pytest.mark.parametrize(("given", "said"), [({"subset": "codec=C1"}, "codec=C1"), ({"profile": "voxsrc"}, "not scored under"), ({"condition": "ten"}, "not in the store")])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"subset": "codec=C1"}, "codec=C1"),
+        ({"profile": "voxsrc"}, "not scored under"),
+        ({"condition": "ten"}, "not in the store"),
+    ],
+)
 def test_what_is_not_there_is_named(store, given, said):
     with pytest.raises(UnknownName, match=said):
         equal_error_rates(store.engine, "system", **given)

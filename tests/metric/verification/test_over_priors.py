@@ -10,8 +10,21 @@ from tdtsql.errors import InvalidComparison, UnknownName
 from trial_oracle import Oracle
 
 #: scores on the thresholds of the grid, beside them, and without end
-TRIALS = [(True, 2.0), (True, 0.25), (True, math.nextafter(0.25, 0)), (True, -0.5), (True, math.inf), (True, 12.0),
-          (False, -2.0), (False, 0.25), (False, -0.25), (False, math.nextafter(-0.25, -1)), (False, -math.inf), (False, -10.0), (False, 1.1)]
+TRIALS = [
+    (True, 2.0),
+    (True, 0.25),
+    (True, math.nextafter(0.25, 0)),
+    (True, -0.5),
+    (True, math.inf),
+    (True, 12.0),
+    (False, -2.0),
+    (False, 0.25),
+    (False, -0.25),
+    (False, math.nextafter(-0.25, -1)),
+    (False, -math.inf),
+    (False, -10.0),
+    (False, 1.1),
+]
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +33,14 @@ def store():
     with tdtsql.connect(":memory:") as opened:
         opened.add_corpus("k")
         for name, scores in (("llr", "llr"), ("plain", "score")):
-            opened.add_condition(name, corpus="k", task="verification", profile=["bosaris"], scores=scores,
-                                 key={"trial_id": ids, "label": ["target" if is_target else "nontarget" for is_target, _ in TRIALS]})
+            opened.add_condition(
+                name,
+                corpus="k",
+                task="verification",
+                profile=["bosaris"],
+                scores=scores,
+                key={"trial_id": ids, "label": ["target" if is_target else "nontarget" for is_target, _ in TRIALS]},
+            )
             opened.add_run("s", condition=name, decisions={"trial_id": ids, "score": [score for _, score in TRIALS]})
         yield opened
 
@@ -32,13 +51,19 @@ def test_the_hull_is_that_of_the_points(store):
     expected = Oracle(TRIALS).hull()[::-1]
     assert [row[1:] for row in found] == [(float(miss), float(alarm)) for miss, alarm in expected]
     assert [row[0] for row in found] == list(range(len(expected)))
-    assert store.hull("s", condition="llr", weighting="topic").fetchall() == store.hull("s", condition="llr").fetchall()  # one block
+    assert (
+        store.hull("s", condition="llr", weighting="topic").fetchall() == store.hull("s", condition="llr").fetchall()
+    )  # one block
     with pytest.raises(UnknownName, match="weighting"):
         store.hull("s", condition="llr", weighting="block")
 
 
 def test_the_error_over_priors(store):
-    rows = store.bayes_error("s", condition="llr").project("log_odds, p_target, act_miss, act_fa, actual, minimum, default_error").fetchall()
+    rows = (
+        store.bayes_error("s", condition="llr")
+        .project("log_odds, p_target, act_miss, act_fa, actual, minimum, default_error")
+        .fetchall()
+    )
     oracle = Oracle(TRIALS)
 
     assert [row[0] for row in rows] == [number / 4 - 10 for number in range(81)]
@@ -48,7 +73,10 @@ def test_the_error_over_priors(store):
         assert (miss, alarm) == (float(expected[0]), float(expected[1])), odds
         assert prior == pytest.approx(exact, rel=1e-14)
         assert actual == pytest.approx(exact * float(expected[0]) + (1 - exact) * float(expected[1]), abs=1e-14)
-        assert least == pytest.approx(float(oracle.min_c_det(Fraction(exact), 1, 1)), abs=1e-14) and least <= actual + 1e-14
+        assert (
+            least == pytest.approx(float(oracle.min_c_det(Fraction(exact), 1, 1)), abs=1e-14)
+            and least <= actual + 1e-14
+        )
         assert by_prior == pytest.approx(min(exact, 1 - exact), abs=1e-14) and least <= by_prior + 1e-14
 
 
@@ -56,16 +84,23 @@ def test_scores_that_are_no_log_likelihood_ratios_have_the_least_error_alone(sto
     rows = store.bayes_error("s", condition="plain").project("actual, minimum, default_error").fetchall()
 
     assert {row[0] for row in rows} == {None}
-    assert [row[1:] for row in rows] == store.bayes_error("s", condition="llr").project("minimum, default_error").fetchall()
+    assert [row[1:] for row in rows] == store.bayes_error("s", condition="llr").project(
+        "minimum, default_error"
+    ).fetchall()
 
 
 def test_drawings(store):
     pytest.importorskip("matplotlib")
     [axes] = store.bayes_error_plot("s", condition="llr").axes
     lines = {line.get_gid(): line.get_ydata() for line in axes.get_lines()}
-    assert list(lines["actual-0"]) == [row[0] for row in store.bayes_error("s", condition="llr").project("actual").fetchall()]
+    assert list(lines["actual-0"]) == [
+        row[0] for row in store.bayes_error("s", condition="llr").project("actual").fetchall()
+    ]
     assert list(lines) == ["default", "minimum-0", "actual-0"]
-    assert [line.get_gid() for line in store.bayes_error_plot("s", condition="plain").axes[0].get_lines()] == ["default", "minimum-0"]
+    assert [line.get_gid() for line in store.bayes_error_plot("s", condition="plain").axes[0].get_lines()] == [
+        "default",
+        "minimum-0",
+    ]
 
     [det] = store.det_plot("s", condition="llr", hull=True).axes
     assert {"curve-0", "hull-0"} <= {line.get_gid() for line in det.get_lines()}
