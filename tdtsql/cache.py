@@ -144,18 +144,6 @@ def keep_newest(folder: Path, pattern: str, limit: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def keep_within(folder: Path, pattern: str, n_byte: int) -> None:
-    """Remove files of a folder from the oldest on, once they are larger than so many bytes together.
-
-    Raises:
-        OSError: one cannot be removed.
-    """
-    for path in sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime_ns, reverse=True):
-        n_byte -= path.stat().st_size
-        if n_byte < 0:
-            path.unlink(missing_ok=True)
-
-
 def stat_of(path: str | Path) -> FileState | None:
     """Return what changes whenever a file is written to; None where there is no file."""
     try:

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
-from types import MappingProxyType
-from typing import Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted
@@ -55,13 +53,6 @@ _WORKERS = 4
 _NUMBER = count(1)
 
 
-class Kept(Protocol):
-    """Rows of views over all decisions that need not be made again (`curve.kept_rows`)."""
-
-    def select(self, engine: Engine, name: str, body: str, names: Mapping[str, str]) -> str:
-        """Return a SELECT of the rows of a view: of kept ones and of those that are made here, or ``body``, its own."""
-
-
 class Scope:
     """Some runs of some conditions, in the embedded engine."""
 
@@ -73,8 +64,6 @@ class Scope:
         #: of views that may be too much work (WORKS, SEARCH) the (run, profile) whose numbers are made all the same
         self.asked: Mapping[str, Sequence[tuple[int, int]]] = {}
         self._sorted = SortedScores()
-        #: rows that were kept when other judgments held, where there are any
-        self.kept: Kept | None = None
         self.progress = None  #: called with (done, total, what) by views that may take long
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that make views; the first makes what is asked for outside `build`
@@ -158,19 +147,12 @@ class Scope:
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
-        """Return a SELECT of the rows of a view over all decisions: made for one of each group of alike profiles, and
-        of those that are kept and the rest.
-        """
+        """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike profiles."""
         first_of = self._alike(engine, name) if self._may_share else {}
         firsts = sorted(set(first_of.values()))
-        is_shared = len(firsts) < len(first_of)
-        names = narrowed(name, self.names, profile_nos=firsts) if is_shared else self.names
-        if is_shared:
-            body = redirect(installed()[name], names)
-        if self.kept is not None:
-            body = self.kept.select(engine, name, body, names)
-        if not is_shared:
+        if len(firsts) == len(first_of):
             return body
+        body = redirect(installed()[name], narrowed(name, self.names, firsts))
         columns = ", ".join(
             "alike.own_no as profile_no" if column.name == "profile_no" else f"made.{column.name}"
             for column in catalog()[name].header.columns
@@ -373,32 +355,23 @@ class RemoteScope(Scope):
             self.remote.drop(kind, scoped)
 
 
-def narrowed(
-    name: str,
-    names: Mapping[str, str],
-    *,
-    profile_nos: Sequence[int] = (),
-    where: Mapping[str, str] = MappingProxyType({}),
-) -> dict[str, str]:
-    """Return what a view is to read in place of what, so that it reads less.
+def narrowed(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
+    """Return what a view is to read in place of what, so that it reads the rows of these profiles alone.
 
     Args:
         names: what it reads in place of what otherwise.
-        profile_nos: the profiles whose rows it reads; none: all.
-        where: table -> what is true of the rows that it reads of it.
     """
+    of_profiles = f"profile_no in ({listed(profile_nos)})"
     found = dict(names)
-    filters = dict(where)
-    if profile_nos:
-        filters["registry.condition_profile"] = f"profile_no in ({listed(profile_nos)})"
-    for table, condition in filters.items():
-        found[table] = f"(select * from {names.get(table, table)} where {condition})"
+    found["registry.condition_profile"] = (
+        f"(select * from {names.get('registry.condition_profile', 'registry.condition_profile')} where {of_profiles})"
+    )
     for read in closure(catalog(), [name])[:-1]:
         header = catalog()[read].header
         if header.is_large:
             found[read] = f"(\n{redirect(installed()[read], found)}\n)"
-        elif profile_nos and any(column.name == "profile_no" for column in header.columns):
-            found[read] = f"(select * from {names[read]} where profile_no in ({listed(profile_nos)}))"
+        elif any(column.name == "profile_no" for column in header.columns):
+            found[read] = f"(select * from {names[read]} where {of_profiles})"
     return found
 
 

@@ -9,7 +9,6 @@ from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
-from tdtsql.scoring.curve.kept_rows import kept_rows
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
@@ -243,7 +242,6 @@ def _score(
     check_contents(engine, batch.run_nos, batch.profile_nos)
     scope = task_scope(engine, batch.task, sorted(batch.condition_nos), batch.run_nos, batch.profile_nos)
     scope.asked, scope.progress = asked or {}, progress
-    scope.kept = kept_rows(engine, batch.task, sorted(batch.condition_nos), batch.run_nos)
     try:
         scope.build(computed(batch.task, asked=bool(on_request)))
         with engine.transaction():

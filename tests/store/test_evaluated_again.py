@@ -299,3 +299,29 @@ def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
         with tdtsql.connect(folder / "store.duckdb") as store:
             store.evaluate(folder / "bundle.toml")
             assert dict(store.sql(SIZES).fetchall())["condition_profile"] == 1
+
+
+def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_factory, monkeypatch):
+    """A change that takes one target away and adds another at once: every point of every curve is that of now."""
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    selects = [
+        "select * exclude computation_no from ledger.result_det_point order by all",
+        "select run_id, subset, metric, weighting, value, n from report.score order by all",
+    ]
+
+    def numbers(store):
+        return [store.sql(select).fetchall() for select in selects]
+
+    changed = tdtsql.evaluate(folder / "bundle.toml", db=folder / "changed.duckdb")
+    before = numbers(changed)
+    for targets in (["a", "c"], ["d", "b"], ["e"]):
+        (folder / "judgments.csv").write_text(
+            "topic_id,story_id,label\n" + "".join(f"t,{story},yes\n" for story in targets)
+        )
+        changed.evaluate(folder / "bundle.toml")
+        with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path_factory.mktemp("fresh") / "s.duckdb") as fresh:
+            assert numbers(changed) == numbers(fresh) != before
+    changed.close()
+    kinds = {path.relative_to(cache / "tdtsql").parts[0].split("-")[0] for path in cache.rglob("*") if path.is_file()}
+    assert kinds <= {"empty", "folders", "good", "receipts"}  # nothing that holds a number
