@@ -19,11 +19,9 @@ columns:
     on_mean                score         mean of the Gaussian; NULL without a fit
     on_sd                  score         its standard deviation
     on_ks                  ratio [0, 1]  Kolmogorov-Smirnov statistic
-    on_ks_p                ratio [0, 1]  its probability; a measure of fit, not a test
     off_rate               double        rate of the exponential, per unit of score; NULL without a fit
     off_origin             score         lowest score it allows
     off_ks                 ratio [0, 1]  Kolmogorov-Smirnov statistic
-    off_ks_p               ratio [0, 1]  its probability
     fitted_kind            text          crossing, accept_all or reject_all
     fitted_threshold       score         score from which the model accepts; NULL for accept_all and reject_all
     upper_crossing         score         score above which the model is not to be used
@@ -42,8 +40,7 @@ see also: common_threshold, score_histogram
 */
 select
     run_id, task, condition_id, profile_id, block_id, prior, p_target, p_rel, n_on, n_off, on_mean, on_sd, on_ks,
-    on_ks_p,
-    off_rate, off_origin, off_ks, off_ks_p, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
+    off_rate, off_origin, off_ks, fitted_kind, fitted_threshold, upper_crossing, n_above_upper,
     fitted_posterior, optimal_posterior, fitted_cost_norm, fitted_data_cost_norm, best_threshold, best_cost_norm
 from ledger.result_distribution
 join ledger.current_computation using (computation_no)

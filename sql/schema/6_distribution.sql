@@ -11,11 +11,9 @@ create table ledger.result_distribution ( -- Gaussian and exponential fitted to 
     on_mean double, -- mean of the Gaussian; NULL where there are fewer than two different scores
     on_sd double, -- its standard deviation (maximum likelihood)
     on_ks double, -- Kolmogorov-Smirnov statistic of the fit
-    on_ks_p double, -- its probability; too large as a test, because the fit used the same scores
     off_rate double, -- rate of the exponential; NULL where all scores are at the origin
     off_origin double, -- lowest score it allows: 0, or the lowest off-topic score where that is negative
     off_ks double, -- Kolmogorov-Smirnov statistic of the fit
-    off_ks_p double, -- its probability
     fitted_kind varchar, -- crossing, accept_all or reject_all; NULL where there is no fit
     fitted_threshold double, -- score from which the model accepts; NULL for accept_all, reject_all or no fit
     upper_crossing double, -- score above which the model is not to be used; NULL where there is none

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.distribution.kolmogorov import ks_p_value, ks_statistic
-
 #: a score beyond this (an infinite one stands as 9e99) belongs to no distribution: nothing is fitted
 LARGEST_SCORE = 1e90
 
@@ -63,7 +61,6 @@ class Fit:
 
     n: int
     ks: float  #: Kolmogorov-Smirnov statistic, in [0, 1]
-    ks_p: float  #: its probability under the fitted distribution; too large as a test, the fit used the same scores
 
 
 def fit_gaussian(scores: np.ndarray) -> Gaussian | None:
@@ -98,6 +95,17 @@ def exponential_fit(model: Exponential, scores: np.ndarray) -> Fit:
 
 
 def _fit(distribution_at_sample: np.ndarray) -> Fit:
-    statistic = ks_statistic(distribution_at_sample)
+    return Fit(len(distribution_at_sample), ks_statistic(distribution_at_sample))
+
+
+def ks_statistic(distribution_at_sample: np.ndarray) -> float:
+    """Return the largest distance between a sample's step function and a distribution.
+
+    Args:
+        distribution_at_sample: N values in [0, 1]: the distribution function at
+            the sample, in ascending order of the sample.
+    """
     n = len(distribution_at_sample)
-    return Fit(n, statistic, ks_p_value(statistic, n))
+    above = np.arange(1, n + 1) / n - distribution_at_sample
+    below = distribution_at_sample - np.arange(n) / n
+    return float(max(above.max(), below.max()))

@@ -49,11 +49,9 @@ COLUMNS = (
     "on_mean",
     "on_sd",
     "on_ks",
-    "on_ks_p",
     "off_rate",
     "off_origin",
     "off_ks",
-    "off_ks_p",
     "fitted_kind",
     "fitted_threshold",
     "upper_crossing",
@@ -293,10 +291,10 @@ def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray
     fits: dict[str, float] = {}
     if gaussian:
         fit = gaussian_fit(gaussian, on)
-        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": fit.ks, "on_ks_p": fit.ks_p}
+        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": fit.ks}
     if exponential:
         fit = exponential_fit(exponential, off)
-        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": fit.ks, "off_ks_p": fit.ks_p}
+        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": fit.ks}
     return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
 
 
