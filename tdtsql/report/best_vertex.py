@@ -2,8 +2,8 @@
 
 from tdtsql.errors import UnknownName
 from tdtsql.report.comparing import Rows
-from tdtsql.report.hierarchy_svg import Box, draw_hierarchy
 from tdtsql.report.page import Board
+from tdtsql.report.svg import Box, tree
 from tdtsql.scoring.hierarchy import neighbourhood, walk_to_best
 from tdtsql.task import TASKS, listed_tasks
 
@@ -50,9 +50,7 @@ def topic_drawing(store: Rows, *, run: str, topic: str, condition: str, profile:
         Box(name, n_story, n_hit, cost, bool(is_best), n_child)
         for name, n_story, n_hit, cost, is_best, n_child in vertices
     ]
-    return draw_hierarchy(
-        boxes, edges, walk=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}"
-    )
+    return tree(boxes, edges, path=walk, title=f"{run}: the hierarchy around the best vertex of topic {topic}")
 
 
 #: columns of ``topic_walk``
