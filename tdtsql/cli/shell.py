@@ -1,5 +1,5 @@
-"""`tdtsql sql shell`: one question after the other. At a terminal with history, completion and many-line queries; else
-line by line.
+"""`tdtsql sql shell`: a loop of read-only queries. At a terminal with history, completion (readline) and many-line
+queries; else line by line.
 
 Commands begin with a dot; everything else is SQL, which only reads (engine.typed).
 """
@@ -13,68 +13,32 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
 from tdtsql.cli.options import FORMATS
-from tdtsql.engine.quoting import quoted
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, TdtsqlError, unknown
 from tdtsql.store.registry import relations
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import Completer
-
     from tdtsql.api import Store
 
 #: command -> (what follows it, what it does)
 COMMANDS = {
     ".help": ("", "This list."),
-    ".tables": ("[TEXT]", "The relations of the store; with TEXT, those whose name or meaning has it."),
-    ".schema": ("RELATION", "The columns of a relation: name, type, meaning."),
-    ".ask": ("[NAME [PARAMETER=VALUE ...]]", "A question of the cookbook; without NAME, the list of them."),
+    ".tables": ("[TEXT]", "The relations of the store; with TEXT, those whose name or description contains it."),
+    ".schema": ("[SCHEMA|RELATION]", "The relations of the store or of a schema; of a relation, its columns."),
+    ".ask": ("[NAME [PARAMETER=VALUE ...]]", "A saved query; without NAME, the list of them."),
     ".format": (f"[{'|'.join(FORMATS)}]", "How rows are printed."),
     ".quit": ("", "End; so does Ctrl-D."),
 }
 _WORD = re.compile(r"[\w.]*$")
 _KEYWORDS = (
-    "select",
-    "from",
-    "where",
-    "group by",
-    "order by",
-    "having",
-    "join",
-    "left join",
-    "using",
-    "on",
-    "with",
-    "union all",
-    "limit",
-    "distinct",
-    "case",
-    "when",
-    "then",
-    "else",
-    "end",
-    "as",
-    "and",
-    "or",
-    "not",
-    "in",
-    "is null",
-    "between",
-    "like",
-    "count(*)",
-    "sum",
-    "min",
-    "max",
-    "asc",
-    "desc",
-    "nulls last",
-    "over",
-    "partition by",
+    "select from where group by|order by|having join|left join|using on with union all|limit distinct case when then "
+    "else end as and or not in is null|between like count(*) sum min max asc desc nulls last|over partition by"
 )
 
 
@@ -147,24 +111,9 @@ class Shell:
         )
 
     def schema(self, words: list[str]) -> None:
-        if len(words) != 1:
-            raise InvalidQuery(".schema takes the name of a relation: .schema report.score. .tables lists them.")
-        known = {
-            row[0]
-            for row in self.store.engine.rows(
-                "select schema_name || '.' || table_name from duckdb_tables() where not internal "
-                "union all select schema_name || '.' || view_name from duckdb_views() where not internal"
-            )
-        }
-        if words[0] not in known:
-            raise unknown("relation", words[0], sorted(known))
-        self.print(
-            ["column", "type", "what it is"],
-            self.store.engine.rows(
-                f"select column_name, data_type, comment from duckdb_columns() where schema_name || '.' || table_name "
-                f"= {quoted(words[0])} order by column_index"
-            ),
-        )
+        from tdtsql.cli.sql import schema_rows
+
+        self.print(*schema_rows(self.store.engine, " ".join(words) or None))
 
     def ask(self, words: list[str]) -> None:
         from tdtsql.cookbook.asking import ask
@@ -218,56 +167,38 @@ def ctrl_c_only_stops_the_engine() -> Iterator[None]:
 
 
 def typed(store: "Store") -> Iterator[str]:
-    """Yield what a person types at a terminal: queries of many lines, each ended by a semicolon, and commands."""
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
-    from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.lexers import PygmentsLexer
-    from prompt_toolkit.shortcuts import CompleteStyle
-    from pygments.lexers.sql import SqlLexer
-
-    keys = KeyBindings()
-
-    @keys.add("enter")
-    def _(event) -> None:
-        buffer = event.current_buffer
-        if buffer.complete_state and buffer.complete_state.current_completion:
-            buffer.complete_state = None
-        elif is_whole(buffer.text):
-            buffer.validate_and_handle()
-        else:
-            buffer.insert_text("\n")
-
+    """Yield what is typed at a terminal: queries of several lines, each ended by a semicolon, and commands."""
+    try:
+        import readline
+    except ImportError:  # not on Windows: the same loop without history and completion
+        readline = None  # type: ignore[assignment]
     file = history_file()
-    session: PromptSession[str] = PromptSession(
-        "tdtsql> ",
-        multiline=True,
-        prompt_continuation="   ...> ",
-        history=FileHistory(str(file)) if file else InMemoryHistory(),
-        key_bindings=keys,
-        completer=completer(store),
-        complete_while_typing=False,
-        complete_style=CompleteStyle.MULTI_COLUMN,
-        lexer=PygmentsLexer(SqlLexer),
-        enable_history_search=True,
-    )
+    if readline is not None:
+        readline.set_completer_delims(" \t\n'\"()=,;")
+        readline.parse_and_bind("tab: complete")
+        readline.set_completer(_readline_completer(store, readline))
+        if file is not None:
+            readline.read_history_file(file)
     click.echo(
         f"{store.path}, read-only. A query ends with ; and may have many lines. Tab completes, .help lists commands, "
         f".quit ends."
     )
+    lines: list[str] = []
     while True:
-        told_of_ctrl_c = signal.set_wakeup_fd(
-            -1
-        )  # the prompt takes it for itself: a query that follows must hear of Ctrl-C again
         try:
-            text = session.prompt()
-        except KeyboardInterrupt:  # the line is given up
+            lines.append(input("   ...> " if lines else "tdtsql> "))
+        except KeyboardInterrupt:  # the lines so far are dropped
+            click.echo("")
+            lines = []
             continue
         except EOFError:
+            click.echo("")
             return
-        finally:
-            signal.set_wakeup_fd(told_of_ctrl_c, warn_on_full_buffer=False)
-        yield text
+        if is_whole(text := "\n".join(lines)):
+            lines = []
+            if readline is not None and file is not None and text.strip():
+                readline.write_history_file(file)
+            yield text
 
 
 def is_whole(text: str) -> bool:
@@ -286,7 +217,7 @@ def is_whole(text: str) -> bool:
 
 
 def history_file() -> Path | None:
-    """Return the file of what was typed, for this user's eyes alone; None where it cannot be written."""
+    """Return the file of what was typed, readable by this user only; None where it cannot be written."""
     named = os.environ.get("XDG_STATE_HOME", "")
     folder = (Path(named) if os.path.isabs(named) else Path.home() / ".local" / "state") / "tdtsql"
     try:
@@ -298,73 +229,66 @@ def history_file() -> Path | None:
         return None
 
 
-def completer(store: "Store") -> "Completer":
-    """Return what completes names of relations, columns, metrics, runs, conditions, profiles and questions, and words
-    of SQL.
-    """
-    from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.document import Document
+def _readline_completer(store: "Store", readline: ModuleType) -> Callable[[str, int], str | None]:
+    complete = completer(store)
+    found: list[str] = []
 
+    def candidate(word: str, number: int) -> str | None:
+        if not number:
+            found[:] = complete(readline.get_line_buffer()[: readline.get_endidx()])
+        return found[number] if number < len(found) else None
+
+    return candidate
+
+
+def completer(store: "Store") -> Callable[[str], list[str]]:
+    """Return what completes the last word of a line: names of relations, columns, metrics, runs, conditions, profiles
+    and saved queries, and words of SQL.
+    """
     from tdtsql.cookbook.question import questions
 
-    ask: Callable = store.engine.rows
-    known = dict(relations(store.engine))
+    rows = store.engine.rows
+    known = [name for name, _ in relations(store.engine)]
     columns: dict[str, list[str]] = {}
-    for relation, column in ask(
+    for relation, column in rows(
         "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal order by 1, "
         "column_index"
     ):
         columns.setdefault(relation, []).append(column)
-    names = {
-        name: kind
-        for kind, query in (
-            ("metric", "select distinct metric from registry.metric"),
-            ("run", "select distinct run_id from registry.run"),
-            ("condition", "select condition_id from registry.condition"),
-            ("profile", "select profile_id from registry.profile"),
+    names = [
+        name
+        for [name] in rows(
+            "select metric from registry.metric union select run_id from registry.run union select condition_id from "
+            "registry.condition union select profile_id from registry.profile order by 1"
         )
-        for [name] in ask(f"{query} order by 1")
-    }
+    ]
 
-    def candidates(document: Document, word: str) -> Iterator[tuple[str, str]]:
-        line = document.text.lstrip()
+    def candidates(line: str, word: str) -> list[str]:
         before = line.split()[: -1 if word else None]
         if line.startswith("."):
-            if not before:
-                yield from ((name, does) for name, (_, does) in COMMANDS.items())
-            elif before[0] == ".schema":
-                yield from known.items()
-            elif before[0] == ".format":
-                yield from ((name, "") for name in FORMATS)
-            elif before[0] == ".ask" and len(before) == 1:
-                yield from ((question.name, question.title) for question in questions().values())
-            elif before[0] == ".ask" and before[1] in questions():
-                yield from ((f"{parameter.name}=", parameter.text) for parameter in questions()[before[1]].parameters)
-            return
-        yield from known.items()
+            first = {(): COMMANDS, (".schema",): known, (".format",): FORMATS, (".ask",): questions()}
+            if tuple(before) in first:
+                return [*first[tuple(before)]]
+            asked = questions().get(before[1]) if before[0] == ".ask" else None
+            return [f"{parameter.name}=" for parameter in asked.parameters] if asked else []
         # columns of the relations that the query names; of all of report where it names none yet
-        read = [name for name in re.findall(r"\b\w+\.\w+", document.text) if name in columns] or [
+        read = [name for name in re.findall(r"\b\w+\.\w+", line) if name in columns] or [
             name for name in columns if name.startswith("report.")
         ]
-        seen = set()
-        for relation in read:
-            for column in columns[relation]:
-                if column not in seen:
-                    seen.add(column)
-                    yield column, relation
-        yield from names.items()
-        yield from ((name, "") for name in _KEYWORDS)
+        words = re.findall(r"[^ |]+(?: (?:by|join|all|null|last)\b)?", _KEYWORDS)
+        return [*known, *dict.fromkeys(column for name in read for column in columns[name]), *names, *words]
 
-    class Names(Completer):
-        def get_completions(self, document: Document, complete_event: object) -> Iterator[Completion]:
-            word = _WORD.search(document.text_before_cursor)[0]
-            for name, meaning in candidates(document, word):
-                if name.lower().startswith(word.lower()) or (
-                    word and "." not in word and name.partition(".")[2].lower().startswith(word.lower())
-                ):
-                    yield Completion(name, start_position=-len(word), display_meta=(meaning or "")[:60])
+    def complete(line: str) -> list[str]:
+        word = _WORD.search(line)[0]
+        typed_word = word.lower()
+        return [
+            name
+            for name in candidates(line.lstrip(), word)
+            if name.lower().startswith(typed_word)
+            or (word and "." not in word and name.partition(".")[2].lower().startswith(typed_word))
+        ]
 
-    return Names()
+    return complete
 
 
 def at_a_terminal() -> bool:

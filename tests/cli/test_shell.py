@@ -12,7 +12,6 @@ import time
 
 import pytest
 from click.testing import CliRunner
-from prompt_toolkit.document import Document
 
 import tdtsql
 from tdtsql.cli.main import cli
@@ -40,7 +39,6 @@ class Terminal:
                 {
                     **os.environ,
                     "TERM": "xterm",
-                    "PROMPT_TOOLKIT_NO_CPR": "1",
                     "XDG_STATE_HOME": str(state),
                     "COLUMNS": "",
                     "LINES": "",
@@ -124,7 +122,8 @@ def test_a_wrong_query_is_told_and_the_shell_goes_on(terminal):
 def test_commands(terminal):
     for name in COMMANDS:
         assert name in ".help .tables .schema .ask .format .quit"
-    terminal.ask(".help\r", ".schema RELATION")
+    terminal.ask(".help\r", ".schema [SCHEMA|RELATION]")
+    terminal.ask(".schema report\r", "report.leaderboard")
     terminal.ask(".tables leaderboard\r", "report.leaderboard")
     terminal.ask(".schema report.leaderboard\r", "position")
     terminal.ask(".schema report.leaderbord\r", "Did you mean report.leaderboard?")
@@ -200,7 +199,7 @@ def test_where_a_query_ends(text, whole):
 
 
 def completed(store, text: str) -> list[str]:
-    return [completion.text for completion in completer(store).get_completions(Document(text), None)]
+    return completer(store)(text)
 
 
 def test_what_is_completed(db):
@@ -221,6 +220,7 @@ def test_what_is_completed(db):
         assert completed(store, "where run_id = 'ospr") == ["osprey"]
         assert completed(store, ".ask worst") == ["worst_topics", "worst_subsets"]
         assert completed(store, ".ask worst_topics ") == ["run=", "condition=", "profile=", "metric=", "most="]
+        assert completed(store, ".format csv ") == [] and completed(store, ".ask nothing ") == []
         assert completed(store, ".form") == [".format"] and completed(store, ".format j") == ["json"]
         assert completed(store, ".schema registry.task_") == ["registry.task_definition"]
 
@@ -233,12 +233,12 @@ def test_without_a_terminal_each_line_is_a_query_or_a_command(db):
     result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input=lines)
 
     assert result.exit_code == 0
+    assert "report.leaderboard,view," in result.stdout  # .schema without a name lists all
     assert "one\n1\n" in result.stdout and "new-eng-10,tdt3eval" in result.stdout and "select 2" not in result.stdout
     for said in (
         "drift opens a file, and the shell opens none",
         "format 'yaml' is unknown",
         "osprey is no parameter with a value",
-        ".schema takes the name",
         "a quote is not closed",
     ):
         assert said in result.stderr
