@@ -6,7 +6,7 @@ from tdtsql.cookbook.question import ANYTHING, Parameter, Question, find, questi
 from tdtsql.errors import TdtsqlError
 from tdtsql.serve.desk import Ask, Page
 from tdtsql.serve.markup import Content, Html, escaped, hidden, link, notice, section, table, tag
-from tdtsql.serve.query import CHART, answer, query_of, without_option
+from tdtsql.serve.query import answer, query_of, without_option
 
 #: parameters whose values are few enough to choose from -> where they stand
 _CHOICES = {
@@ -20,7 +20,7 @@ _CHOICES = {
     "topic": "select distinct block_id from base.block order by 1",
 }
 #: names of the address that are no parameters
-_OWN = ("name", "data", "sort", "down", "form", "q", *CHART)
+_OWN = ("name", "data", "sort", "down", "form", "q")
 
 
 def index(ask: Ask) -> Page:

@@ -6,16 +6,12 @@ from itertools import pairwise
 
 from tdtsql.report.charts import hull_of, thin
 from tdtsql.report.drawing import TICKS, deviate
-from tdtsql.serve.markup import Content, Html, escaped, shown, tag
+from tdtsql.serve.markup import Content, Html, shown, tag
 
 _COLOURS = tuple(f"var(--c{place})" for place in range(7))
 _STYLES = (None, "7 3", "2 3", "8 3 2 3")
-#: names that can be told apart by colour and dashes
-MOST_SERIES = len(_COLOURS) * len(_STYLES)
 #: pieces in which a side of a convex hull is drawn
 _HULL_STEPS = 24
-#: numbers that a drawing has room for: their differences are numbers too
-_LARGEST = 1e300
 
 
 def _svg(width: int, height: int, label: str, *content: Content) -> Html:
@@ -300,153 +296,12 @@ def det(
     )
 
 
-def drawable(value: object) -> float | None:
-    """Return a number as a drawing takes it; None for what is none, is infinite or not a number."""
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if abs(number) < _LARGEST else None  # of NaN no comparison is true
-
-
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Return round numbers from ``low`` to ``high``, ``most`` steps at most: multiples of 1, 2 or 5 times a power of
     ten.
     """
-    if high - low < 1 / _LARGEST:
+    if high - low < 1e-300:
         return [low]
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
     return [place * step for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
-
-
-def bars(rows: Sequence[tuple[str, float, str | None]], what: str) -> Html:
-    """Return a bar a row, from zero to its value.
-
-    Args:
-        rows: name, value, series (told by colours) or None.
-        what: what the bars are of.
-    """
-    series = list(dict.fromkeys(of for _, _, of in rows if of is not None))
-    low, high = min(0.0, *(value for _, value, _ in rows)), max(0.0, *(value for _, value, _ in rows))
-    if low == high:
-        high = 1.0
-    width, left, right, step = 760, 200, 70, 22
-
-    def x(value: float) -> float:
-        return left + (width - left - right) * (value - low) / (high - low)
-
-    height = 8 + step * len(rows) + 18
-    parts: list[Content] = []
-    for tick in ticks(low, high):
-        parts += [
-            tag("line", x1=f"{x(tick):.1f}", x2=f"{x(tick):.1f}", y1=4, y2=height - 18, stroke="var(--grid)"),
-            tag("text", f"{tick:g}", x=f"{x(tick):.1f}", y=height - 4, text_anchor="middle"),
-        ]
-    for number, (name, value, of) in enumerate(rows):
-        y = 8 + number * step
-        colour = _look(series.index(of) if of is not None else 0)[0]
-        parts += [
-            tag("text", tag("title", name), clipped(name, 30), x=left - 8, y=y + 13, text_anchor="end"),
-            tag(
-                "rect",
-                tag("title", f"{name}{f', {of}' if of is not None else ''}: {value!r}"),
-                x=f"{min(x(0), x(value)):.1f}",
-                y=y,
-                width=f"{max(abs(x(value) - x(0)), 0.5):.1f}",
-                height=step - 6,
-                fill=colour,
-            ),
-            tag("text", shown(value), x=f"{max(x(0), x(value)) + 5:.1f}", y=y + 13),
-        ]
-    parts.append(tag("line", x1=f"{x(0):.1f}", x2=f"{x(0):.1f}", y1=4, y2=height - 18, stroke="var(--soft)"))
-    drawing = tag(
-        "div",
-        _svg(width, height, f"{what}: {len(rows)} bars from {shown(low)} to {shown(high)}", *parts),
-        class_="wide-chart",
-    )
-    return escaped([_legend(series, "Colours") if series else None, drawing])
-
-
-def lines(
-    series: Mapping[str, Sequence[tuple[float, float, str]]],
-    names: Sequence[str] | None,
-    x_name: str,
-    y_name: str,
-    *,
-    joined: bool,
-) -> Html:
-    """Return values over values, a line or a colour a series.
-
-    Args:
-        series: name -> (place, value, what is said of the point) in the order of the line; one without a name is called
-            nothing.
-        names: what the places 0, 1, ... are called; None where places are numbers themselves.
-        x_name: what the places are, ``y_name``: what the values are.
-        joined: whether a line goes through the points.
-    """
-    points = [point for some in series.values() for point in some]
-    low_x, high_x = min(x for x, _, _ in points), max(x for x, _, _ in points)
-    low_y, high_y = min(y for _, y, _ in points), max(y for _, y, _ in points)
-    low_x, high_x = (low_x - 0.5, high_x + 0.5) if low_x == high_x else (low_x, high_x)
-    low_y, high_y = (low_y - 0.5, high_y + 0.5) if low_y == high_y else (low_y, high_y)
-    width, height, left, foot, top, right = 760, 380, 70, 42, 10, 24
-
-    def x(value: float) -> float:
-        return left + (width - left - right) * (value - low_x) / (high_x - low_x)
-
-    def y(value: float) -> float:
-        return height - foot - (height - foot - top) * (value - low_y) / (high_y - low_y)
-
-    every = 1 if names is None else max(1, math.ceil(len(names) / 7))
-    across = (
-        [(tick, f"{tick:g}") for tick in ticks(low_x, high_x)]
-        if names is None
-        else [(float(place), clipped(name, 14)) for place, name in enumerate(names) if not place % every]
-    )
-    parts: list[Content] = []
-    for tick, text in across:
-        parts += [
-            tag("line", x1=f"{x(tick):.1f}", x2=f"{x(tick):.1f}", y1=top, y2=height - foot, stroke="var(--grid)"),
-            tag("text", text, x=f"{x(tick):.1f}", y=height - foot + 15, text_anchor="middle"),
-        ]
-    for tick in ticks(low_y, high_y):
-        parts += [
-            tag("line", x1=left, x2=width - right, y1=f"{y(tick):.1f}", y2=f"{y(tick):.1f}", stroke="var(--grid)"),
-            tag("text", f"{tick:g}", x=left - 6, y=f"{y(tick) + 4:.1f}", text_anchor="end"),
-        ]
-    parts += [
-        tag("text", clipped(x_name, 60), x=(width + left) // 2, y=height - 6, text_anchor="middle"),
-        tag("text", clipped(y_name, 40), x=-(height - foot) // 2, y=13, text_anchor="middle", transform="rotate(-90)"),
-    ]
-    for number, (name, some) in enumerate(series.items()):
-        colour, style = _look(number)
-        if joined and len(some) > 1:
-            path = "".join(
-                f"{'L' if place else 'M'}{x(at):.1f} {y(value):.1f}" for place, (at, value, _) in enumerate(some)
-            )
-            parts.append(
-                tag(
-                    "path",
-                    tag("title", name) if name else None,
-                    d=path,
-                    fill="none",
-                    stroke=colour,
-                    stroke_width="1.8",
-                    stroke_dasharray=style,
-                )
-            )
-        if not joined or len(some) <= 60:
-            parts += [
-                tag("circle", tag("title", said), cx=f"{x(at):.1f}", cy=f"{y(value):.1f}", r=3, fill=colour)
-                for at, value, said in some
-            ]
-    said = f"{y_name} by {x_name}: {len(points)} points from {shown(low_y)} to {shown(high_y)}" + (
-        f" of {len(series)}" if len(series) > 1 else ""
-    )
-    return escaped(
-        [
-            _legend([*series], "Colours") if [*series] != [""] else None,
-            tag("div", _svg(width, height, said, *parts), class_="wide-chart"),
-        ]
-    )

@@ -1,6 +1,4 @@
-"""The SQL page: one query that reads, its answer as a table, as a chart, and as a file; answers of the cookbook are
-shown the same way.
-"""
+"""The SQL page: one query that reads, its result as a table and as a file; saved queries are shown the same way."""
 
 import json
 import re
@@ -9,19 +7,16 @@ from tdtsql.cookbook.asking import as_query
 from tdtsql.cookbook.question import find
 from tdtsql.engine.typed import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
-from tdtsql.serve import pictures
 from tdtsql.serve.desk import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Ask, Page
 from tdtsql.serve.markup import (
     Content,
     Html,
     address,
-    choice,
     escaped,
     hidden,
     is_numeric,
     link,
     link_to,
-    notice,
     section,
     table,
     tag,
@@ -36,11 +31,6 @@ FIRST = (
 
 #: what an answer can be had as
 FORMS = {"csv": "CSV", "json": "JSON", "parquet": "Parquet"}
-#: kinds of charts, and what the address says of one
-KINDS = ("bars", "lines", "points")
-CHART = ("chart", "x", "y", "by")
-#: rows that a chart is made of, and bars of one, at most
-CHART_ROWS, MOST_BARS = 5_000, 100
 
 
 def page(ask: Ask) -> Page:
@@ -90,7 +80,7 @@ def _editor(ask: Ask, sql: str) -> Html:
             class_="code",
         ),
         tag("div", id="complete", class_="complete", hidden=True, role="group", aria_label="Names that fit"),
-        hidden(data=ask.desk.head, **{name: ask.get(name) for name in CHART}),
+        hidden(data=ask.desk.head),
         tag(
             "div",
             tag("button", "Run", class_="plain", type="submit"),
@@ -145,7 +135,7 @@ def sorted_as_asked(ask: Ask, sql: str) -> tuple[str, int | None]:
 
 
 def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
-    """Return the answer to a query: how many rows, files of all of them, a chart, the table.
+    """Return the answer to a query: how many rows, files of all of them, the table.
 
     Args:
         state: what an address must have to ask the same again.
@@ -155,16 +145,14 @@ def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
     if sort is None and not is_plan and not is_ordered(ask.engine.connection, question):
         # the same address gives the same table, also where the query leaves the order to the engine
         question = f"select * from ({question}\n) order by all"
-    most = CHART_ROWS if ask.get("chart") else SHOWN_ROWS
-    columns, batches = ask.engine.batches(question, LIMITS, most + 1)
+    columns, batches = ask.engine.batches(question, LIMITS, SHOWN_ROWS + 1)
     rows = next(batches, [])
-    is_cut, drawn, rows = len(rows) > SHOWN_ROWS, rows[:most], rows[:SHOWN_ROWS]
+    is_cut, rows = len(rows) > SHOWN_ROWS, rows[:SHOWN_ROWS]
     down = "1" if ask.get("down") and sort else None
     order = {"sort": str(sort) if sort else None, "down": down}
-    chart = {name: ask.get(name) for name in CHART}
     state = {**state, "data": ask.desk.head}
     heads: list[Content] = [
-        link(name, ask.path, **state, **chart, sort=str(number), down="1" if sort == number and not down else None)
+        link(name, ask.path, **state, sort=str(number), down="1" if sort == number and not down else None)
         if not is_plan
         else name
         for number, name in enumerate(columns, start=1)
@@ -182,7 +170,6 @@ def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
     return section(
         "Answer",
         tag("p", said, " ", [[file, " "] for file in files]),
-        _chart(ask, columns, drawn, {**state, **order}) if rows and not is_plan else None,
         table(
             heads,
             [linked(columns, row) for row in rows],
@@ -193,102 +180,6 @@ def answer(ask: Ask, sql: str, *, caption: str, **state: str) -> Html:
         )
         if columns
         else None,
-    )
-
-
-def _chart(ask: Ask, columns: list[str], rows: list[tuple], state: dict[str, str | None]) -> Html | None:
-    """The choice of a chart, and the one that the address names; nothing where no column has numbers."""
-    numbers = [name for name, is_number in zip(columns, numeric_columns(columns, rows), strict=True) if is_number]
-    if not numbers:
-        return None
-    kind, by = ask.get("chart"), ask.get("by")
-    words = [name for name in columns if name not in numbers]
-    across = ask.get("x") or (numbers[0] if kind in ("lines", "points") and len(numbers) > 1 else (words or columns)[0])
-    up = ask.get("y") or next((name for name in numbers if name != across), numbers[0])
-    form = tag(
-        "form",
-        hidden(**state),
-        choice("chart", "chart", KINDS, kind, any_="none"),
-        choice("across", "x", columns, across),
-        choice("up", "y", numbers, up),
-        choice("a colour for each", "by", columns, by, any_="–"),
-        tag("button", "Draw", class_="plain", type="submit"),
-        action=ask.path,
-        method="get",
-        class_="controls",
-    )
-    drawing: Content = None
-    if kind is not None:
-        lacking = [name for name in (across, by) if name is not None and name not in columns] + [
-            name for name in (up,) if name not in numbers
-        ]
-        if kind not in KINDS:
-            drawing = notice(f"The address wants a chart of kind {kind!r}; there are {', '.join(KINDS)}.")
-        elif lacking:
-            drawing = notice(
-                f"The chart wants {' and '.join(lacking)}; the answer has {', '.join(columns)}, with numbers in "
-                f"{', '.join(numbers)}."
-            )
-        else:
-            drawing = _drawn(
-                kind,
-                [
-                    (row[columns.index(across)], row[columns.index(up)], row[columns.index(by)] if by else None)
-                    for row in rows
-                ],
-                across,
-                up,
-                by,
-            )
-    return tag("details", tag("summary", "Chart"), form, drawing, open=kind is not None)
-
-
-def _drawn(kind: str, rows: list[tuple], across: str, up: str, by: str | None) -> Html:
-    """A chart of rows of (place, value, series), with what is not on it."""
-    notes = [f"Rows after the first {CHART_ROWS:,} are not drawn."] if len(rows) == CHART_ROWS else []
-    # places are numbers, or names in the order of the rows
-    is_number = kind != "bars" and is_numeric(place for place, _, _ in rows)
-    kept = [
-        (place, value, exact(of) if by else None)
-        for place, number, of in rows
-        if (value := pictures.drawable(number)) is not None and not (is_number and pictures.drawable(place) is None)
-    ]
-    if len(kept) < len(rows):
-        notes.append(f"{len(rows) - len(kept):,} of {len(rows):,} rows have no finite number there and are not drawn.")
-    series = list(dict.fromkeys(of for _, _, of in kept))
-    if len(series) > pictures.MOST_SERIES:
-        notes.append(f"The first {pictures.MOST_SERIES} of {len(series):,} values of {by} are drawn.")
-        series = series[: pictures.MOST_SERIES]
-        kept = [row for row in kept if row[2] in series]
-    if kind == "bars" and len(kept) > MOST_BARS:
-        notes.append(f"The first {MOST_BARS} of {len(kept):,} bars are drawn.")
-        kept = kept[:MOST_BARS]
-    if not kept:
-        return notice(*notes)
-    if kind == "bars":
-        drawing = pictures.bars([(exact(place), value, of) for place, value, of in kept], f"{up} by {across}")
-    else:
-        names = None if is_number else list(dict.fromkeys(exact(place) for place, _, _ in kept))
-        at = {name: float(number) for number, name in enumerate(names or ())}
-        points = {
-            of or "": [
-                (
-                    float(place) if names is None else at[exact(place)],
-                    value,
-                    f"{of + ': ' if of else ''}{across} {exact(place)}, {up} {value!r}",
-                )
-                for place, value, other in kept
-                if other == of
-            ]
-            for of in series
-        }
-        if kind == "lines":
-            points = {of: sorted(some, key=lambda point: point[0]) for of, some in points.items()}
-        drawing = pictures.lines(points, names, across, up, joined=kind == "lines")
-    return tag(
-        "figure",
-        drawing,
-        tag("figcaption", f"{up} by {across}{f', a colour for each {by}' if by else ''}. ", " ".join(notes)),
     )
 
 

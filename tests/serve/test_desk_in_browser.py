@@ -20,8 +20,6 @@ PAGES = [
     "/compare?condition=trk-eng-1&run=osprey&run=sparrow&run=kestrel",
     "/sql?q=select+*+from+report.score",
     "/cookbook",
-    "/sql?chart=lines&x=p_fa&y=p_miss&by=run_id&q=select+*+from+report.det_point+where+block_id+is+null",
-    "/sql?chart=bars&x=run_id&y=value&by=metric&q=select+*+from+report.leaderboard",
     "/question?name=worst_topics&run=osprey",
     "/ledger",
     "/audit",
@@ -181,28 +179,11 @@ def test_sql_on_other_pages_has_colours_too(driver, address):
         )
 
 
-def test_a_chart_is_drawn_by_its_form(driver, address):
-    driver.get(
-        f"{address}/sql?q={quote('select run_id, condition_id, value from report.leaderboard where value is not null')}"
-    )
-    driver.find_element("css selector", "details summary").click()
-    for name, value in (("chart", "bars"), ("x", "run_id"), ("y", "value"), ("by", "condition_id")):
-        driver.execute_script(
-            "document.querySelector(`details select[name=${arguments[0]}]`).value = arguments[1]", name, value
-        )
-    driver.find_element("css selector", "details button").click()
-    when_loaded(driver, "chart=bars")
-
-    assert len(driver.find_elements("css selector", "svg.chart rect")) == 35
-    assert "chart=bars" in driver.current_url and "by=condition_id" in driver.current_url
-
-
 @pytest.mark.parametrize(
     "page",
     [
-        f"/sql?q={quote('select run_id, condition_id, value from report.leaderboard')}&sort=3&down=1&chart=bars&"
-        f"x=run_id&y=value",
-        "/question?name=standing&condition=trk-eng-1&sort=7&chart=lines&x=run_id&y=value&by=profile_id",
+        f"/sql?q={quote('select run_id, condition_id, value from report.leaderboard')}&sort=3&down=1",
+        "/question?name=standing&condition=trk-eng-1&sort=7",
     ],
 )
 def test_an_address_gives_the_same_in_a_second_browser(driver, second_driver, address, page):
@@ -216,7 +197,6 @@ def test_an_address_gives_the_same_in_a_second_browser(driver, second_driver, ad
                     "return [...document.querySelectorAll('main tr')].map((row) => [...row.children].map((cell) => "
                     "cell.textContent))"
                 ),
-                browser.execute_script("return document.querySelector('svg.chart').outerHTML"),
                 browser.execute_script(
                     "return [...document.querySelectorAll('form select, form input, form textarea')].map((field) => "
                     "field.name + ' ' + field.value)"

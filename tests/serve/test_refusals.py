@@ -249,7 +249,6 @@ def test_a_csv_of_too_many_rows_breaks_off(desk, monkeypatch):
 
 def test_a_page_has_at_most_so_many_rows(client):
     assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == desks.SHOWN_ROWS + 1
-    assert client.get("/sql?q=from+range(100000)&chart=bars").text.count("<tr>") == desks.SHOWN_ROWS + 1
 
 
 def test_memory_and_disk_are_limited(desk):
