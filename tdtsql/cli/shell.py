@@ -21,7 +21,7 @@ import click
 from tdtsql.cli.options import FORMATS
 from tdtsql.engine.typed import Limits
 from tdtsql.errors import InvalidQuery, TdtsqlError, unknown
-from tdtsql.store.registry import relations
+from tdtsql.store.registry import relations, schema_rows
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -111,8 +111,6 @@ class Shell:
         )
 
     def schema(self, words: list[str]) -> None:
-        from tdtsql.cli.sql import schema_rows
-
         self.print(*schema_rows(self.store.engine, " ".join(words) or None))
 
     def ask(self, words: list[str]) -> None:

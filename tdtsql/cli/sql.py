@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import format_option, new_store_options, store_options
-from tdtsql.engine.quoting import quoted
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.engine.duckdb import Engine
 
 
 @click.group("sql")
@@ -84,44 +82,10 @@ def schema_command(relation: str | None, db: str, trace: bool, format_: str) -> 
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.api import connect
+    from tdtsql.store.registry import schema_rows
 
     with connect(db, read_only=db != ":memory:", trace=trace) as store:
         print_rows(*schema_rows(store.engine, relation), format_)
-
-
-def schema_rows(engine: "Engine", name: str | None) -> tuple[list[str], list[tuple]]:
-    """Return columns and rows: the relations of the store or of schema ``name``, or the columns of relation ``name``.
-
-    Raises:
-        UnknownName: there is no such schema or relation.
-    """
-    from tdtsql.engine.duckdb import SCHEMAS
-    from tdtsql.errors import unknown
-
-    # most requested first: printed numbers, then their computation, then what is loaded
-    order = list(dict.fromkeys(("report", "metric", "registry", *SCHEMAS)))
-    relations = """
-        select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
-        union all
-        select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
-    if name is None or name in order:
-        # a view without its version is the newest: that one is listed once
-        found = engine.relation(f"""
-            with here as ({relations})
-            select relation, kind, regexp_extract(comment, '^(.*?)([.] Source: .*)?$', 1) as comment from here
-            where list_contains({order if name is None else [name]}, schema_name)
-                and not (regexp_matches(relation, '__v[0-9]+$') and comment in (
-                    select newest.comment from here as newest
-                    where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
-            order by list_position({order}, schema_name), relation""")
-    else:
-        names = [row[0] for row in engine.rows(f"select relation from ({relations}) order by relation")]
-        if name not in names:
-            raise unknown("relation", name, names)
-        found = engine.relation(f"""
-            select column_name as "column", data_type as type, comment from duckdb_columns()
-            where schema_name || '.' || table_name = {quoted(name)} order by column_index""")
-    return found.columns, found.fetchall()
 
 
 @command.command("cookbook", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import tdtsql.engine.duckdb as duckdb_engine
+from tdtsql.engine.quoting import quoted
 from tdtsql.errors import Problem, UnknownName, unknown
 from tdtsql.store.contents import (
     CARRIED,
@@ -175,6 +176,38 @@ def relations(engine: Engine) -> list[tuple[str, str | None]]:
             select schema_name || '.' || view_name, comment from duckdb_views()
             where not internal and not temporary and not regexp_matches(view_name, '__v\d+$'))
         order by relation not like 'report.%', relation""")
+
+
+def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple]]:
+    """Return columns and rows: the relations of the store or of schema ``name``, or the columns of relation ``name``.
+
+    Raises:
+        UnknownName: there is no such schema or relation.
+    """
+    # most requested first: printed numbers, then their computation, then what is loaded
+    order = list(dict.fromkeys(("report", "metric", "registry", *duckdb_engine.SCHEMAS)))
+    relations = """
+        select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
+        union all
+        select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
+    if name is None or name in order:
+        # a view without its version is the newest: that one is listed once
+        found = engine.relation(f"""
+            with here as ({relations})
+            select relation, kind, regexp_extract(comment, '^(.*?)([.] Source: .*)?$', 1) as comment from here
+            where list_contains({order if name is None else [name]}, schema_name)
+                and not (regexp_matches(relation, '__v[0-9]+$') and comment in (
+                    select newest.comment from here as newest
+                    where newest.relation = regexp_replace(here.relation, '__v[0-9]+$', '')))
+            order by list_position({order}, schema_name), relation""")
+    else:
+        names = [row[0] for row in engine.rows(f"select relation from ({relations}) order by relation")]
+        if name not in names:
+            raise unknown("relation", name, names)
+        found = engine.relation(f"""
+            select column_name as "column", data_type as type, comment from duckdb_columns()
+            where schema_name || '.' || table_name = {quoted(name)} order by column_index""")
+    return found.columns, found.fetchall()
 
 
 def check_name(engine: Engine, column: str, value: str | None) -> None:
