@@ -135,7 +135,7 @@ def main(arguments: list[str]) -> None:
             one.tdtsql("evaluate", write_gate_bundle(one.folder / answer, answer), "--db", f"{answer}.duckdb")
             for baseline in ("old.zip", "public.zip"):
                 said = one.tdtsql(
-                    "compare",
+                    "gate",
                     "system",
                     baseline,
                     "--fail-if",
@@ -152,7 +152,7 @@ def main(arguments: list[str]) -> None:
                     said,
                 )
         one.tdtsql("evaluate", write_gate_bundle(one.folder / "fewer", "old", n_topic=9), "--db", "fewer.duckdb")
-        said = one.tdtsql("compare", "system", "old.zip", "--fail-if", RULE, "--db", "fewer.duckdb")
+        said = one.tdtsql("gate", "system", "old.zip", "--fail-if", RULE, "--db", "fewer.duckdb")
         shown(
             "a missing topic is said: exit 0", "the new run has no number on T9, which the baseline has" in said, said
         )
@@ -162,7 +162,7 @@ def main(arguments: list[str]) -> None:
                 "archive", "verify", tampered(one.folder / "old.zip", name, other.folder / "tampered.zip"), code=1
             )
             shown(f"a tampered {name} is named", f"tampered.zip: {name} " in said, said)
-            said = other.tdtsql("compare", "system", "tampered.zip", "--fail-if", RULE, "--db", "old.duckdb", code=1)
+            said = other.tdtsql("gate", "system", "tampered.zip", "--fail-if", RULE, "--db", "old.duckdb", code=1)
             shown("and is no baseline", f"tampered.zip: {name} " in said, said)
         said = other.tdtsql("archive", "diff", one.folder / "old.zip", "public.zip")
         shown("the whole archive and the public one have the same numbers", "number" not in said, said)

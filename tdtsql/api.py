@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.store.kept import check_kept
-from tdtsql.engine.duckdb import Engine, Relation
+from tdtsql.engine.duckdb import Engine, Relation, undamaged
 from tdtsql.engine.quoting import quoted
-from tdtsql.errors import InvalidComparison, NotAStore, StoreLocked, TdtsqlError, unknown
+from tdtsql.errors import InvalidComparison, InvalidSetting, NotAStore, StoreLocked, TdtsqlError, unknown
 from tdtsql.progress import Progress, shown_progress
 from tdtsql.remote.address import opener
 from tdtsql.store import registry
@@ -403,7 +403,7 @@ class Store:
         from tdtsql.trials.subsets import Setting, subset_table
 
         if resamples < 1:
-            raise InvalidComparison(
+            raise InvalidSetting(
                 "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give "
                 "0.95, 1000 and 20040, for example."
             )
@@ -790,10 +790,12 @@ def connect(
         engine = elsewhere(address, read_only=read_only, trace=trace, **options)
     else:
         is_new = str(address) == ":memory:" or not Path(str(address)).exists()
-        engine = open_file(str(address), read_only=read_only, trace=trace)
+        with undamaged(str(address)):
+            engine = open_file(str(address), read_only=read_only, trace=trace)
     try:
         if not (is_new or inspect):
-            check_kept(engine)
+            with undamaged(str(address)):
+                check_kept(engine)
     except BaseException:
         engine.close()
         raise

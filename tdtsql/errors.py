@@ -94,6 +94,26 @@ def shown(value: object) -> str:
     return str(value)
 
 
+#: how a cell begins that a spreadsheet calculates
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def exact(value: object) -> str:
+    """Return a value for another program: 17 significant digits, nothing for NULL."""
+    if value is None:
+        return ""
+    return f"{value:.17g}" if isinstance(value, float) else str(value)
+
+
+def csv_cell(text: str, delimiter: str, is_only: bool) -> str:
+    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take
+    for a line's end.
+    """
+    if any(letter in text for letter in (delimiter, '"', "\n", "\r")) or is_only and not text:
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
 def clip(text: str, limit: int = 80) -> str:
     """Return ``text`` cut to ``limit`` characters, so that binary junk fits on a line."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -127,6 +147,10 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
 
 class TdtsqlError(Exception):
     """Something the user can mend; the message says what, where and how."""
+
+
+class WrongCall(TdtsqlError):
+    """The call is wrong, whatever the data are: an unknown name, a value that is not allowed. The command ends with 2."""
 
 
 class InvalidInput(TdtsqlError):
@@ -165,7 +189,7 @@ class NotAStore(TdtsqlError):
     """The file is no DuckDB database, or not one that tdtsql made."""
 
 
-class UnknownName(TdtsqlError):
+class UnknownName(WrongCall):
     """A run, condition, metric, profile or relation of that name is not there."""
 
 
@@ -193,7 +217,7 @@ class NotPortable(TdtsqlError):
     """A view uses what the engine it should be rendered for cannot take."""
 
 
-class InvalidQuery(TdtsqlError):
+class InvalidQuery(WrongCall):
     """The SQL that the user typed does not run, or wants what it may not have."""
 
 
@@ -209,7 +233,11 @@ class InvalidCalibration(TdtsqlError):
     """Scores cannot be calibrated: nothing to fit on, or no fit is the best."""
 
 
-class InvalidRule(TdtsqlError):
+class InvalidSetting(InvalidComparison, InvalidCalibration, WrongCall):
+    """A setting of a comparison or a calibration has a value that is not allowed."""
+
+
+class InvalidRule(WrongCall):
     """A rule of a gate cannot be read, or would stop what is better."""
 
 

@@ -31,6 +31,8 @@ def read(path: Path) -> dict[str, bytes]:
             f"{path}: cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote."
         ) from None
     files: dict[str, bytes] = {}
+    if not data.startswith(b"PK"):
+        raise InvalidArchive(f"{path}: not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             # nothing in an archive is compressed by zip, so what it holds is no more than the file: a bomb is refused

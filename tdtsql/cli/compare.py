@@ -1,11 +1,15 @@
 """`tdtsql compare`: runs against each other, topics as the unit."""
 
-from pathlib import Path
-
 import click
 
-from tdtsql.cli.gate import run_gate
-from tdtsql.cli.options import format_option, signature_option, signatures_are_wanted, store_options
+from tdtsql.cli.gate import old_gate_options, run_gate
+from tdtsql.cli.options import (
+    format_option,
+    method_options,
+    signature_option,
+    signatures_are_wanted,
+    store_options,
+)
 from tdtsql.cli.output import say
 
 #: columns of the plain table; the other formats have all
@@ -34,37 +38,11 @@ SHORT = (
 @click.option("--condition", "conditions", multiple=True, help="Condition, where several have runs of these names.")
 @click.option("--baseline", multiple=True, help="Run to compare with; repeatable. The first run without it.")
 @click.option("--all-pairs", is_flag=True, help="Every run with every other.")
-@click.option(
-    "--test",
-    type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]),
-    default="randomisation",
-    show_default=True,
-    help="The paired test.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
-    default="holm",
-    show_default=True,
-    help="How p values allow for several pairs of runs.",
-)
-@click.option(
-    "--interval",
-    type=click.Choice(["bca", "percentile", "t"]),
-    default="bca",
-    show_default=True,
-    help="Confidence interval of the difference.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
-@click.option(
-    "--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ."
-)
-@click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits.")
+@method_options
 @click.option(
     "--missing",
     type=click.Choice(["error", "common", "zero", "worst"]),
-    help="What a topic means that a run does not have: error without it, of a gate common.",
+    help="How to handle topics missing from a run (default error).",
 )
 @click.option("--per-topic", is_flag=True, help="The topics of RUN_B against RUN_A instead, largest difference first.")
 @click.option("--ranks", is_flag=True, help="How stable the ranking is under other topics, instead.")
@@ -75,38 +53,7 @@ SHORT = (
 @click.option(
     "--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of --det."
 )
-@click.option(
-    "--fail-if",
-    "rules",
-    multiple=True,
-    metavar="RULE",
-    help="A gate: end with 1 where RUN_A is worse than RUN_B by more than RULE allows, and significantly. For example "
-    "'c_det_norm > +0.02', "
-    "'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every subset). RUN_B may be an archive (.zip) or "
-    "released numbers (.json). "
-    "Repeatable, as are then --condition, --profile and --subset.",
-)
-@click.option("--alpha", type=float, help="Of a gate: corrected p values below this are significant.  [default: 0.05]")
-@click.option(
-    "--baseline-run", metavar="RUN", help="Of a gate: the baseline's name in its file, where it is not that of RUN_A."
-)
-@click.option(
-    "--markdown",
-    "markdown_path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Of a gate: write what was found as markdown.",
-)
-@click.option(
-    "--json", "json_path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Of a gate: as JSON."
-)
-@click.option(
-    "--junit",
-    "junit_path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Of a gate: as JUnit.",
-)
+@old_gate_options
 @store_options
 @signature_option
 @format_option
@@ -145,10 +92,6 @@ def command(
 
     A run is named RUN, or CONDITION/RUN where several conditions have it. As LaTeX or
     markdown the table comes with a caption that names the test and the signature.
-
-    With --fail-if it is a gate: RUN_A is the new run, RUN_B the baseline. It ends with 1 only where the drop is larger
-    than allowed and significant (--alpha, corrected over all conditions, profiles and subsets that are asked); what is
-    not decided is said and ends with 0.
     """
     from tdtsql.cli.output import print_rows
     from tdtsql.cli.progress import progress_bar
@@ -158,6 +101,7 @@ def command(
     from tdtsql.report.tables import comparison_table, latex, markdown
     from tdtsql.api import connect_current
 
+    files = {"markdown": markdown_path, "json": json_path, "junit": junit_path}
     if sum((per_topic, ranks, reproduce, det, all_pairs)) > 1:
         raise click.UsageError("choose one of --all-pairs, --per-topic, --ranks, --reproduce and --det.")
     if (per_topic or det) and len(runs) != 2:
@@ -167,22 +111,16 @@ def command(
     if rules:
         if metric or baseline or any((all_pairs, per_topic, ranks, reproduce, det)):
             raise click.UsageError(
-                "--fail-if is a comparison of its own: leave --metric, --baseline, --all-pairs, --per-topic, --ranks, "
-                "--reproduce and --det away."
+                "--fail-if is a comparison of its own. Use `tdtsql gate NEW BASELINE --fail-if RULE`."
             )
-    else:
-        for option, given in (
-            ("--alpha", alpha),
-            ("--baseline-run", baseline_run),
-            ("--markdown", markdown_path),
-            ("--json", json_path),
-            ("--junit", junit_path),
-        ):
-            if given is not None:
-                raise click.UsageError(f"{option} belongs to a gate: give --fail-if too.")
-        for option, several in (("--subset", subsets), ("--profile", profiles), ("--condition", conditions)):
-            if len(several) > 1:
-                raise click.UsageError(f"{option} is taken once here; several belong to --fail-if.")
+        say(
+            "`compare --fail-if` is now `tdtsql gate NEW BASELINE --fail-if RULE`; this spelling ends with 0.3.",
+            err=True,
+        )
+    elif alpha is not None or baseline_run or any(files.values()):
+        raise click.UsageError("--alpha, --baseline-run, --markdown, --json and --junit belong to `tdtsql gate`.")
+    elif max(map(len, (subsets, profiles, conditions))) > 1:
+        raise click.UsageError("--subset, --profile and --condition are given once here; `tdtsql gate` takes several.")
     method = Method(
         test=test,
         correction=correction,
@@ -193,10 +131,6 @@ def command(
         seed=seed,
     )
     if rules:
-        if len(runs) < 2:
-            raise click.UsageError(
-                "--fail-if needs a run and a baseline: a run, an archive (.zip), or released numbers (.json)."
-            )
         run_gate(
             db,
             trace,
@@ -210,7 +144,7 @@ def command(
             method=method,
             alpha=0.05 if alpha is None else alpha,
             missing=missing or "common",
-            files={"markdown": markdown_path, "json": json_path, "junit": junit_path},
+            files=files,
         )
         return
     [subset, profile, condition] = [

@@ -37,7 +37,7 @@ def command(
     """Follow METRIC of RUN (of topic BLOCK) down the views that make it, with their values, to the input files; of a
     topic, to their lines.
     """
-    from tdtsql.cli.output import exact, shown
+    from tdtsql.errors import exact, shown
     from tdtsql.audit.explain import SHOWN, explain
     from tdtsql.api import connect
 

@@ -1,15 +1,137 @@
-"""`tdtsql compare --fail-if`: a gate for continuous evaluation."""
+"""`tdtsql gate`: a gate for continuous evaluation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from tdtsql.cli.options import format_option, method_options, store_options
 from tdtsql.cli.output import say
 
 if TYPE_CHECKING:
     from tdtsql.compare.paired import Method
+
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _gate_options(is_old: bool) -> Callable[[Callable], Callable]:
+    """Return the options of a gate; hidden, and none required, in the old spelling `compare --fail-if`."""
+
+    def add(command: Callable) -> Callable:
+        for names, settings in (
+            (
+                ("--fail-if", "rules"),
+                {
+                    "multiple": True,
+                    "metavar": "RULE",
+                    "required": not is_old,
+                    "help": "Fail where NEW is worse than BASELINE by more than RULE allows, and significantly; "
+                    "repeatable. For example 'c_det_norm > +0.02', 'c_det_norm > +5%', "
+                    "'f1[language=ENGLISH] < -0.01' ([*]: every subset).",
+                },
+            ),
+            (
+                ("--alpha",),
+                {
+                    "type": float,
+                    "help": "Corrected p values below this are significant.",
+                    **({} if is_old else {"default": 0.05, "show_default": True}),
+                },
+            ),
+            (
+                ("--baseline-run",),
+                {"metavar": "RUN", "help": "The baseline's name in its file, where it is not that of NEW."},
+            ),
+            (
+                ("--markdown", "markdown_path"),
+                {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as markdown."},
+            ),
+            (("--json", "json_path"), {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as JSON."}),
+            (("--junit", "junit_path"), {"type": _FILE, "metavar": "FILE", "help": "Write the verdicts as JUnit XML."}),
+        )[::-1]:
+            command = click.option(*names, hidden=is_old, **settings)(command)
+        return command
+
+    return add
+
+
+old_gate_options = _gate_options(is_old=True)
+
+
+@click.command("gate")
+@click.argument("run", metavar="NEW")
+@click.argument("baseline", nargs=-1, required=True, metavar="BASELINE")
+@_gate_options(is_old=False)
+@click.option("--condition", "conditions", multiple=True, help="Only these conditions; repeatable.")
+@click.option("--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
+@click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH (default all); repeatable.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "common", "zero", "worst"]),
+    default="common",
+    show_default=True,
+    help="How to handle topics missing from a run.",
+)
+@method_options
+@store_options
+@format_option
+def command(
+    run,
+    baseline,
+    rules,
+    alpha,
+    baseline_run,
+    markdown_path,
+    json_path,
+    junit_path,
+    conditions,
+    profiles,
+    subsets,
+    missing,
+    test,
+    correction,
+    interval,
+    level,
+    permutations,
+    resamples,
+    seed,
+    db,
+    trace,
+    format_,
+) -> None:
+    """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
+
+    BASELINE is a run, an archive (.zip), or released numbers (.json, several files). Exit codes: 0 nothing failed
+    (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
+    corrected over all conditions, profiles and subsets that are compared.
+    """
+    from tdtsql.compare.paired import Method
+
+    run_gate(
+        db,
+        trace,
+        format_,
+        runs=(run, *baseline),
+        rules=rules,
+        conditions=conditions,
+        profiles=profiles,
+        subsets=subsets,
+        baseline_run=baseline_run,
+        method=Method(
+            test=test,
+            correction=correction,
+            interval=interval,
+            level=level,
+            n_permutation=permutations,
+            n_resample=resamples,
+            seed=seed,
+        ),
+        alpha=alpha,
+        missing=missing,
+        files={"markdown": markdown_path, "json": json_path, "junit": junit_path},
+    )
 
 
 def run_gate(
@@ -41,6 +163,10 @@ def run_gate(
     from tdtsql.gate.rule import parse_rule
     from tdtsql.report.write import check_place, write_whole
 
+    if len(runs) < 2:
+        raise click.UsageError(
+            "a gate needs a run and a baseline: a run, an archive (.zip), or released numbers (.json)."
+        )
     parsed = [parse_rule(text) for text in dict.fromkeys(rules)]
     for path in files.values():
         if path is not None:

@@ -19,6 +19,7 @@ COMMANDS = {
     "corpus": ("corpus", "Add, list, show and drop corpora."),
     "score": ("score", "Print numbers of the loaded runs."),
     "compare": ("compare", "Compare runs topic by topic."),
+    "gate": ("gate", "Fail where a run is significantly worse than its baseline."),
     "report": ("report", "The HTML report, the leaderboard, drawings of curves."),
     "metric": ("metric", "What is computed, how, and who says so."),
     "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
@@ -133,7 +134,7 @@ def main() -> None:
 
 def _run() -> int:
     """Run the command line and return its exit code; errors that a user can mend are printed, not raised."""
-    from tdtsql.errors import InvalidInput, InvalidQuery, TdtsqlError, UnknownName
+    from tdtsql.errors import InvalidInput, TdtsqlError, WrongCall
 
     try:
         # click returns the code of Exit(1) here, and does not raise it
@@ -153,7 +154,7 @@ def _run() -> int:
         return 1
     except TdtsqlError as error:
         _say(str(error))
-        return 2 if isinstance(error, UnknownName | InvalidQuery) else 1
+        return 2 if isinstance(error, WrongCall) else 1
     except ReaderGone:  # `tdtsql score | head`: who read the output has enough
         _drop_output()
         return 0

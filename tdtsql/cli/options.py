@@ -79,3 +79,41 @@ def signatures_are_wanted() -> bool:
     """Return True where the command under way was asked for signatures."""
     context = click.get_current_context(silent=True)
     return bool(context and context.meta.get(_SIGNATURES))
+
+
+_METHOD = (
+    click.option(
+        "--test",
+        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign"]),
+        default="randomisation",
+        show_default=True,
+        help="The paired test.",
+    ),
+    click.option(
+        "--correction",
+        type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
+        default="holm",
+        show_default=True,
+        help="How p values allow for several comparisons.",
+    ),
+    click.option(
+        "--interval",
+        type=click.Choice(["bca", "percentile", "t"]),
+        default="bca",
+        show_default=True,
+        help="Confidence interval of the difference.",
+    ),
+    click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."),
+    click.option(
+        "--permutations", type=int, default=100_000, show_default=True, help="Drawn where more than 20 topics differ."
+    ),
+    click.option("--resamples", type=int, default=10_000, show_default=True, help="Of the bootstrap."),
+    click.option("--seed", type=int, default=20040, show_default=True, help="The same seed gives the same bits."),
+)
+
+
+def method_options(command: Callable) -> Callable:
+    """Add the options of a paired comparison: test, correction, interval, level, permutations, resamples and seed."""
+    for option in reversed(_METHOD):
+        command = option(command)
+    return command

@@ -24,10 +24,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, clip, shortened, shown, visible
-
-#: how a cell begins that a spreadsheet calculates
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from tdtsql.errors import FORMULA, Problem, clip, csv_cell, exact, shortened, shown, visible
 
 
 #: options that make a table shorter
@@ -135,13 +132,6 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what if n == 1 else plural}"
 
 
-def exact(value: object) -> str:
-    """Return a value for another program: 17 significant digits, nothing for NULL."""
-    if value is None:
-        return ""
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
-
-
 def _table(columns: Sequence[str], rows: Sequence[Sequence], title: str, keep: Collection[str]) -> None:
     columns = [visible(name) for name in columns]
     texts = [[visible(shown(value)) for value in row] for row in rows]
@@ -238,21 +228,12 @@ def _drawn(
 def _csv(columns: Sequence[str], rows: Sequence[Sequence], title: str, delimiter: str = ",") -> None:
     safe = visible if sys.stdout.isatty() else str  # a person looks, or a program reads
     for row in [columns, *([exact(value) for value in row] for row in rows)]:
-        cells = [_csv_cell(safe(text), delimiter, is_only=len(row) == 1) for text in row]
+        cells = [csv_cell(safe(text), delimiter, is_only=len(row) == 1) for text in row]
         sys.stdout.write(delimiter.join(cells) + "\n")  # not click.echo: that takes escapes out of ids
 
 
-def _csv_cell(text: str, delimiter: str, is_only: bool) -> str:
-    """Return a cell of RFC 4180; the writer of Python's library leaves a carriage return unquoted, which readers take
-    for a line's end.
-    """
-    if any(letter in text for letter in (delimiter, '"', "\n", "\r")) or is_only and not text:
-        return '"' + text.replace('"', '""') + '"'
-    return text
-
-
 def _tell_formulas(columns: Sequence[str], rows: Sequence[Sequence]) -> None:
-    found = [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(_FORMULA)]
+    found = [text for row in [columns, *rows] for text in row if isinstance(text, str) and text.startswith(FORMULA)]
     if found:
         say(
             f"A spreadsheet takes {len(found)} of these cells for formulas, first {clip(found[0])!r}: they begin with "

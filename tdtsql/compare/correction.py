@@ -13,7 +13,7 @@ A NaN p value (an undefined test) stays NaN and does not count in the family.
 
 import numpy as np
 
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidSetting
 
 CORRECTIONS = ("holm", "bh", "bonferroni", "max-t", "none")
 
@@ -58,6 +58,6 @@ def adjust(p: np.ndarray, *, method: str) -> np.ndarray:
     elif method == "bh":
         result = np.minimum.accumulate((ascending * size / np.arange(1, size + 1))[::-1])[::-1]
     else:
-        raise InvalidComparison(f"correction {method!r} is unknown here. One of: {', '.join(CORRECTIONS)}.")
+        raise InvalidSetting(f"correction {method!r} is unknown here. One of: {', '.join(CORRECTIONS)}.")
     adjusted[index] = np.minimum(result, 1.0)
     return adjusted

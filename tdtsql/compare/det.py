@@ -31,7 +31,7 @@ from functools import cache
 import numpy as np
 
 from tdtsql.compare.resampling import resample_blocks
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, InvalidSetting
 
 #: rates are summed as whole multiples of this while topics are drawn; 2^-40 of a rate is 1e-12
 RATE_UNIT = 2.0**-40
@@ -175,7 +175,7 @@ def det_band(
         InvalidComparison: unknown weighting, other topics, or no target or non-target trial at all.
     """
     if weighting not in ("topic", "story"):
-        raise InvalidComparison(f"weighting {weighting!r} has no DET curve. One of: topic, story.")
+        raise InvalidSetting(f"weighting {weighting!r} has no DET curve. One of: topic, story.")
     sides = [run] if baseline is None else [run, baseline]
     if len({len(side.n_target) for side in sides}) != 1:
         raise InvalidComparison("the runs do not have the same topics. Align them first.")

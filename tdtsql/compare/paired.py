@@ -16,7 +16,7 @@ from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest
 from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.randomisation import ENUMERATE_UP_TO, Randomisation, randomisation_test
 from tdtsql.compare.topics import TopicMatrix
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidSetting
 
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
 INTERVALS = ("bca", "percentile", "t")
@@ -46,17 +46,17 @@ class Method:
             ("interval", self.interval, INTERVALS),
         ):
             if value not in known:
-                raise InvalidComparison(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
+                raise InvalidSetting(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
         if self.correction == "max-t" and self.test != "randomisation":
-            raise InvalidComparison(
+            raise InvalidSetting(
                 "correction max-t belongs to the randomisation test. Use --test randomisation, or holm."
             )
         if not 0.0 < self.level < 1.0:
-            raise InvalidComparison(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
+            raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
         if self.n_permutation < 1 or self.n_resample < 1:
-            raise InvalidComparison("at least one permutation and one resample are needed. Give 100000 and 10000.")
+            raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
         if self.seed < 0:
-            raise InvalidComparison(f"seed {self.seed} is negative. Give a whole number from 0.")
+            raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +129,14 @@ def compare_pairs(
     """
     method = method or Method()
     if not pairs:
-        raise InvalidComparison("there is nothing to compare with. Name at least two different runs.")
+        raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     column = {run: index for index, run in enumerate(matrix.runs)}
     for run, baseline in pairs:
         for name in (run, baseline):
             if name not in column:
-                raise InvalidComparison(
-                    f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}."
-                )
+                raise InvalidSetting(f"run {name!r} is not among the compared runs. One of: {', '.join(matrix.runs)}.")
         if run == baseline:
-            raise InvalidComparison(f"run {run!r} cannot be compared with itself. Name another baseline.")
+            raise InvalidSetting(f"run {run!r} cannot be compared with itself. Name another baseline.")
     unit = to_fixed(matrix.values).unit  # one grid for all that is compared
     # rounding is no evidence, in any test
     differences = np.stack(

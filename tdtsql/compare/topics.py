@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.errors import InvalidComparison, MissingTopics
+from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 
 POLICIES = ("error", "common", "zero", "worst")
 
@@ -57,7 +57,7 @@ def align(
         InvalidComparison: unknown policy, or no topic is left.
     """
     if missing not in POLICIES:
-        raise InvalidComparison(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(POLICIES)}.")
+        raise InvalidSetting(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(POLICIES)}.")
     runs = tuple(scores)
     names = sorted(set().union(*scores.values()) if topics is None else set(topics))
     values = np.full((len(names), len(runs)), np.nan)
@@ -82,7 +82,7 @@ def align(
         values = np.where(hole, 0.0, values)
     elif n_missing and missing == "worst":
         if best == "none":
-            raise InvalidComparison(
+            raise InvalidSetting(
                 "the metric has no better end, so no value is the worst. Use --missing common or zero."
             )
         worst = np.nanmax(values) if best == "lowest" else np.nanmin(values)

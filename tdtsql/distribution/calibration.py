@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tdtsql.errors import InvalidCalibration
+from tdtsql.errors import InvalidCalibration, InvalidSetting
 
 #: more steps than any fit needs: a step of Newton's method doubles the digits once it is near
 MOST_STEPS = 200
@@ -59,7 +59,7 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
         InvalidCalibration: no least cross entropy is there; says why.
     """
     if not 0 < prior < 1:
-        raise InvalidCalibration(f"prior {prior!r} is not between 0 and 1. Give 0.5, for example.")
+        raise InvalidSetting(f"prior {prior!r} is not between 0 and 1. Give 0.5, for example.")
     total_target, total_nontarget = int(n_target.sum()), int(n_nontarget.sum())
     for total, lacking in ((total_target, "targets"), (total_nontarget, "non-targets")):
         if not total:

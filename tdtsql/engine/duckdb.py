@@ -494,13 +494,30 @@ def in_words(error: Exception) -> str:
 
 
 def check_file_name(path: str) -> None:
-    """Raise NotAStore where a store of this file's name could not be asked: the engine calls a database by it."""
+    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), or where
+    the name is that of a pipe, a device or a folder, which the engine would wait for.
+    """
+    if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
+        raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
     if path != ":memory:" and Path(path).stem.lower() in SCHEMAS:
         raise NotAStore(
             f"{path}: a store cannot be called like one of its schemas ({', '.join(SCHEMAS)}): {Path(path).stem}.x "
             f"would mean two things. "
             "Name it otherwise, for example results.duckdb."
         )
+
+
+@contextmanager
+def undamaged(path: str) -> Iterator[None]:
+    """Turn what the engine says of a damaged file into NotAStore."""
+    try:
+        yield
+    except (duckdb.Error, UnicodeDecodeError, OverflowError) as error:
+        if type(error).__name__ in ("InterruptException", "OutOfMemoryException"):
+            raise
+        raise NotAStore(
+            f"{path}: the file is damaged: {first_line(error)}. Restore a copy, or evaluate the bundle into a new store."
+        ) from None
 
 
 def no_store(path: str) -> NotAStore:

@@ -27,7 +27,7 @@ from tdtsql.compare.correction import adjust, smallest_reachable
 from tdtsql.compare.fixed import TIE
 from tdtsql.compare.paired import Method, compare_pairs
 from tdtsql.compare.topics import align
-from tdtsql.errors import InvalidComparison, MissingTopics
+from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 from tdtsql.gate.numbers import BlockPlace, RunNumbers
 from tdtsql.gate.rule import Rule
 
@@ -109,9 +109,9 @@ def decide(
         MissingTopics: a topic is missing and ``missing`` is `error`.
     """
     if not 0.0 < alpha < 1.0:
-        raise InvalidComparison(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
+        raise InvalidSetting(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
     if method.correction == "max-t":
-        raise InvalidComparison(
+        raise InvalidSetting(
             "correction max-t needs the same topics in all comparisons, which conditions do not have. Use holm, bh or "
             "bonferroni."
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidNumbers, UnknownName, unknown
+from tdtsql.errors import InvalidComparison, InvalidNumbers, InvalidRule, InvalidSetting, UnknownName, unknown
 from tdtsql.gate.decide import FAIL, UNDECIDED, Check, Question, decide
 from tdtsql.gate.numbers import Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
@@ -93,7 +93,7 @@ def gate(
         pairs, notes = _pairs_with_file(mine, there, run, baseline_run, conditions, ", ".join(baseline))
     else:
         if len(baseline) != 1:
-            raise InvalidComparison(
+            raise InvalidSetting(
                 f"a gate compares a run with one baseline, and {len(baseline)} are named. Several files of released "
                 f"numbers (.json) may be."
             )
@@ -134,9 +134,7 @@ def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tupl
 
 def _of_files(names: Sequence[str], files: Sequence[Path]) -> Numbers:
     if len(files) < len(names) or len(files) > 1 and any(path.suffix == ARCHIVE for path in files):
-        raise InvalidComparison(
-            "a baseline is a run, an archive, or files of released numbers (.json). Name one of them."
-        )
+        raise InvalidSetting("a baseline is a run, an archive, or files of released numbers (.json). Name one of them.")
     for path in files:
         if not path.is_file():
             raise InvalidNumbers(
@@ -195,9 +193,9 @@ def _pairs_in_store(mine: list[tuple[str, str]], others: list[tuple[str, str]], 
     if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
         pairs = [(mine[0], others[0])]
     if not pairs:
-        raise InvalidComparison(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
+        raise InvalidSetting(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
     if any(one == other for one, other in pairs):
-        raise InvalidComparison(f"{run!r} cannot be compared with itself. Name another baseline.")
+        raise InvalidSetting(f"{run!r} cannot be compared with itself. Name another baseline.")
     return pairs
 
 
@@ -250,7 +248,7 @@ def _questions(
     for rule in rules:
         if not any(rule in question.rules for question in questions):
             where = ", ".join(sorted({one[0] for one, _ in pairs}))
-            raise InvalidComparison(
+            raise InvalidRule(
                 f"rule {rule.text!r} asks nothing: {rule.metric} by topic, that subset and that profile are not there "
                 f"together under {where}. "
                 "`tdtsql score RUN --per-block` shows what is."

@@ -10,6 +10,7 @@ The sign is asked for: what is compared with the tolerance is the difference, no
 
 import re
 from dataclasses import dataclass
+from math import isinf
 
 from tdtsql.errors import InvalidRule
 
@@ -71,6 +72,10 @@ def parse_rule(text: str) -> Rule:
             f"rule {text!r} cannot be read: expected a metric, > or <, and a difference with its sign. {_EXAMPLES}."
         )
     number = float(found["number"].replace(" ", ""))
+    if isinf(number):
+        raise InvalidRule(
+            f"rule {text!r}: the difference is not a finite number, so no run could break it. {_EXAMPLES}."
+        )
     if number and (number > 0) != (found["sign"] == ">"):
         raise InvalidRule(
             f"rule {text!r} would stop a run that is not worse: behind > stands +, behind < stands -. {_EXAMPLES}."

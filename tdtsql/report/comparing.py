@@ -21,7 +21,7 @@ from tdtsql.compare.paired import ONE_TOPIC, Comparison, Family, Method, all_pai
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.topics import TopicMatrix, align
-from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
 from tdtsql.metric.published import published
 from tdtsql.task import TASKS
 
@@ -94,7 +94,7 @@ def choose(
     """
     names = list(dict.fromkeys(names))
     if len(names) < 2:
-        raise InvalidComparison("there is nothing to compare with. Name at least two different runs.")
+        raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     found = store.rows(
         "select condition.condition_id, run.run_id, condition.task from registry.run as run "
         "join registry.condition as condition on condition.condition_no = run.condition_no order by all"
@@ -110,7 +110,7 @@ def choose(
             raise UnknownName(f"run {name!r} is unknown{where}. `tdtsql run list` shows all {len(known)}.")
     shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
     if len(shared) > 1:
-        raise InvalidComparison(
+        raise InvalidSetting(
             f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition."
         )
     chosen = {}
@@ -118,11 +118,11 @@ def choose(
         rows = [row for row in rows if row[0] in shared] if shared else rows
         if len(rows) > 1:
             places = ", ".join(f"{where}/{run}" for where, run, _ in rows)
-            raise InvalidComparison(f"run {name!r} is there under {len(rows)} conditions. Name one: {places}.")
+            raise InvalidSetting(f"run {name!r} is there under {len(rows)} conditions. Name one: {places}.")
         chosen[name] = rows[0]
     tasks = sorted({row[2] for row in chosen.values()})
     if len(tasks) > 1:
-        raise InvalidComparison(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
+        raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
     return _setting(
         store,
@@ -166,7 +166,7 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
     if profile is None and len(profiles) == 1:
         [profile] = profiles
     if profile is None:
-        raise InvalidComparison(
+        raise InvalidSetting(
             f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose "
             f"one with --profile."
         )
@@ -178,7 +178,7 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
     of_task = {relation.name for relation in published(task)}
     per_block = sorted({row[0] for row in rows if row[1] == "block" and row[3] in of_task})
     if metric not in per_block:
-        raise InvalidComparison(
+        raise InvalidSetting(
             f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: "
             f"{', '.join(per_block)}."
         )
@@ -199,7 +199,7 @@ def _setting(store: Rows, runs: dict, task: str, metric: str, subset: str, profi
             }
         )
         if len(named) > 1:
-            raise InvalidComparison(
+            raise InvalidSetting(
                 f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
             )
         subset = named[0] if named else subset
@@ -243,7 +243,7 @@ def compare_runs(
     baselines = list(baselines) if baselines else names[:1]
     for name in baselines:
         if name not in names:
-            raise InvalidComparison(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
+            raise InvalidSetting(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
     matrix = read_topics(store, setting, missing=missing)
     pairs = all_pairs(names) if every_pair else pairs_against(names, baselines)
     family = compare_pairs(matrix, pairs, best=setting.best, method=method, progress=progress)
@@ -329,7 +329,7 @@ def det_difference(
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
     method = method or Method()
     if setting.subset != "all":
-        raise InvalidComparison(
+        raise InvalidSetting(
             f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away."
         )
     blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})

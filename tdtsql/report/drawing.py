@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, InvalidSetting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ def draw_det(curves: Sequence[DetCurve], *, title: str, form: str) -> bytes:
             is not installed.
     """
     if form not in FORMATS:
-        raise InvalidComparison(f"{form!r} is no format of drawings. One of: {', '.join(FORMATS)}.")
+        raise InvalidSetting(f"{form!r} is no format of drawings. One of: {', '.join(FORMATS)}.")
     with _fixed_style():
         figure = _figure(curves, title)
         stream = io.BytesIO()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tdtsql.compare.paired import Method
 from tdtsql.errors import UnknownName
+from tdtsql.store.registry import check_name
 from tdtsql.report.comparing import Rows, Setting, compare_everything, letters_of
 
 
@@ -58,6 +59,8 @@ def leaderboards(
         [condition, condition, profile, profile, subset, subset],
     )
     if not rows:
+        for column, name in (("condition_id", condition), ("profile_id", profile)):
+            check_name(store, column, name)
         raise UnknownName(
             "no run has a number that is up to date under these names. `tdtsql run list` shows what is loaded."
         )

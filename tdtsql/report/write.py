@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.compare.paired import Method
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.progress import Progress
 from tdtsql.report.best_vertex import topic_drawing
 from tdtsql.report.drawing import DetCurve, det_figure, draw_det
@@ -119,9 +119,9 @@ def check_place(path: Path) -> None:
         InvalidComparison: its folder is not there, or it is a folder itself.
     """
     if not path.parent.is_dir():
-        raise InvalidComparison(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
+        raise InvalidSetting(f"{path}: the folder {path.parent} is not there. Make it first, or name another place.")
     if path.is_dir():
-        raise InvalidComparison(f"{path}: this is a folder. Name a file in it.")
+        raise InvalidSetting(f"{path}: this is a folder. Name a file in it.")
 
 
 def write_whole(path: Path, content: bytes) -> int:

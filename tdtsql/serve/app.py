@@ -41,6 +41,8 @@ HEADERS = {
 }
 #: names of this machine that are always answered
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
+#: fields of an address
+_FIELDS = 200
 #: how often it is asked whether who asked is still there
 _EVERY = 0.05
 #: seconds more than a query for a page that has some: it says what is wrong beside the query
@@ -117,6 +119,8 @@ class Guard:
                 "The host of this address is not one that the desk answers to. `tdtsql serve --allow-host NAME` adds "
                 "one.",
             )
+        if request.url.query.count("&") >= _FIELDS:
+            return 400, f"The address has more than {_FIELDS} fields. Ask for less."
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "A page of another origin asked. The desk answers its own pages."
@@ -128,10 +132,17 @@ class Guard:
 
 def _name(host: str) -> str | None:
     """Return the name in a Host header, without its port; None where there is none."""
+    if set(host) & set("@/?#\\"):  # a name and a port are all that may stand there
+        return None
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:
         return None
+
+
+def fields(request: Request) -> dict[str, list[str]]:
+    """Return the values of an address by name; `Guard` has refused those with too many."""
+    return parse_qs(request.url.query, keep_blank_values=True)
 
 
 def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = LIMITS.seconds) -> ASGIApp:
@@ -159,7 +170,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
                 desk,
                 engine,
                 request.url.path,
-                parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200),
+                fields(request),
                 seconds,
             )
             work = loop.run_in_executor(workers, make, ask)
@@ -200,8 +211,7 @@ def application(desk: Desk, hosts: Sequence[str] = (), seconds: float | None = L
         path, given = request.url.path, request.query_params.get("data")
         if given is None and request.query_params.get(QUERIES.get(path, "")):
             # a link to an answer says of which data it is
-            state = parse_qs(request.url.query, keep_blank_values=True, max_num_fields=200)
-            return RedirectResponse(address(path, **state, data=desk.head), 302)
+            return RedirectResponse(address(path, **fields(request), data=desk.head), 302)
         notes = [said] if (said := changed(given)) else []
         try:
             return framed(await made(request, lambda ask: desk.page(ask, make)), notes)

@@ -3,8 +3,6 @@ afterwards.
 """
 
 import asyncio
-import csv
-import io
 import json
 import math
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,7 +15,7 @@ from pathlib import Path
 from starlette.responses import StreamingResponse
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidQuery
+from tdtsql.errors import FORMULA, InvalidQuery, csv_cell, exact
 from tdtsql.serve.desk import DOWNLOAD_LIMITS, Ask
 from tdtsql.serve.query import query_of, sorted_as_asked
 
@@ -115,12 +113,23 @@ def _parquet(ask: Ask, sql: str) -> Iterator[bytes]:
 
 
 def _csv(rows: list[tuple]) -> str:
-    """Return rows as CSV: doubles with all their digits, NULL as an empty cell."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(
-        [[f"{value:.17g}" if isinstance(value, float) else value for value in row] for row in rows]
+    """Return rows as CSV: doubles with all their digits, NULL as an empty cell.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front: a downloaded file is opened by one.
+    """
+    return "".join(
+        ",".join(
+            csv_cell(
+                f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text,
+                delimiter=",",
+                is_only=len(row) == 1,
+            )
+            for value in row
+            for text in [exact(value)]
+        )
+        + "\n"
+        for row in rows
     )
-    return text.getvalue()
 
 
 def _json(columns: list[str]) -> Callable[[list[tuple]], str]:

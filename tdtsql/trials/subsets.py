@@ -15,7 +15,7 @@ import numpy as np
 from tdtsql.compare.bootstrap import percentile_interval
 from tdtsql.compare.scored import EER_RULES, METRICS, Costs, Draws, Ordered, drawn_trials, numbers
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, unknown
+from tdtsql.errors import InvalidComparison, InvalidSetting, unknown
 from tdtsql.progress import Progress
 from tdtsql.store.registry import check_name
 from tdtsql.task import listed_tasks
@@ -230,11 +230,9 @@ def _values(
 def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
     """Return the setting with the names that were left out, and the number of the condition."""
     if setting.metric not in METRICS:
-        raise InvalidComparison(
-            f"metric {setting.metric!r} has no intervals over trials. One of: {', '.join(METRICS)}."
-        )
+        raise InvalidSetting(f"metric {setting.metric!r} has no intervals over trials. One of: {', '.join(METRICS)}.")
     if not 0 < setting.level < 1 or setting.n_resample < 0 or setting.seed < 0:
-        raise InvalidComparison(
+        raise InvalidSetting(
             "level lies between 0 and 1, resamples are 1 or more, and the seed is a whole number from 0. Give 0.95, "
             "1000 and 20040, for example."
         )

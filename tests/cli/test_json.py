@@ -40,9 +40,9 @@ CALLS = {
             "--ranks",
             "--reproduce",
             "--det --resamples 20",
-            "--fail-if 'c_det_norm > +0.9'",
         )
     ],
+    "gate": [f"osprey kestrel {TRACKING} --fail-if 'c_det_norm > +0.9'"],
     "report leaderboard": ["", "--per-topic", "--no-groups"],
     "report subsets": ["ears --resamples 20"],
     "report walk": ["{hierarchy}"],

@@ -227,7 +227,7 @@ LINES = (
     ("archive", "pack", "x.zip", "--tag", "x", "--db", "x.duckdb"),
     ("archive", "verify", "x.zip"),
     ("archive", "diff", "x.zip", "x.zip"),
-    ("compare", "osprey", "x.zip", "--fail-if", "c_det_norm > +0.02", "--db", "x.duckdb"),
+    ("gate", "osprey", "x.zip", "--fail-if", "c_det_norm > +0.02", "--db", "x.duckdb"),
     ("report", "hierarchy", "best.svg", "osprey", "70001", "--condition", "htd-mul", "--db", "x.duckdb"),
     ("export", "exported", "--db", "x.duckdb"),
     ("ledger", "verify", "--db", "x.duckdb"),

@@ -131,6 +131,15 @@ def test_an_input_is_never_a_piece_of_a_script(project):
     assert not (project / "hacked").exists()
 
 
+@pytest.mark.parametrize(
+    "given", [{"run": "--help"}, {"baseline": "--help"}, {"options": "--help"}, {"fail_if": "f1 > +0.02"}]
+)
+def test_a_step_without_a_verdict_fails(project, given):
+    code, outputs, _ = run_action(project, **(GIVEN | given))
+
+    assert (code, outputs) == (2, {})
+
+
 def test_the_plain_commands_run_as_printed(project):
     [script] = re.findall(r"## Anywhere else.*?```console\n(.*?)```", PAGE, re.DOTALL)
     write_gate_bundle(project / "evaluation", "drop")

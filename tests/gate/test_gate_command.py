@@ -1,4 +1,4 @@
-"""`tdtsql compare --fail-if` as a user calls it: baselines of every kind, files written, exit codes."""
+"""`tdtsql gate` as a user calls it: baselines of every kind, files written, exit codes."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
     """Ask the gate about run `system` of a store; returns (checks, stderr)."""
     out = folder / f"{store}.json.out"
     result = call(
-        "compare",
+        "gate",
         "system",
         *(folder / name for name in baseline),
         *arguments,
@@ -143,15 +143,15 @@ def test_a_baseline_in_the_store(folder, tmp_path):
     call("run", "add", folder / "drop" / "system.csv", "--id", "new", "--condition", "c1", "--db", store)
     out = tmp_path / "out.json"
 
-    call("compare", "new", "system", *RULE, "--json", out, "--db", store, code=1)
+    call("gate", "new", "system", *RULE, "--json", out, "--db", store, code=1)
     [check] = json.loads(out.read_text())["checks"]
 
     assert (check["verdict"], check["run_id"], check["baseline_id"]) == ("fail", "new", "system")
     with pytest.raises(InvalidComparison, match="cannot be compared with itself"):
-        call("compare", "new", "new", *RULE, "--db", store)
-    call("compare", "new", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
+        call("gate", "new", "new", *RULE, "--db", store)
+    call("gate", "new", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
     with pytest.raises(UnknownName, match="has no numbers of run 'nobody' under c1"):
-        call("compare", "new", folder / "old.zip", "--baseline-run", "nobody", *RULE, "--db", store)
+        call("gate", "new", folder / "old.zip", "--baseline-run", "nobody", *RULE, "--db", store)
 
 
 def test_every_subset_and_named_ones(folder):
@@ -171,7 +171,7 @@ def test_every_subset_and_named_ones(folder):
     ]
     assert (one["subset"], one["p_adjusted"]) == ("language=ENGLISH", 0.0625)
     assert "with 5 differing topics (holm over 2 tests) nothing could be" in said
-    with pytest.raises(InvalidComparison, match="asks nothing"):
+    with pytest.raises(InvalidRule, match="asks nothing"):
         gate(folder, "drop", "--fail-if", "p_miss[language=KLINGON] > +0.02")
 
 
@@ -252,10 +252,19 @@ def test_wrong_calls_are_told(folder, arguments, error, said):
 def test_options_of_a_gate_belong_to_a_gate(folder):
     store = ("--db", folder / "drop.duckdb")
 
-    assert "--alpha belongs to a gate" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
+    assert "belong to `tdtsql gate`" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
     assert (
-        "several belong to --fail-if"
+        "`tdtsql gate` takes several"
         in call("compare", "system", "old", "--subset", "all", "--subset", "x", *store, code=2).output
     )
-    assert "a comparison of its own" in call("compare", "system", "old", *RULE, "--ranks", *store, code=2).output
-    assert "needs a run and a baseline" in call("compare", "system", *RULE, *store, code=2).output
+    assert "Missing argument 'BASELINE" in call("gate", "system", *RULE, *store, code=2).output
+    assert "Missing option '--fail-if'" in call("gate", "system", "old", *store, code=2).output
+
+
+def test_the_old_spelling_works_and_names_the_new_one(folder):
+    said = call("compare", "system", folder / "old.zip", *RULE, "--db", folder / "drop.duckdb", code=1).output
+
+    assert "`compare --fail-if` is now `tdtsql gate NEW BASELINE --fail-if RULE`" in said
+    assert "FAIL" in said.upper()
+    refused = call("compare", "system", "old", *RULE, "--ranks", "--db", folder / "drop.duckdb", code=2).output
+    assert "a comparison of its own" in refused

@@ -41,6 +41,12 @@ def test_what_is_not_a_rule_is_refused_with_an_example(text):
         parse_rule(text)
 
 
+@pytest.mark.parametrize("text", ["c_det_norm > +1e999", "f1 < -1e999 %"])
+def test_a_difference_that_no_number_exceeds_is_refused(text):
+    with pytest.raises(InvalidRule, match="not a finite number"):
+        parse_rule(text)
+
+
 @pytest.mark.parametrize("text", ["c_det_norm > -0.02", "f1 < +0.02"])
 def test_a_sign_that_would_stop_what_is_not_worse_is_refused(text):
     with pytest.raises(InvalidRule, match="a run that is not worse"):

@@ -378,6 +378,16 @@ def test_an_answer_as_a_file(client, example_store):
     assert list(zip(*(column.to_pylist() for column in table.columns))) == rows
 
 
+def test_a_downloaded_cell_is_no_formula_and_one_cell(client):
+    query = (
+        "select '=1+1' as a, '@a' as b, '-1' as c, chr(9) || '=1' as d, 'x' || chr(13) || 'y' as e, -1.5::double as f"
+    )
+
+    text = client.get(f"/download?q={quote(query)}&form=csv").text
+
+    assert text == "a,b,c,d,e,f\n'=1+1,'@a,'-1,'\t=1,\"x\ry\",-1.5\n"
+
+
 def test_a_file_has_the_order_of_the_page(client):
     text = page(client, f"/sql?q={quote(QUERY)}&sort=3&down=1")
     [shown] = [table for table in Tables(text).tables if table[0] == ["run_id", "metric", "value"]]

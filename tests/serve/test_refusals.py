@@ -98,10 +98,28 @@ def test_only_reading_methods_are_taken(client, method):
 
 
 @pytest.mark.parametrize(
-    "host", ["example.org", "127.0.0.1.example.org", "evil:8420", "localhost.example.org:8420", "", "[::1", "10.0.0.1"]
+    "host",
+    [
+        "example.org",
+        "127.0.0.1.example.org",
+        "evil:8420",
+        "localhost.example.org:8420",
+        "",
+        "[::1",
+        "10.0.0.1",
+        "evil@localhost",
+        "localhost/evil",
+    ],
 )
 def test_other_hosts_are_not_answered(client, host):
     assert client.get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("path", ["/", "/sql", "/download", "/names.json", "/lineage.svg", "/nothing"])
+def test_an_address_with_too_many_fields_is_refused(client, path):
+    answer = client.get(f"{path}?{'&'.join(f'f{number}=1' for number in range(201))}")
+
+    assert (answer.status_code, answer.text) == (400, "The address has more than 200 fields. Ask for less.\n")
 
 
 def test_own_names_and_named_hosts_are_answered(desk):

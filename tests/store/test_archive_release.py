@@ -262,7 +262,7 @@ def test_a_public_archive_is_a_baseline(folder):
     result = CliRunner().invoke(
         cli,
         [
-            "compare",
+            "gate",
             "system",
             str(folder / "public.zip"),
             "--fail-if",

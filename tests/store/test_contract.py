@@ -1,5 +1,6 @@
 """What a relation promises (columns, types, ranges, grain) is held against the store whenever it opens."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import BrokenContract, BrokenDefinition
+from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.contract import promises, range_of
 from tdtsql.metric.ddl import tables
@@ -211,3 +212,19 @@ def tdtsql_engine(path):
     from tdtsql.engine.duckdb import Engine
 
     return closing(Engine(str(path), read_only=True))
+
+
+def test_a_damaged_file_is_told_in_a_sentence(tmp_path):
+    path = tmp_path / "s.duckdb"
+    tdtsql.connect(path).close()
+    whole = path.read_bytes()
+    for change in (whole[: len(whole) // 2], whole[:5000] + bytes(100_000) + whole[105_000:], whole[:100]):
+        path.write_bytes(change)
+        with pytest.raises(NotAStore, match=r"s\.duckdb: "):
+            tdtsql.connect(path)
+
+
+def test_a_pipe_is_no_store(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NotAStore, match="not a regular file"):
+        tdtsql.connect(tmp_path / "pipe")
