@@ -1,0 +1,602 @@
+"""Mutation test of the suite: plant one fault at a time, and report which lane of the tests finds it.
+
+Not part of the suite; it takes hours of processor time. From the root of the checkout, in the development environment:
+
+    python tests/mutants.py --list                        # the chosen mutants, without running anything
+    python tests/mutants.py --work /tmp/mutants           # run them; a second call continues where the first stopped
+    python tests/mutants.py --work /tmp/mutants --table   # print the results so far
+
+How it works: every place in `sql/` and in the Python of loading, reading, scoring, audit and compare where an operator
+of `SQL_OPERATORS` or `PythonSites` applies is a possible mutant. A seed chooses among them, evenly over the groups of
+`GROUPS`; the choice depends on the text of each place and not on its line, so that it stays the same while files grow.
+A mutant is planted in a temporary copy of the tree (the lock is rewritten, otherwise it would find every change of SQL).
+One that does not compile is replaced by the next of its group.
+
+1. Each mutant alone: the test files that mention it or lie in a folder of the same name, until the first failure.
+2. What survives is planted all at once, and each lane runs once; the tests that fail are then run for each mutant alone.
+   This repeats until a run of the lane finds nothing more.
+"""
+
+import argparse
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTHON_ENVIRONMENT = sys.prefix
+
+#: group of mutants -> folders; a folder that does not exist is skipped
+GROUPS = {
+    "sql base": ["sql/base", "sql/derived", "sql/macro"],
+    "sql detection": ["sql/metric/detection", "sql/metric/cost", "sql/metric/first_detection"],
+    "sql verification": ["sql/metric/verification"],
+    "sql partition": ["sql/metric/partition"],
+    "sql bcubed": ["sql/metric/bcubed"],
+    "sql summarization": ["sql/metric/summarization", "sql/metric/value_tracking"],
+    "sql filtering": ["sql/metric/filtering", "sql/metric/hierarchy", "sql/metric/adjudication"],
+    "sql report": ["sql/report", "sql/ledger", "sql/audit", "sql/query"],
+    "loading": ["tdtsql/loading", "tdtsql/corpus", "tdtsql/tasks"],
+    "reading": ["tdtsql/reader", "tdtsql/files", "tdtsql/intake"],
+    "scoring": ["tdtsql/scoring", "tdtsql/hierarchy", "tdtsql/trials", "tdtsql/kernels", "tdtsql/distribution"],
+    "audit": ["tdtsql/audit", "tdtsql/store"],
+    "compare": ["tdtsql/compare", "tdtsql/gate"],
+}
+#: lane -> its marker expression, in the order in which they run
+LANES = {
+    "default": "not full and not engine and not browser",
+    "full": "full and not engine and not browser",
+}
+#: test files that see most of the package, cheapest first; run for a mutant after the files that mention it
+BROAD = [
+    "tests/test_example.py",
+    "tests/test_api.py",
+    "tests/cookbook",
+    "tests/golden",
+    "tests/store/test_malformed_bundles.py",
+]
+MOST_PER_FILE = 3
+RELEVANT_FILES = 14
+HANG = (
+    900  #: wall seconds after which a run of one mutant counts as a kill: no such run takes a third of it without one
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One planted fault: replace ``text[begin:end]`` of ``path`` (offsets in bytes) by ``new``."""
+
+    path: str
+    begin: int
+    end: int
+    old: str
+    new: str
+    operator: str
+    key: str  #: what the choice depends on: the text around the place
+
+    @property
+    def name(self) -> str:
+        return hashlib.sha256(f"{self.path}|{self.operator}|{self.key}".encode()).hexdigest()[:10]
+
+    def __str__(self) -> str:
+        def short(text: str) -> str:
+            return (line[:50] + "..") if len(line := " ".join(text.split())) > 52 else line
+
+        return f"{self.name} {self.path}: {self.operator}: {short(self.old)} -> {short(self.new) or '(nothing)'}"
+
+
+# ---- SQL: operators on the text below the header
+
+_FLIP = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>", "<>": "="}
+SQL_OPERATORS = [
+    ("flipped comparison", re.compile(r"(?<= )(<=|>=|<>|<|>|=)(?= )"), lambda m: _FLIP[m[1]]),
+    ("swapped join side", re.compile(r"\bleft join\b"), lambda m: "join"),
+    ("swapped join side", re.compile(r"(?<=\n)( *)join\b"), lambda m: f"{m[1]}left join"),
+    ("off by one", re.compile(r"(?<=[ (])(\d+)(?=[ ),\n])"), lambda m: str(int(m[1]) + 1)),
+    ("and for or", re.compile(r"\b(and|or)\b"), lambda m: "or" if m[1] == "and" else "and"),
+    ("dropped distinct", re.compile(r"\bdistinct "), lambda m: ""),
+    ("min for max", re.compile(r"\b(min|max)(?=\()"), lambda m: "max" if m[1] == "min" else "min"),
+    ("reversed order", re.compile(r" desc\b"), lambda m: ""),
+    ("negated null test", re.compile(r"\bis (not )?null\b"), lambda m: "is null" if m[1] else "is not null"),
+    ("minus for plus", re.compile(r" ([+-]) "), lambda m: " - " if m[1] == "+" else " + "),
+    ("dropped not", re.compile(r"\bnot (?=\w+\.?\w*\b(?! null))"), lambda m: ""),
+    ("dropped union all", re.compile(r"\bunion all\b"), lambda m: "union"),
+    (
+        "shorter partition",
+        re.compile(r"\bpartition by (\w+(?:\.\w+)?), (\w+(?:\.\w+)?)"),
+        lambda m: f"partition by {m[1]}",
+    ),
+    ("dropped filter", re.compile(r" filter \(where [^()]*\)"), lambda m: ""),
+]
+_COALESCE = re.compile(r"\bcoalesce\(")
+
+
+def _arguments(text: str, begin: int) -> tuple[list[str], int]:
+    """Return (the arguments of the call whose parenthesis opens before ``begin``, offset after the closing one)."""
+    depth, start, found = 0, begin, []
+    for at in range(begin, len(text)):
+        if text[at] == "(":
+            depth += 1
+        elif text[at] == ")":
+            if not depth:
+                return [*found, text[start:at]], at + 1
+            depth -= 1
+        elif text[at] == "," and not depth:
+            found.append(text[start:at])
+            start = at + 1
+    return [], begin
+
+
+def sql_mutants(path: Path, relative: str) -> Iterator[Mutant]:
+    """Yield every mutant of a SQL file."""
+    text = path.read_text(encoding="utf-8")
+    below = text.find("*/") + 2 if text.lstrip().startswith("/*") else 0
+    blank = re.sub(r"--[^\n]*|'[^']*'", lambda m: "~" * len(m[0]), text)  # comments and texts stay as they are
+
+    def made(begin: int, end: int, new: str, operator: str) -> Mutant:
+        around = " ".join(text[max(below, begin - 60) : end + 60].split())
+        first, last = len(text[:begin].encode()), len(text[:end].encode())
+        return Mutant(relative, first, last, text[begin:end], new, operator, around)
+
+    for operator, pattern, change in SQL_OPERATORS:
+        for match in pattern.finditer(blank, below):
+            yield made(match.start(), match.end(), change(match), operator)
+    for match in _COALESCE.finditer(blank, below):
+        arguments, end = _arguments(text, match.end())
+        if len(arguments) > 1:
+            yield made(match.start(), end, arguments[0].strip(), "dropped coalesce")
+
+
+# ---- Python: operators on the syntax tree
+
+_COMPARE = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_EMBEDDED = [
+    item
+    for item in SQL_OPERATORS
+    if item[0] in ("swapped join side", "dropped distinct", "reversed order", "and for or", "negated null test")
+]
+
+
+class PythonSites(ast.NodeVisitor):
+    """Collect (node, replacement, operator) of every place in a module where a mutation applies."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[ast.AST, str, str]] = []
+
+    def _add(self, node: ast.AST, new: ast.AST | str, operator: str) -> None:
+        self.found.append((node, new if isinstance(new, str) else f"({ast.unparse(new)})", operator))
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        for part in (*node.args.defaults, *(one for one in node.args.kw_defaults if one), *node.body):  # no annotations
+            self.visit(part)
+
+    visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value:
+            self.visit(node.value)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for part in node.body:
+            self.visit(part)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        other = _COMPARE.get(type(node.ops[0]))
+        if len(node.ops) == 1 and other:
+            self._add(node, ast.Compare(node.left, [other()], node.comparators), "flipped comparison")
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        self._add(node, ast.BoolOp(other, node.values), "and for or")
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        if isinstance(node.op, ast.Not):
+            self._add(node, node.operand, "dropped not")
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        texts = any(
+            isinstance(part, ast.JoinedStr) or isinstance(getattr(part, "value", None), str)
+            for part in (node.left, node.right)
+        )
+        if isinstance(node.op, ast.Add | ast.Sub) and not texts:
+            other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+            self._add(node, ast.BinOp(node.left, other, node.right), "minus for plus")
+        self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> None:
+        if isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue) and not node.orelse:
+            self._add(
+                node.test,
+                "False",
+                "dropped error path" if isinstance(node.body[-1], ast.Raise) else "dropped early return",
+            )
+        self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call):
+            self._add(node, "pass", "dropped call")
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = getattr(node.func, "id", "")
+        if name in ("min", "max"):
+            other = ast.Name("max" if name == "min" else "min")
+            self._add(node, ast.Call(other, node.args, node.keywords), "min for max")
+        if name == "sorted" and not node.keywords:
+            self._add(node, ast.Call(ast.Name("list"), node.args, []), "dropped sort")
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if type(node.value) is int:
+            self._add(node, str(node.value + 1), "off by one")
+        elif type(node.value) is bool:
+            self._add(node, str(not node.value), "flipped flag")
+        elif isinstance(node.value, str) and re.search(r"\b(select|from|where|join)\b", node.value):
+            self._add(node, "", "sql")
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        for part in node.values:  # texts of a formatted string have no position of their own before Python 3.12
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+
+
+def python_mutants(path: Path, relative: str) -> Iterator[Mutant]:
+    """Yield every mutant of a Python file."""
+    data = path.read_bytes()
+    starts = [0]
+    for line in data.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    sites = PythonSites()
+    sites.visit(ast.parse(data))
+    counted: Counter[str] = Counter()
+    for node, new, operator in sites.found:
+        begin = starts[node.lineno - 1] + node.col_offset
+        end = starts[node.end_lineno - 1] + node.end_col_offset
+        old = data[begin:end].decode()
+        if operator == "sql":
+            for name, pattern, change in _EMBEDDED:
+                for match in pattern.finditer(old):
+                    first = begin + len(old[: match.start()].encode())
+                    last = begin + len(old[: match.end()].encode())
+                    key = " ".join(old[max(0, match.start() - 40) : match.end() + 40].split())
+                    yield Mutant(relative, first, last, match[0], change(match), f"{name} (embedded)", key)
+            continue
+        key = ast.unparse(node)
+        counted[operator + key] += 1
+        yield Mutant(relative, begin, end, old, new, operator, f"{key}|{counted[operator + key]}")
+
+
+# ---- the choice
+
+
+def order(mutant: Mutant, seed: int) -> str:
+    return hashlib.sha256(f"{seed}|{mutant.name}".encode()).hexdigest()
+
+
+def candidates(tree: Path, seed: int) -> dict[str, list[Mutant]]:
+    """Return group -> its mutants in the order of the choice, at most `MOST_PER_FILE` of a file, kinds in turn."""
+    found = {}
+    for group, folders in GROUPS.items():
+        files = [path for folder in folders for path in sorted((tree / folder).rglob("*"))]
+        mutants = []
+        for path in files:
+            relative = path.relative_to(tree).as_posix()
+            if path.suffix == ".sql":
+                mutants += sql_mutants(path, relative)
+            elif path.suffix == ".py":
+                mutants += python_mutants(path, relative)
+        mutants.sort(key=lambda mutant: order(mutant, seed))
+        rank: Counter[str] = Counter()
+        turns = []
+        for mutant in mutants:  # the first of each operator, then the second of each ..
+            turns.append((rank[mutant.operator], order(mutant, seed), mutant))
+            rank[mutant.operator] += 1
+        per_file: Counter[str] = Counter()
+        found[group] = []
+        for _, _, mutant in sorted(turns, key=lambda turn: turn[:2]):
+            per_file[mutant.path] += 1
+            if per_file[mutant.path] <= MOST_PER_FILE:
+                found[group].append(mutant)
+    return found
+
+
+# ---- running
+
+
+class Copy:
+    """A copy of the tree with an environment in which `tdtsql` is that copy."""
+
+    def __init__(self, tree: Path, folder: Path) -> None:
+        self.origin, self.tree, self.bin = tree, folder / "tree", folder / "venv" / "bin"
+        self.cache, self.temporary = folder / "cache", folder / "tmp"
+        if not self.tree.exists():
+            ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.duckdb")
+            shutil.copytree(tree, self.tree, ignore=ignored, symlinks=True)
+            subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+            [site] = (folder / "venv").glob("lib/python*/site-packages")
+            base = [path for path in sys.path if path.endswith("site-packages")]
+            (site / "a.pth").write_text("\n".join([str(self.tree), *base]) + "\n")
+            script = f"#!{self.bin / 'python'}\nimport sys\nfrom tdtsql.cli.main import main\nsys.exit(main())\n"
+            (self.bin / "tdtsql").write_text(script)
+            (self.bin / "tdtsql").chmod(0o755)
+
+    def run(self, *words: str, timeout: float) -> int:
+        """Return the exit code of Python with ``words``; 124 after ``timeout`` seconds."""
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        environment = os.environ | {
+            "XDG_CACHE_HOME": str(self.cache),
+            "TMPDIR": str(self.temporary),
+            "PATH": f"{self.bin}:{os.environ['PATH']}",
+        }
+        environment.setdefault("TDTSQL_SHARED", str(self.origin.parent / "shared"))
+        environment.pop("PYTHONPATH", None)
+        process = subprocess.Popen(
+            [self.bin / "python", *words],
+            cwd=self.tree,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            return process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            return 124
+        finally:
+            shutil.rmtree(self.temporary, ignore_errors=True)
+
+    def pytest(
+        self, lane: str, *words: str, timeout: float, workers: int = 0
+    ) -> tuple[int, dict[str, tuple[str, float]]]:
+        """Return (exit code, test -> (outcome, wall seconds)) of the tests of a lane."""
+        out = self.tree.parent / "junit.xml"
+        out.unlink(missing_ok=True)
+        code = self.run(
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-n",
+            str(workers),
+            "-m",
+            LANES[lane],
+            f"--junitxml={out}",
+            "-o",
+            "junit_family=xunit1",
+            *words,
+            timeout=timeout,
+        )
+        return code, outcomes(out)
+
+    def plant(self, mutants: list[Mutant]) -> bool:
+        """Plant mutants in the fresh files; return whether the package still starts and every view binds."""
+        changed = defaultdict(list)
+        for mutant in mutants:
+            changed[mutant.path].append(mutant)
+        for path, inside in changed.items():
+            data = (self.origin / path).read_bytes()
+            for mutant in sorted(inside, key=lambda one: -one.begin):
+                data = data[: mutant.begin] + mutant.new.encode() + data[mutant.end :]
+            (self.tree / path).write_bytes(data)
+        if any(path.startswith("sql/") for path in changed) and self.run(
+            "-m", "tdtsql.metric.lock", "--write", timeout=120
+        ):
+            return False
+        return self.run("-c", "import tdtsql, tdtsql.cli.main; tdtsql.connect(':memory:').close()", timeout=120) == 0
+
+    def restore(self, mutants: list[Mutant]) -> None:
+        """Take the mutants out again."""
+        for path in {mutant.path for mutant in mutants} | {"sql/versions.lock"}:
+            shutil.copy(self.origin / path, self.tree / path)
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+
+def outcomes(path: Path) -> dict[str, tuple[str, float]]:
+    """Return test -> (passed, failed or skipped; wall seconds) of a JUnit file."""
+    found: dict[str, tuple[str, float]] = {}
+    if not path.exists():
+        return found
+    for case in ElementTree.parse(path).iter("testcase"):
+        file = case.get("file") or case.get("classname", "").replace(".", "/") + ".py"
+        kinds = {child.tag for child in case}
+        outcome = "failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"
+        found[f"{file}::{case.get('name')}"] = (outcome, float(case.get("time", 0)))
+    return found
+
+
+def relevant(tree: Path, path: str, seconds: dict[str, float]) -> list[str]:
+    """Return the test files to try first for a changed file: most mentions for the least time."""
+    stem = re.sub(r"__v\d+$", "", Path(path).stem).lstrip("_")
+    folders = [part for part in Path(path).parts[1:-1] if part not in ("metric", "tasks")]
+    relation = "_".join([*folders, stem]) if path.startswith("sql/metric") else stem
+    dotted = path.removesuffix(".py").replace("/", ".")
+    scores = {}
+    for file in sorted(tree.glob("tests/**/test_*.py")):
+        name, text = file.relative_to(tree).as_posix(), file.read_text(encoding="utf-8")
+        score = 8 * (dotted in text or f"{relation}__v" in text or f"{'/'.join([*folders, stem])}__v" in text)
+        score += 3 * (f'"{relation}' in text or f"{relation}(" in text) + 6 * (stem in file.stem and len(stem) > 3)
+        score += sum(3 for folder in folders if folder in name) + sum(
+            1 for word in stem.split("_") if len(word) > 3 and word in name
+        )
+        if score:
+            scores[name] = score / (2 + seconds.get(name, 5))
+    first = sorted(scores, key=lambda name: -scores[name])[:RELEVANT_FILES]
+    return first + [name for name in BROAD if (tree / name).exists() and name not in first]
+
+
+class Session:
+    """Results of a run in the folder ``work``, one line of JSON for each mutant and step."""
+
+    def __init__(self, work: Path) -> None:
+        self.path = work / "results.jsonl"
+        self.rows: dict[str, dict] = {}
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                row = json.loads(line)
+                self.rows[row["name"]] = row
+
+    def note(self, mutant: Mutant, group: str, state: str, by: str = "") -> None:
+        """Remember what became of a mutant: invalid, default, full, or what is still to be done."""
+        row = {"name": mutant.name, "group": group, "what": str(mutant), "state": state, "by": by}
+        self.rows[mutant.name] = row
+        with self.path.open("a") as out:
+            out.write(json.dumps(row) + "\n")
+        print(f"{state:12} {mutant}  {by}", flush=True)
+
+    def table(self) -> str:
+        """Return the number of mutants by group and state."""
+        rows = [row for row in self.rows.values() if row["state"] != "invalid"]
+        states = ["default", "full", "survived", "relevant"]
+        lines = [
+            "| group | mutants | default lane | full lane only | survived | undecided |",
+            "|---|--:|--:|--:|--:|--:|",
+        ]
+        for group in [*dict.fromkeys(row["group"] for row in rows), "all"]:
+            inside = Counter(row["state"] for row in rows if group in (row["group"], "all"))
+            lines.append(
+                f"| {group} | {sum(inside.values())} | " + " | ".join(str(inside[state]) for state in states) + " |"
+            )
+        return "\n".join(lines)
+
+
+def baseline(copy: Copy, lane: str, work: Path, workers: int) -> dict[str, tuple[str, float]]:
+    """Return what the tests of a lane say of the unchanged tree; run once a work folder."""
+    path = work / f"baseline-{lane}.json"
+    if not path.exists():
+        _, found = copy.pytest(lane, timeout=7200, workers=workers)
+        path.write_text(json.dumps(found))
+    return json.loads(path.read_text())
+
+
+def alone(copy: Copy, session: Session, work: Path, chosen: dict[str, int], seed: int, workers: int) -> None:
+    """Step 1: try each mutant with the tests of the default lane that are most likely to see it."""
+    good = baseline(copy, "default", work, workers)
+    seconds: Counter[str] = Counter()
+    for test, (_, took) in good.items():
+        seconds[test.split("::")[0]] += took
+    bad = [f"--deselect={test}" for test, (outcome, _) in good.items() if outcome == "failed"]
+    for group, mutants in candidates(copy.origin, seed).items():
+        done = 0
+        for mutant in mutants:
+            if done >= chosen[group]:
+                break
+            if mutant.name in session.rows:
+                done += session.rows[mutant.name]["state"] != "invalid"
+                continue
+            if not copy.plant([mutant]):
+                session.note(mutant, group, "invalid")
+            else:
+                began = time.monotonic()
+                code, found = copy.pytest(
+                    "default", "-x", *bad, *relevant(copy.tree, mutant.path, seconds), timeout=HANG
+                )
+                failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
+                by = "a hang" if code == 124 else failed[0] if failed else f"exit {code}"
+                session.note(
+                    mutant,
+                    group,
+                    "default" if code else "relevant",
+                    f"{by}, {time.monotonic() - began:.0f} s" if code else "",
+                )
+                done += 1
+            copy.restore([mutant])
+
+
+def together(copy: Copy, session: Session, work: Path, seed: int, workers: int) -> None:
+    """Step 2: plant all that is left at once, run each lane, and attribute what fails."""
+    known = {mutant.name: mutant for mutants in candidates(copy.origin, seed).values() for mutant in mutants}
+    for lane in LANES:
+        good = baseline(copy, lane, work, workers)
+        while left := [
+            known[row["name"]] for row in session.rows.values() if row["state"] == "relevant" and row["name"] in known
+        ]:
+            copy.plant(left)
+            _, found = copy.pytest(lane, timeout=7200, workers=workers)
+            copy.restore(left)
+            suspects = [
+                test
+                for test, (outcome, _) in found.items()
+                if outcome == "failed" and good.get(test, ("passed",))[0] != "failed"
+            ]
+            suspects.sort(key=lambda test: good.get(test, ("", 0))[1])
+            print(f"{lane}: {len(left)} mutants together, {len(suspects)} tests fail", flush=True)
+            if not suspects:
+                break
+            one_of_each = list({test.split("[")[0]: test for test in reversed(suspects)}.values())[::-1]
+            caught = 0
+            for mutant in left:
+                copy.plant([mutant])
+                code, found = copy.pytest(lane, "-x", *one_of_each, timeout=HANG)
+                copy.restore([mutant])
+                if code:
+                    failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
+                    session.note(
+                        mutant, session.rows[mutant.name]["group"], lane, failed[0] if failed else f"exit {code}"
+                    )
+                    caught += 1
+            if not caught:
+                break
+    for row in list(session.rows.values()):
+        if row["state"] == "relevant" and row["name"] in known:
+            session.note(known[row["name"]], row["group"], "survived")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=Path, default=ROOT, help="checkout to test (default: this one)")
+    parser.add_argument("--work", type=Path, help="folder for the copy and the results; a second call continues there")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the choice (default 1)")
+    parser.add_argument("--number", type=int, default=130, help="mutants, half of them SQL (default 130)")
+    parser.add_argument("--group", action="append", help="only this group (repeatable)")
+    parser.add_argument("--step", choices=["alone", "together"], help="only this step (default: both)")
+    parser.add_argument("--workers", type=int, default=0, help="processes of pytest for whole lanes (default: none)")
+    parser.add_argument("--list", action="store_true", help="print the mutants and end")
+    parser.add_argument("--table", action="store_true", help="print the results so far and end")
+    options = parser.parse_args()
+    groups = options.group or list(GROUPS)
+    sides = {side: [group for group in GROUPS if group.startswith("sql ") == side] for side in (True, False)}
+    chosen = dict.fromkeys(GROUPS, 0)
+    for inside in sides.values():
+        for place, group in enumerate(inside):
+            share = options.number // 2
+            chosen[group] = (share // len(inside) + (place < share % len(inside))) if group in groups else 0
+    if options.list:
+        for group, mutants in candidates(options.tree.resolve(), options.seed).items():
+            print(f"{group}: {chosen[group]} of {len(mutants)}")
+            print("".join(f"    {mutant}\n" for mutant in mutants[: chosen[group]]), end="")
+        return
+    if options.work is None:
+        parser.error("--work is needed: a folder for the copy and the results")
+    options.work.mkdir(parents=True, exist_ok=True)
+    session = Session(options.work)
+    if not options.table:
+        copy = Copy(options.tree.resolve(), options.work)
+        if options.step != "together":
+            alone(copy, session, options.work, chosen, options.seed, options.workers)
+        if options.step != "alone":
+            together(copy, session, options.work, options.seed, options.workers)
+    print(session.table())
+
+
+if __name__ == "__main__":
+    main()
