@@ -6,13 +6,13 @@ setup:
     .venv/bin/pip install -e '.[dev]'
     .venv/bin/pre-commit install
 
-# the tests to run on each save: under a minute, something of everything
-fast:
-    .venv/bin/python -m pytest -m 'not slow'
-
-# all tests but those of other engines and the browser
+# the default lane of the tests: all that an ordinary change can break
 test:
     .venv/bin/python -m pytest
+
+# what the default lane leaves out: what a release or a rare change can break
+full:
+    .venv/bin/python -m pytest -m 'full and not engine and not browser'
 
 # what a machine can say of the text: Python, types of the public interface, SQL
 lint:

@@ -6,8 +6,8 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import lanes
 import pytest
-from fast_lane import is_slow
 from golden_store import write_golden_store
 from hypothesis import settings
 
@@ -23,71 +23,73 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 #: the checkout's root
 ROOT = Path(__file__).resolve().parent.parent
 
-
-#: seconds of the processor, all cases of a test function and the fixtures of its file together, above which it is slow
-LIMIT = 0.5
-_own, _shared = Counter(), Counter()  #: seconds by test function; by file, the largest set-up
+_own, _setup = (
+    Counter(),
+    Counter(),
+)  #: processor seconds by test function: its calls; set-up and teardown that it caused
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--costs",
-        metavar="FILE",
-        help="write what each test function takes of the processor, if more than half a second; for tests/slow.txt",
-    )
+    parser.addoption("--costs", metavar="FILE", help="write the processor seconds of each test function to FILE")
+
+
+def pytest_configure(config):
+    lanes.select(config.option.markexpr or "")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what is slow: what tests/slow.txt names, and all that starts another engine or a browser."""
-    for item in items:
-        if is_slow(item.nodeid) or any(item.iter_markers("engine")) or any(item.iter_markers("browser")):
-            item.add_marker(pytest.mark.slow)
+    lanes.mark(items)
 
 
-def _seconds() -> float:
-    """Return the seconds of the processor that this process and its children have taken."""
-    return sum(os.times()[:4])
+def _count(item, costs: Counter, began: float) -> None:
+    costs[item.nodeid.split("[")[0]] += sum(os.times()[:4]) - began  # of this process and its children
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
-    began = _seconds()
-    result = yield
-    _shared[item.location[0]] = max(_shared[item.location[0]], _seconds() - began)
-    return result
+    began = sum(os.times()[:4])
+    try:
+        return (yield)
+    finally:
+        _count(item, _setup, began)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    began = _seconds()
+    began = sum(os.times()[:4])
     try:
         return (yield)
     finally:
-        _own[item.nodeid.split("[")[0]] += _seconds() - began
+        _count(item, _own, began)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    began = sum(os.times()[:4])
+    try:
+        return (yield)
+    finally:
+        _count(item, _setup, began)
 
 
 def pytest_sessionfinish(session):
-    """Write what each test function took: a worker to a file of its own, and the first process, which ends last, all to
-    the file that was asked for.
-    """
+    """Write what each test function took: each worker to a file of its own, which the first process joins."""
     if not (asked := session.config.getoption("--costs")):
         return
     path = Path(asked)
-    lines = [f"{seconds + _shared[name.split('::')[0]]:8.1f}  {name}\n" for name, seconds in _own.items()]
     if hasattr(session.config, "workerinput"):
-        path.with_name(f"{path.name}.{session.config.workerinput['workerid']}").write_text(
-            "".join(lines), encoding="utf-8"
-        )
-        return
+        path = path.with_name(f"{path.name}.{session.config.workerinput['workerid']}")
     for part in path.parent.glob(f"{path.name}.gw*"):
-        lines += part.read_text(encoding="utf-8").splitlines(keepends=True)
+        for line in part.read_text(encoding="utf-8").splitlines()[2:]:
+            own, setup, name = line.split(maxsplit=2)
+            _own[name] += float(own)
+            _setup[name] += float(setup)
         part.unlink()
-    kept = sorted((line for line in lines if float(line.split()[0]) > LIMIT), key=lambda line: line.split()[1])
-    path.write_text(
-        "# seconds of the processor; written by: python -m pytest --costs tests/slow.txt\n" + "".join(kept),
-        encoding="utf-8",
-    )
+    names = sorted(_own | _setup, key=lambda name: (-_own[name] - _setup[name], name))
+    total = f"# {_own.total():.0f} s in tests, {_setup.total():.0f} s in their set-up and teardown\n#    own  set-up\n"
+    rows = [f"{_own[name]:8.2f}{_setup[name]:8.2f}  {name}\n" for name in names]
+    path.write_text(total + "".join(rows), encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

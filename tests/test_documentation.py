@@ -61,7 +61,7 @@ def test_what_is_run():
     assert sum(text.count("tdtsql ") for path in RUN for _, text in blocks(path, "sh")) > 50
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path", [path for path in PAGES if path in RUN or page_id(path) == "how-to/frames"], ids=page_id
 )
@@ -162,7 +162,6 @@ def test_every_key_of_a_bundle_is_explained_with_its_kind():
         )
 
 
-@pytest.mark.slow
 def test_every_code_is_explained():
     codes = made.found_codes()
 
@@ -185,7 +184,6 @@ def test_every_format_is_shown_with_a_line_of_a_file():
     assert "<System> <yes|no> <Nt> <Topic> <recid|time|docno>" in page and "70001" in page
 
 
-@pytest.mark.slow
 def test_every_view_profile_table_and_command_has_its_place():
     found = made.pages()
     metrics = "".join(text for path, text in found.items() if path.startswith("reference/metrics/"))
@@ -248,7 +246,7 @@ def test_a_formula_keeps_its_words():
 # ---- the notebook
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
@@ -280,7 +278,7 @@ def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
 # ---- the site
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
     done = subprocess.run(
         [sys.executable, str(DOCS / "site" / "build.py"), str(tmp_path / "site")], capture_output=True, text=True
@@ -303,7 +301,7 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
     assert (tmp_path / "site" / "searchindex.js").stat().st_size > 100_000
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_checkout_stays_as_it_is(tmp_path):
     build.write_sources(tmp_path / "source")
 

@@ -9,7 +9,8 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 import tdtsql
@@ -202,7 +203,7 @@ def store():
         yield opened
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(default=4, full=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32))
 def test_arbitrary_small_evaluations(store, tmp_path_factory, seed):
     load(store, write_arbitrary(random.Random(seed), tmp_path_factory.mktemp("arbitrary")))

@@ -144,6 +144,7 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
     assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -192,6 +192,7 @@ def command_of(line):
 FIRST = {command_of(line): line for line, _ in reversed(CODES)}
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
 def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, line, code):
     shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")
@@ -258,6 +259,7 @@ def test_a_reader_that_has_enough_is_no_error(folder):
     assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("command", "closed"),
     [
@@ -317,6 +319,7 @@ def test_ctrl_c_inside_a_query_stops_with_130(folder):
 # ---- what the machine does not give, and what is no store
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["report", "registry", "staging", "base", "metric", "ledger", "Base"])
 def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, name):
     done = tdtsql("evaluate", BUNDLE, "--db", tmp_path / f"{name}.duckdb")
@@ -340,6 +343,7 @@ def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(fold
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle.toml", "store.duckdb", "stories.csv"]
 
 
+@pytest.mark.full
 def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
     good = folder / "good.duckdb"
     for arguments, shell, environment, code, says in (
@@ -368,6 +372,7 @@ def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
         )
 
 
+@pytest.mark.full
 def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder, tmp_path):
     """The client holds the file so that nobody can write; numbers that are there can be read beside it."""
     shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
@@ -407,7 +412,7 @@ def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder,
     assert written.returncode == 1 and f"process {reader.pid} has the store open" in written.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("room", "n_run"), [(4096, 1), (1_000_000, 22)])
 def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder, tmp_path, room, n_run):
     """With little room the load is not there; with more it is, and numbers are missing that `score` makes."""
@@ -435,6 +440,7 @@ def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder,
     ) == [(0,)]
 
 
+@pytest.mark.full
 def test_damaged_bytes_of_a_store_are_said(folder, tmp_path):
     data = bytearray((folder / "good.duckdb").read_bytes())
     for place in range(4096, len(data), 5000):

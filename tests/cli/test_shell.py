@@ -17,8 +17,6 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cli.shell import COMMANDS, completer, is_whole
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def db(example_store):

@@ -17,7 +17,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from lanes import examples
 from hypothesis import strategies as st
 from sklearn.metrics import det_curve
 
@@ -121,7 +122,7 @@ def lowest_miss(run: Decisions, x: float, weighting: str) -> Fraction:
     return best
 
 
-@settings(max_examples=60, deadline=None)
+@examples(default=15, full=200)
 @given(
     st.lists(st.tuples(st.integers(0, 12), st.booleans(), st.integers(0, 3)), min_size=2, max_size=60),
     st.sampled_from(["topic", "story"]),

@@ -21,7 +21,8 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
+from lanes import examples
 from hypothesis import strategies as st
 
 from tdtsql.compare.randomisation import permutations_for, randomisation_test
@@ -137,7 +138,7 @@ def test_a_run_that_is_the_same_changes_nothing_of_max_t():
     assert result.p_max_t[3] == 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@examples(default=20, full=200)
 @given(
     st.lists(st.tuples(st.integers(-2, 3), st.integers(-2, 3), st.integers(-2, 3)), min_size=3, max_size=7),
     st.sampled_from([7, 31, 97, 997]),
@@ -170,7 +171,7 @@ def test_max_t_of_tied_rates_is_the_enumeration_in_fractions(rows, size):
         assert made[order[0]] == pytest.approx(expected[order[0]], abs=1e-15)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(default=10, full=100)
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=10), st.randoms(use_true_random=False))
 def test_order_of_topics_swapping_the_runs_and_the_unit_do_not_matter(values, random):
     shuffled = list(values)

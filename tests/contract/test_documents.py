@@ -111,7 +111,7 @@ def test_the_six_commands_are_the_same_everywhere():
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"', "")
 
-    assert list(recipes) == ["setup", "fast", "test", "lint", "docs", "lock"]
+    assert list(recipes) == ["setup", "test", "full", "lint", "docs", "lock"]
     for name, body in recipes.items():
         assert f"`just {name}`" in contributing
         for line in body.splitlines():

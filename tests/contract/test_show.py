@@ -11,6 +11,7 @@ from no_network import without_network, write_guard
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.full
 def test_everything_is_shown_without_a_network(tmp_path):
     pytest.importorskip("hatchling", reason="the backend that builds; .ci/run installs it")
 

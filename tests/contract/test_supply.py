@@ -173,6 +173,7 @@ def built(tmp_path_factory):
     return folders
 
 
+@pytest.mark.full
 def test_wheel_and_sdist_are_the_same_bytes_each_time(built):
     names = sorted(path.name for path in built[0].iterdir())
 
@@ -181,6 +182,7 @@ def test_wheel_and_sdist_are_the_same_bytes_each_time(built):
         assert (built[0] / name).read_bytes() == (built[1] / name).read_bytes(), name
 
 
+@pytest.mark.full
 def test_the_wheel_has_definitions_example_and_licences(built):
     [wheel] = built[0].glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
@@ -264,6 +266,7 @@ def watched(tmp_path_factory):
     return done, trace.read_text() if strace and trace.exists() else None
 
 
+@pytest.mark.full
 def test_nothing_uses_the_network_at_run_time(watched):
     done, _ = watched
 
@@ -271,6 +274,7 @@ def test_nothing_uses_the_network_at_run_time(watched):
     assert "the network is used" not in done.stderr
 
 
+@pytest.mark.full
 def test_the_engine_asks_for_no_network_either(watched):
     """Calls of the system, so what the engine would do in its own code: sockets of the internet are not even made."""
     done, trace = watched

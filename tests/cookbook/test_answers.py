@@ -19,8 +19,6 @@ from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownNam
 from tdtsql.metric.contract import types_of
 from tdtsql.report.drawing import histogram_figure
 
-pytestmark = pytest.mark.slow  # five stores
-
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
@@ -58,6 +56,7 @@ def test_the_whole_answer(stores, monkeypatch, name):
     assert len(text.splitlines()) > 1 or name == "not_current"
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", questions())
 def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name):
     question = questions()[name]
@@ -74,6 +73,7 @@ def test_columns_have_the_types_and_the_grain_that_the_header_says(stores, name)
     assert len({tuple(row[place] for place in places) for row in found}) == len(found)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
 def test_the_query_with_its_values_written_out_answers_the_same(stores, name):
     of, parameters, _ = expected(name)
@@ -468,6 +468,7 @@ def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
 # ---- another store
 
 
+@pytest.mark.full
 def test_drift_from_an_archive_of_the_same_store_is_none(stores, tmp_path):
     with tdtsql.connect(stores / "drifted.duckdb", read_only=True) as drifted:
         from tdtsql.audit.archive import pack

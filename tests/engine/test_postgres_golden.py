@@ -9,7 +9,7 @@ import tdtsql
 from inside import copy_store
 from second_opinion import GOLDEN_TASKS, assert_same_views
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from inside import copy_store
 from scored_trials import expected_of, read_case
 from second_opinion import assert_same_views
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(scope="module")

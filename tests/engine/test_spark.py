@@ -25,7 +25,7 @@ from tdtsql.metric.render import transpile
 from tdtsql.remote.spark import CopyOfSpark
 from inside import export, open_scope, same
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'tdtsql[spark]')")
 if not shutil.which("java"):

@@ -16,7 +16,7 @@ import tdtsql
 from tdtsql.engine import spark as spark_module
 from tdtsql.errors import EngineUnavailable
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'tdtsql[spark]')")
 if not shutil.which("java"):

@@ -8,7 +8,7 @@ import tdtsql
 from second_opinion import GOLDEN_TASKS, assert_same_views
 from inside import export
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'tdtsql[spark]')")
 if not shutil.which("java"):

@@ -14,7 +14,7 @@ from tdtsql.remote import levels as levels_module
 from tdtsql.remote import spark as spark_store
 from inside import Scope, export, open_scope
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = pytest.mark.engine
 
 pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'tdtsql[spark]')")
 if not shutil.which("java"):

@@ -4,6 +4,7 @@ The rule for a mean of ratios (fixed point): each ratio, one IEEE division of tw
 floor(ratio * 1e15 + 0.5); these whole numbers are summed; the sum is divided by 1e15, then by their number.
 """
 
+import pytest
 from fractions import Fraction
 from math import floor
 
@@ -161,6 +162,7 @@ def of_topics(blocks, p, mean, number=float):
     return made
 
 
+@pytest.mark.full
 def test_over_a_hundred_thousand_numbers_have_the_bits_of_the_rule_and_lie_near_the_exact_fraction(tmp_path):
     bundle = write_evaluation(tmp_path, n_story=220, n_topic=115)
     with tdtsql.evaluate(bundle) as store:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 import tdtsql
@@ -69,7 +70,7 @@ FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base
         st.lists(LINES, max_size=12).map(lambda lines: "\n".join(lines).encode()),
     )
 )
-@settings(max_examples=300, deadline=None)
+@examples(default=100, full=1000)
 def test_any_bytes_are_a_bundle_or_have_problems(data):
     problems = Problems("bundle.toml")
 
@@ -88,7 +89,7 @@ def test_deep_nesting_is_said():
 
 
 @given(st.sampled_from(["corpus", "condition", "run"]), st.sampled_from(KEYS), VALUES)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(default=6, full=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_good_bundle_with_one_odd_value_loads_or_says_why(section, key, value):
     lines = (FOLDER / "bundle.toml").read_text(encoding="utf-8").splitlines()
     place = next(number for number, line in enumerate(lines) if line.strip("[]") == section) + 1

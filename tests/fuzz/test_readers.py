@@ -6,7 +6,8 @@ Two minutes of the same, with other files each time, are `python tests/fuzz/run.
 import gzip
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 from reader_kinds import READERS, read
@@ -24,13 +25,13 @@ def test_every_reader_has_a_valid_seed():
 
 
 @pytest.mark.parametrize("kind", sorted(ALL_KINDS))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(default=15, full=200, suppress_health_check=[HealthCheck.too_slow])
 @given(chance=st.randoms(use_true_random=False))
 def test_a_spoilt_file_never_raises(kind, chance):
     check(kind, *spoilt_file(kind, chance))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(default=40, full=500)
 @given(data=st.binary(max_size=200))
 def test_arbitrary_bytes_never_raise(data):
     for kind in READERS:
@@ -39,14 +40,14 @@ def test_arbitrary_bytes_never_raise(data):
         check(kind, data, "file.gz")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(default=40, full=500)
 @given(text=st.text(max_size=200))
 def test_arbitrary_text_never_raises(text):
     for kind in READERS:
         check(kind, text.encode("utf-8", "surrogatepass"))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(default=20, full=200)
 @given(cut=st.integers(0, 200), kind=st.sampled_from(sorted(READERS)))
 def test_a_cut_gzip_never_raises(cut, kind):
     check(kind, gzip.compress(SEEDS[kind][0], mtime=0)[:cut], "file.gz")

@@ -37,7 +37,6 @@ def found(shared, tmp_path_factory):
     return expected, scores, blocks
 
 
-@pytest.mark.slow
 def test_every_number(found):
     expected, scores, blocks = found
     wrong, total = [], 0
@@ -61,7 +60,6 @@ def test_every_number(found):
     assert total == N_NUMBER
 
 
-@pytest.mark.slow
 def test_what_the_scorers_printed(found):
     expected, scores, _ = found
     n_printed = 0

@@ -9,7 +9,6 @@ import csv
 import gzip
 import json
 
-import pytest
 
 import tdtsql
 from scored_trials import ODDS, columns_of, expected_of
@@ -105,7 +104,6 @@ class Bundle:
         return path
 
 
-@pytest.mark.slow
 def test_every_number_from_the_files(shared, tmp_path):
     bundle = Bundle(tmp_path)
     cases = [

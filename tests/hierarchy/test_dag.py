@@ -111,6 +111,7 @@ def test_an_empty_leaf_and_a_repeated_edge_are_warnings():
     assert [m.split()[1] for m in found(3, "a", ["ab", "ac", "ab"], ["b1"])] == ["W625", "W624"]
 
 
+@pytest.mark.full
 def test_a_deep_chain_ends_cleanly():
     n = 100_000
     dag = build_dag(n, 0, (numpy.arange(n - 1), numpy.arange(1, n)), problems=Problems("chain"))

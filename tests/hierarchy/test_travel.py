@@ -58,6 +58,7 @@ def test_a_walk_between_two_stories_goes_up_for_a_title_and_down_at_full_price()
     assert expected_travel(dag, [hj, de, same, one, both], step=PLAN_STEP) == [12.0, 8.0, 0.0, None, 0.0]
 
 
+@pytest.mark.sample(60)
 @pytest.mark.parametrize("seed", range(300))
 def test_random_graphs_agree_with_all_paths(seed):
     h = random_hierarchy(seed)
@@ -120,6 +121,7 @@ def test_the_plans_costs_of_40000_leaves(branching, printed):
     assert travel_costs(full, step=PLAN_STEP)[ends].tolist() == [6.0 * step] * branching**6
 
 
+@pytest.mark.full
 def test_a_deep_chain_ends_cleanly():
     n = 100_000
     dag = build_dag(n, 0, (numpy.arange(n - 1), numpy.arange(1, n)), problems=Problems("chain"))

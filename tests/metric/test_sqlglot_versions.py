@@ -49,7 +49,7 @@ def test_sqlglot_sees_the_same_words():
     assert _hashes().count("\n") > 20
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("version", ["26", "27", "28", "29", "30"])
 def test_hashes_are_the_same_under_every_sqlglot(version, tmp_path):
     """Puts that sqlglot into a folder before the installed one; needs a package index."""

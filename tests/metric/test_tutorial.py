@@ -60,6 +60,7 @@ def rows(copy, name: str) -> dict[tuple, dict]:
     return {(row["condition_id"], row["run_id"], row["profile_id"], row["subset"]): row for row in found}
 
 
+@pytest.mark.full
 def test_the_commands_of_the_page_run_and_say_what_it_says(walked):
     copy, printed = walked
     assert len(BLOCKS) == 5
@@ -72,6 +73,7 @@ def test_the_commands_of_the_page_run_and_say_what_it_says(walked):
     )
 
 
+@pytest.mark.full
 def test_the_new_version_prints_and_the_old_one_computes_what_was_printed(walked):
     """Where all topics with trials have targets nothing changes; elsewhere v2 is over fewer topics, by hand the mean
     over those that have a normed utility.
@@ -115,6 +117,7 @@ def test_the_new_version_prints_and_the_old_one_computes_what_was_printed(walked
     )
 
 
+@pytest.mark.full
 def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
     copy, _ = walked
     lock = (copy.folder / "sql" / "versions.lock").read_text()
@@ -130,6 +133,7 @@ def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
     path.write_text(good)
 
 
+@pytest.mark.full
 def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
     """Labelled 0.1.0, it is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to: others only
     where the definition is another, old ones computable.

@@ -57,6 +57,7 @@ def test_kendall(pairs, tau):
     assert kendall(pairs) == (None if tau is None else pytest.approx(tau))
 
 
+@pytest.mark.full
 def test_from_copy_to_comparison(tmp_path):
     """The whole way: copy, edit, plan, lock, diff on stored runs; and an edit of the old version is refused."""
     shutil.copytree(ROOT / "tdtsql", tmp_path / "tdtsql", ignore=shutil.ignore_patterns("__pycache__"))
@@ -178,6 +179,7 @@ def test_from_copy_to_comparison(tmp_path):
     assert indirect["metric.detection_topic_weighted__v1"] == "metric.detection_rate__v1"
 
 
+@pytest.mark.full
 def test_a_released_definition_stays_what_it_was(tmp_path):
     """The way of a release, in a copy: frozen, edited, refused by the lock (as in CI) and by every store."""
     shutil.copytree(ROOT / "tdtsql", tmp_path / "tdtsql", ignore=shutil.ignore_patterns("__pycache__"))

@@ -111,6 +111,7 @@ def test_there_is_a_file_for_every_reader():
     assert FILES.keys() == READERS.keys()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", sorted(FILES))
 def test_a_reader_is_linear(kind):
     head, line = FILES[kind]

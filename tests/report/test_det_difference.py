@@ -46,6 +46,7 @@ def store(tmp_path_factory):
         yield store
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("weighting", ["topic", "story"])
 @pytest.mark.parametrize("profile", ["tdt2004", "f4de"])
 def test_values_are_those_of_the_kept_curves(store, profile, weighting):

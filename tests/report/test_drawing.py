@@ -20,6 +20,7 @@ FALSE_ALARM, MISS, _ = det_curve(TARGET, SCORES)
 CURVE = DetCurve("A", FALSE_ALARM[::-1].tolist(), MISS[::-1].tolist(), minimum=(0.1, 0.3), actual=(0.2, 0.2))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("form", ["svg", "pdf"])
 def test_the_same_bytes_in_another_process(form):
     here = draw_det([CURVE], title="one run", form=form)

@@ -171,6 +171,7 @@ def test_draws_are_as_many_as_are_asked_for(store, tmp_path, monkeypatch):
     assert {grid.setting.n_resample for _, grid in gather(store.engine, title="t", facts=[]).grids} == {0}
 
 
+@pytest.mark.full
 def test_what_is_too_large_is_said_where_it_would_be_and_on_stderr(path, tmp_path, monkeypatch):
     """36 trials of 2 runs of ``la``, 36 of one of ``plain``."""
     large = "its trials times runs are 72, more than 71."

@@ -59,6 +59,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_format_has_the_signature_and_it_verifies(db, name):
     rows = json.loads(run(db, *COMMANDS[name], "--format", "json").output)
@@ -80,6 +81,7 @@ def test_every_format_has_the_signature_and_it_verifies(db, name):
         assert "NO" not in done.stdout.split() and "as signed" in done.stderr
 
 
+@pytest.mark.sample(1)
 def test_the_table_of_evaluate_is_signed(example_store, tmp_path):
     shutil.copy(example_store, tmp_path / "s.duckdb")  # what is there is kept, and printed all the same
     done = CliRunner().invoke(cli, ["evaluate", str(BUNDLE), "--signature", "--db", str(tmp_path / "s.duckdb")])
@@ -97,6 +99,7 @@ def test_a_leaderboard_without_groups_is_signed_as_a_whole(db):
     run(db, "verify", signature)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("part", ["sql", "judgments", "run", "data"])
 @pytest.mark.parametrize("name", ["curve", "topics", "matrix", "distributions"])
 def test_a_part_that_differs_is_named(db, name, part):

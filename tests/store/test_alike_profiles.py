@@ -86,6 +86,7 @@ def rows(folder, names):
     return found
 
 
+@pytest.mark.full
 def test_numbers_of_profiles_that_share_are_those_of_each_alone(tmp_path):
     names = ["tdt2004", *PROFILES]
     together = rows(tmp_path / "together", names)

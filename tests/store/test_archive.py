@@ -60,6 +60,7 @@ def test_it_can_be_read_without_tdtsql(packed):
     } <= files.keys()
 
 
+@pytest.mark.full
 def test_a_thousand_flipped_bytes_are_all_found(packed, tmp_path):
     path, _ = packed
     good = path.read_bytes()
@@ -312,7 +313,7 @@ def test_the_merkle_root_tells_names_and_order_apart():
     assert len(roots) == 5
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_fresh_environment_verifies_it(packed, tmp_path):
     """Another virtual environment, with tdtsql installed from this checkout; needs a package index."""
     root = FIXTURES.parent

@@ -40,6 +40,7 @@ def folder(tmp_path_factory):
 # ---- the same bytes
 
 
+@pytest.mark.full
 def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
     """The second one evaluated another output first, corrected it, and added a run and dropped it again: other numbers
     inside, the same evaluation.
@@ -200,6 +201,7 @@ def test_it_is_verified_as_far_as_it_reaches_and_says_how_far(folder):
     assert (result.exit_code, "It is public" in result.stderr, found.reach[3] in result.stderr) == (0, True, True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "statement", "said"),
     [

@@ -36,6 +36,7 @@ def test_a_line_names_version_definition_and_document(example_store):
     assert f"definition {sha256[:16]}." in lines[1]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("task", TASKS)
 def test_every_metric_of_a_task_can_be_cited(task):
     for name in {metric.metric for relation in published(task) for metric in relation.header.metrics}:

@@ -105,6 +105,7 @@ DEFINITIONS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", DEFINITIONS)
 def test_a_changed_definition_is_named_with_column_and_type(path, statement, read_only):

@@ -270,6 +270,7 @@ def comments(store):
     ).fetchall()
 
 
+@pytest.mark.full
 def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
     """A corpus, a condition, its profile, a run, what that is made from: one row each, and one that the last evaluation
     deleted.

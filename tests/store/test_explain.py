@@ -158,6 +158,7 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     )
 
 
+@pytest.mark.full
 def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("data", "elsewhere", "runs"):

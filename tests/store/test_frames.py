@@ -98,6 +98,7 @@ def forms(frame, store):
     }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "form",
     [
@@ -198,6 +199,7 @@ def said_of(store, condition, decisions):
         ]
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("defect", DEFECTS)
 @pytest.mark.parametrize("task", TOLD)
 def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect):

@@ -98,6 +98,7 @@ def scores_of(folder, languages: str, answer: str, *, by_index: bool):
         return n, required, found["c_det_norm"], found["c_travel_norm"], found["min_cost"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by_index", [True, False])
 def test_the_language_condition_chooses_the_stories_and_so_every_cost(tmp_path, by_index):
     def ask(languages, answer):

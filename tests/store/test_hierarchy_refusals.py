@@ -67,6 +67,7 @@ def test_every_file_is_listed():
     assert {path.name for path in FOLDER.glob("*.xml")} == {file["name"] for file in FILES}
 
 
+@pytest.mark.full
 def test_a_chain_of_100_000_vertices_ends_cleanly(store, tmp_path):
     n = 100_000
     vertices = (

@@ -69,6 +69,7 @@ def ran(*arguments: object):
     return result
 
 
+@pytest.mark.full
 def test_not_made_unasked_with_the_reason_then_made_and_kept(db):
     before = values(db)
     assert [before[f"b3_ext_{name}"] for name in ("precision", "recall", "f1")] == [None, None, None]

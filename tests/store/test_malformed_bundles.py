@@ -54,6 +54,7 @@ def content(store):
     ).fetchall()
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, before, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
@@ -68,6 +69,7 @@ def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, b
     assert (content(filled), filled.score().fetchall()) == before
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", sorted(ACCEPTED))
 def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
     monkeypatch.chdir(FOLDER / name)
@@ -95,6 +97,7 @@ def test_every_bundle_is_listed():
     assert len(REFUSED) >= 50 and len(ACCEPTED) >= 9
 
 
+@pytest.mark.full
 def test_strict_refuses_what_is_accepted_otherwise(tmp_path, monkeypatch):
     for name in sorted(ACCEPTED):
         lines = CASES[name]["lines"]

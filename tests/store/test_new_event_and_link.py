@@ -376,6 +376,7 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
     return said, stored, leftover, files
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("is_aligned", [True, False])
 @pytest.mark.parametrize(
     ("has_index", "has_key", "has_stories", "suffix"),

@@ -116,6 +116,7 @@ def written(folder, task, what, text):
     return folder / "bundle.toml"
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize(
     ("task", "what", "text", "places"),
     [

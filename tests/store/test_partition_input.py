@@ -287,6 +287,7 @@ def bundle(folder, ending, gold, answer, columns=None):
     )
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     ending, gold, answer, columns, code, line, column, word = REFUSED[name]
@@ -307,6 +308,7 @@ def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_an_odd_input_is_read_and_said(name, tmp_path):
     ending, gold, answer, code, line, word = ACCEPTED[name]

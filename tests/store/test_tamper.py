@@ -93,6 +93,7 @@ def changes(generator, engine, table, n_change):
         done += 1
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("table", "n_change"),
     [("ledger.entry", 250), ("ledger.computation", 100), *((table, 30) for table in DISTRIBUTIONS)],
@@ -144,6 +145,7 @@ def test_every_changed_number_is_named_when_all_are_computed_again(store, table)
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("table", [*LOCKED, *TRACED])
 def test_the_lock_in_a_store(store, table):
     engine, thorough, missed = store.engine, table in TRACED, []

@@ -87,6 +87,7 @@ def test_a_cache_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
     assert list((tmp_path / "theirs").iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_new_store_does_not_follow_an_emptied_cache(tmp_path, monkeypatch):
     """An empty, cut or foreign file in the cache blocked every new store, or filled it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

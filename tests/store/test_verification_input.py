@@ -94,6 +94,7 @@ def test_there_is_a_folder_for_each_case_and_five_formats():
     assert len(CASES) - len(ACCEPTED) >= 40
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", sorted(set(CASES) - ACCEPTED))
 def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, filled, monkeypatch, capsys):
     before = {one: rows(filled, one) for one in (*TABLES, "registry.condition", "registry.run", "ledger.entry")}
@@ -109,6 +110,7 @@ def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, fille
     assert {one: rows(filled, one) for one in before} == before
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(ACCEPTED))
 def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / name)
@@ -180,6 +182,7 @@ def formats():
     }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", formats())
 def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monkeypatch):
     key, scores, ending, ids = formats()[name]
@@ -308,6 +311,7 @@ def test_blocks_are_the_product_of_attributes(tmp_path):
 # ---- scores
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("scores", "given", "kept", "kind"),
     [
@@ -334,6 +338,7 @@ def test_scores_become_natural_logarithms_of_likelihood_ratios(scores, given, ke
         assert store.sql("select score_kind, scores from registry.condition").fetchall() == [(kind, scores)]
 
 
+@pytest.mark.sample(2)
 def test_infinite_scores_stay_and_outrank_all_others(tmp_path):
     scores = "trial_id,score\na,inf\nb,1e300\nc,-1e300\nd,-inf\n"
     with tdtsql.evaluate(

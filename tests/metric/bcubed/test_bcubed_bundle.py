@@ -51,6 +51,7 @@ def test_topics_of_r4(store):
     }  # fmt: skip
 
 
+@pytest.mark.full
 def test_the_views_can_be_read_as_they_are(store):
     """Without a scope, each view inside the next: this once took a minute of planning for these six runs."""
     metrics = ("b3_ext_precision", "b3_ext_recall", "b3_ext_f1")

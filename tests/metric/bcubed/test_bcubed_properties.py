@@ -2,7 +2,8 @@
 
 import itertools
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 import pytest
 
@@ -12,7 +13,7 @@ ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 STORIES = [f"S{number}" for number in range(12)]
 TOPICS = ["a", "b", "c", "d", "e"]
 
-slow_start = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow_start = examples(default=5, full=60, suppress_health_check=[HealthCheck.too_slow])
 partitions = st.dictionaries(st.sampled_from(STORIES), st.sampled_from(TOPICS)).map(lambda found: set(found.items()))
 coverings = st.sets(st.tuples(st.sampled_from(STORIES), st.sampled_from(TOPICS)), max_size=30)
 
@@ -57,6 +58,7 @@ def test_overlapping_topics_equal_the_definition_under_all_policies(reference, r
         compare(row, brute_force(case, *ALL_POLICIES[row["profile_no"] - 1]), row["weighting"], "b3_ext")
 
 
+@pytest.mark.full
 @slow_start
 @given(coverings | partitions, coverings | partitions)
 def test_what_loading_found_saves_time_and_changes_no_number(reference, response):

@@ -11,7 +11,8 @@ import random
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 from partition import POLICIES, Answer, brute_force, load
@@ -24,7 +25,7 @@ ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 METRICS = ("precision", "recall", "f1")
 NAMES = {name: name for name in (GAIN, UNIT, WORK)}
 
-slow_start = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow_start = examples(default=4, full=50, suppress_health_check=[HealthCheck.too_slow])
 coverings = st.sets(
     st.tuples(st.sampled_from([f"S{number}" for number in range(14)]), st.sampled_from("abcdef")), max_size=45
 )

@@ -1,11 +1,11 @@
 """Every number of the detection family against the definition in exact fractions, for arbitrary small evaluations."""
 
-import os
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
+from lanes import examples
 from hypothesis import strategies as st
 
 from trial_model import Answer, Model, Trial, fetch, load, parse, profile_values
@@ -37,14 +37,9 @@ trials = st.lists(
 )
 # many evaluations in one store: loading is what takes the time
 evaluations = st.lists(trials, min_size=3, max_size=10)
-# a failure is shown as found: making it smaller takes minutes, and is done when TDTSQL_EXAMPLES is set
-PHASES = [Phase.explicit, Phase.reuse, Phase.generate] + ([Phase.shrink] if "TDTSQL_EXAMPLES" in os.environ else [])
-some = settings(
-    max_examples=int(os.environ.get("TDTSQL_EXAMPLES", "5")),
-    phases=PHASES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+# a failure is shown as found: making it smaller takes minutes
+PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
+some = examples(default=3, full=40, phases=PHASES, suppress_health_check=[HealthCheck.too_slow])
 
 
 def same(found, wanted, what, *, tolerance=1e-14):

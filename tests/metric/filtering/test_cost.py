@@ -11,7 +11,8 @@ Worked example, costs 1 and 0.1, prior 0.02, two topics of 1000 stories:
 """
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 TOPIC = "metric.cost_topic_ratio__v1"
@@ -107,7 +108,7 @@ def test_corpus_table(contingencies):
     assert (row["n_labelled"], row["topic_per_story"]) == (49, pytest.approx(50 / 49))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(default=5, full=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     topics=st.lists(st.tuples(st.integers(1, 500), st.integers(1, 10**6)), min_size=1, max_size=20),
     p_target=st.floats(1e-5, 0.5),

@@ -15,7 +15,8 @@ TDT5SU of balance: (5 - 1)/10 = 0.4 -> 0.9/1.5 = 3/5; here it is not.
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 EFFECTIVENESS = "metric.filtering_effectiveness__v1"
@@ -142,7 +143,7 @@ def test_nothing_but_empty_topics_gives_null_and_zero_counts(contingencies):
 
 count = st.integers(0, 400)
 contingency = st.tuples(count, count, count, count)
-slow = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+slow = examples(default=5, full=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @slow

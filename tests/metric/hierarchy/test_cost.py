@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from lanes import both, number
 
 import brute_force
 
@@ -258,7 +259,7 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
     ] == [("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
-N_RANDOM = 300
+N_RANDOM = number(default=60, full=300)
 
 
 @pytest.fixture(scope="module")
@@ -274,6 +275,7 @@ def random_ones():
     return {seed: (h, found[seed + 1]) for seed, h in made.items()}
 
 
+@both
 @pytest.mark.parametrize("seed", range(N_RANDOM))
 def test_random_hierarchies_agree_with_all_vertices_and_all_paths(random_ones, seed):
     h, (best, mean, _) = random_ones[seed]

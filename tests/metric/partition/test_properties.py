@@ -4,7 +4,8 @@ import math
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from lanes import examples
 
 from clustering_case import brute_force, numbers, store_of, write_bundle, write_rows
 import tdtsql
@@ -12,7 +13,7 @@ import tdtsql
 CLUSTERINGS = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("1234"), min_size=1)
 
 
-@settings(max_examples=25)
+@examples(default=4, full=50)
 @given(
     st.lists(
         st.tuples(CLUSTERINGS, st.dictionaries(st.sampled_from("abcdefghi"), st.sampled_from("1234"), min_size=1)),
@@ -42,7 +43,7 @@ def test_exact_numbers_are_the_fractions_of_the_definitions(cases):
             assert value is None or abs(got - value) < 2e-15, (metric, first, second, got, value)
 
 
-@settings(max_examples=8)
+@examples(default=2, full=20)
 @given(st.dictionaries(st.integers(0, 60).map(str), st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=2))
 def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(items):
     with tempfile.TemporaryDirectory() as name:

@@ -20,7 +20,8 @@ The run sends
 from math import atan, exp, pi
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from lanes import examples
 from hypothesis import strategies as st
 
 import tdtsql
@@ -233,7 +234,7 @@ def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(case)
     assert event["f"] == 1 / 2
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(default=2, full=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     sent=st.lists(
         st.tuples(st.sampled_from(["d1-0", "d2-0", "d3-0", "d4-0", "x-0"]), st.integers(0, 90000)),

@@ -6,7 +6,8 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
+from lanes import examples
 from hypothesis import strategies as st
 
 from scored_trials import SCORES, scored
@@ -114,7 +115,7 @@ CASES = st.lists(st.tuples(st.booleans(), st.one_of(LEVELS, st.floats(-3, 3))), 
 )
 
 
-@settings(max_examples=12, phases=[Phase.explicit, Phase.generate])  # a set of trials that fails is small already
+@examples(default=3, full=30, phases=[Phase.explicit, Phase.generate])  # a set of trials that fails is small already
 @given(st.lists(CASES, min_size=20, max_size=20))
 def test_random_trials_with_and_without_ties(cases):
     check(cases)

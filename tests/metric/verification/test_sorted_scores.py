@@ -45,6 +45,7 @@ def trials_of(kind: str) -> list:
     ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "kind", ["distinct", "ties", "steps", "infinities", "equal", "perfect", "below the lowest", "one target"]
 )
