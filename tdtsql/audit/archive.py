@@ -36,7 +36,7 @@ from tdtsql.audit import archived_ledger, public_archive
 from tdtsql.audit.container import as_json, container, first_difference, merkle_root, read
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, in_words, read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import tables
@@ -188,7 +188,7 @@ def _table_files(engine: Engine, names: Collection[str]) -> dict[str, bytes]:
                 archived_ledger.write(archived_ledger.entries(engine), str(path))
             else:
                 engine.execute(
-                    f"copy ({archived_ledger.query(name)}) to {quoted(path)} (format parquet, compression zstd)"
+                    f"copy ({archived_ledger.query(name)}) to {quoted_path(path)} (format parquet, compression zstd)"
                 )
             files[f"table/{name}.parquet"] = path.read_bytes()
     return files
@@ -357,7 +357,7 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
             part = Path(folder) / f"{table.name}.parquet"
             part.write_bytes(files[f"table/{table.name}.parquet"])
             try:
-                engine.execute(f"insert into {table.name} by name select * from read_parquet({quoted(part)})")
+                engine.execute(f"insert into {table.name} by name select * from {parquet_source(part)}")
             except duckdb.Error as error:
                 engine.close()
                 raise InvalidArchive(

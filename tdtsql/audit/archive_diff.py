@@ -16,7 +16,7 @@ import duckdb
 from tdtsql.audit.container import read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidArchive
 
 COLUMNS = ("what", "name", "change", "because")
@@ -109,7 +109,7 @@ def _side(path: Path) -> _Side:
                     return []
                 part = Path(folder) / "part.parquet"
                 part.write_bytes(data)
-                return engine.rows(f"select {columns} from read_parquet({quoted(part)}) order by all")
+                return engine.rows(f"select {columns} from {parquet_source(part)} order by all")
 
             for relation, own, whole in rows("registry.definition", "relation, token_sha256, closure_sha256"):
                 side.own[relation], side.definitions[relation] = own, whole
@@ -302,8 +302,7 @@ def _columns(engine: Engine, files: dict[str, bytes], folder: str) -> list[str]:
     part = Path(folder) / "profile.parquet"
     part.write_bytes(files["table/registry.profile.parquet"])
     return [
-        row[0]
-        for row in engine.rows(f"describe select * exclude (profile_no, profile_id) from read_parquet({quoted(part)})")
+        row[0] for row in engine.rows(f"describe select * exclude (profile_no, profile_id) from {parquet_source(part)}")
     ]
 
 

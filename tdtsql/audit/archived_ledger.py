@@ -11,7 +11,7 @@ that was changed.
 import json
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidArchive
 from tdtsql.metric.ddl import tables
 from tdtsql.store.contents import owners, profiles_of
@@ -111,7 +111,7 @@ def write(rows: list[tuple], path: str) -> None:
         engine.execute(table.statement)
         engine.insert(table.name, {name: [row[place] for row in rows] for place, name in enumerate(table.columns)})
         engine.execute(
-            f"copy (select * from {table.name} order by all) to {quoted(path)} (format parquet, compression zstd)"
+            f"copy (select * from {table.name} order by all) to {quoted_path(path)} (format parquet, compression zstd)"
         )
     finally:
         engine.close()

@@ -13,7 +13,7 @@ from zipfile import is_zipfile
 from tdtsql.audit import archive
 from tdtsql.cookbook.question import STORE, Parameter, Question, with_values
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.store import registry
@@ -104,7 +104,7 @@ def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
             path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
         else:
             open_file(path, read_only=True).close()  # says what is wrong with it in words
-        engine.execute(f"attach {quoted(path)} as {alias} (read_only)")
+        engine.execute(f"attach {quoted_path(path)} as {alias} (read_only)")
         try:
             yield
         finally:

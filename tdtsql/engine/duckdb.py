@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted, quoted_path
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.typed import GENEROUS, LATE, Limits, one_question, within_rows
@@ -286,7 +286,7 @@ class Engine:
         path = self._downloads / f"{uuid4().hex}.parquet"
         with self.within(limits):
             n_row = self.value(
-                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted(path)} (format "
+                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted_path(path)} (format "
                 f"parquet)"
             )
         if limits.rows is not None and n_row > limits.rows:

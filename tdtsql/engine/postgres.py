@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tdtsql.engine.quoting import identifier, quoted
+from tdtsql.engine.quoting import identifier, quoted, text_source
 from tdtsql.errors import EngineUnavailable, InvalidQuery
 
 if TYPE_CHECKING:
@@ -183,16 +183,12 @@ class Postgres:
             asked = select if unique == names else f"select {listed} from (\n{select}\n) as asked ({listed})"
             longest = self._copy_out(f"copy (\n{asked}\n) to stdout (format csv, null '\\N'{quote})", path)
             read = {name: "VARCHAR" if kind == "NUMERIC" else kind for name, kind in zip(unique, kinds, strict=True)}
-            spec = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in read.items())
             # rows with text may span lines, which only one thread reads right
             more = f", parallel = {str(not texts).lower()}" + (
                 f", max_line_size = {longest + 1}, buffer_size = {16 * (longest + 1)}" if longest >= _LINE else ""
             )
-            source = (
-                f"read_csv({quoted(path)}, columns = {{{spec}}}, header = false, auto_detect = false, delim = ',', "
-                f"quote = '\"', escape = '\"', "
-                f"nullstr = '\\N', allow_quoted_nulls = false{more})"
-            )
+            options = f"nullstr = '\\N', allow_quoted_nulls = false{more}"
+            source = text_source(path, read, ",", quote='"', options=options)
             engine.execute(f"create or replace temp table {table} as select {listed} from {source}")
         for name, kind in zip(unique, kinds, strict=True):
             if kind == "NUMERIC":

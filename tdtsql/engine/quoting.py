@@ -1,4 +1,16 @@
-"""Text and names, as SQL of every engine here takes them."""
+"""Text, names and files, as SQL of every engine here takes them.
+
+Only these functions write the path of a file into SQL. The readers of DuckDB expand `*`, `?` and `[` in a path, and add
+a column for each folder that is called `name=value`; ATTACH and COPY take a prefix such as `md:` for another system.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tdtsql.reader.text import is_gzip
+
+_WILD = re.compile(r"[*?[]")
 
 
 def quoted(text: object) -> str:
@@ -9,3 +21,72 @@ def quoted(text: object) -> str:
 def identifier(name: str) -> str:
     """Return a name as an identifier, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def quoted_path(path: str | Path) -> str:
+    """Return the path of one file as a literal for ATTACH and COPY ... TO."""
+    return quoted(Path(path).absolute())
+
+
+def parquet_source(paths: Path | Sequence[Path], options: str = "") -> str:
+    """Return what follows FROM to read Parquet files; ``options`` are further arguments of the engine's reader.
+
+    Raises:
+        OSError: the engine cannot read a file of this name.
+    """
+    return f"read_parquet({quoted_files(paths)}, hive_partitioning = false{options and ', '}{options})"
+
+
+def text_source(
+    paths: Path | Sequence[Path],
+    columns: Mapping[str, str],
+    delimiter: str,
+    *,
+    skip: int = 0,
+    quote: str = "",
+    options: str = "null_padding = false, ignore_errors = true",
+) -> str:
+    """Return what follows FROM to read text files, all compressed or none, whose columns have these types.
+
+    Args:
+        skip: lines of each file before the first row.
+        quote: the character that quotes a field; none by default.
+        options: further arguments of the engine's reader; by default lines that do not fit are left out, so that the
+            caller must count the rows.
+
+    Raises:
+        OSError: the engine cannot read a file of this name, or the file cannot be opened.
+    """
+    first = paths if isinstance(paths, Path) else paths[0]
+    typed = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in columns.items())
+    return (
+        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {quoted(delimiter)}, quote = {quoted(quote)}, "
+        f"escape = {quoted(quote)}, header = false, skip = {skip}, auto_detect = false, hive_partitioning = false, "
+        f"compression = '{'gzip' if is_gzip(first) else 'none'}', {options})"
+    )
+
+
+def engine_path(path: Path) -> str:
+    """Return a path as the engine's readers report it in the column of their option ``filename``."""
+    return str(path.absolute())
+
+
+def quoted_files(paths: Path | Sequence[Path]) -> str:
+    """Return the literal by which the engine's readers open these files and no other.
+
+    Raises:
+        OSError: the engine cannot read a file of this name.
+    """
+    if isinstance(paths, Path):
+        return quoted(_pattern(paths))
+    return f"[{', '.join(quoted(_pattern(path)) for path in paths)}]"
+
+
+def _pattern(path: Path) -> str:
+    """Return the pattern that matches one file alone."""
+    text = str(path.absolute())
+    if not _WILD.search(text):
+        return text
+    if "\\" in text:  # DuckDB splits a pattern at backslashes and has no escape for them
+        raise OSError("the engine cannot read a file whose path has both a backslash and one of * ? [")
+    return _WILD.sub(r"[\g<0>]", text)

@@ -4,16 +4,15 @@ Here is only what can be said before the rows are looked at; whoever takes them 
 their values are usual. What is not goes to the reader, which says exactly what and where.
 """
 
-import gzip
 import zlib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source, text_source
 from tdtsql.intake.inputs import Inputs
+from tdtsql.reader.text import opened
 
 #: bytes that hold the header of a text file
 _HEAD = 1 << 16
@@ -41,16 +40,14 @@ def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs
     Raises:
         duckdb.Error, OSError, EOFError, ValueError, zlib.error: the reader has to look (`ODD`).
     """
-    plain, name = given.removesuffix(".gz"), quoted(path)
+    plain = given.removesuffix(".gz")
     if plain.endswith(".parquet"):
-        types = {
-            column: kind
-            for column, kind, *_ in probe.execute(f"describe select * from read_parquet({name})").fetchall()
-        }
-        [n_row] = probe.execute(f"select count(*) from read_parquet({name})").fetchall()[0]
-        return CleanTable(types, f"read_parquet({name})", n_row, 0)
+        source = parquet_source(path)
+        types = {column: kind for column, kind, *_ in probe.execute(f"describe select * from {source}").fetchall()}
+        [n_row] = probe.execute(f"select count(*) from {source}").fetchall()[0]
+        return CleanTable(types, source, n_row, 0)
     delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
-    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+    with opened(path) as stream:
         line = stream.readline(_HEAD)
         head = line.decode("ascii").rstrip("\r\n").split(delimiter)
         n_delimiter = (
@@ -62,17 +59,4 @@ def clean_table(probe: duckdb.DuckDBPyConnection, given: str, path: Path, inputs
     ):  # the engine takes an empty field too many
         raise ValueError("columns or fields that the reader tells of")
     types = dict.fromkeys(head, "VARCHAR")
-    return CleanTable(types, plain_text(path, types, delimiter, 1), n_line - 1, 1)
-
-
-def plain_text(path: Path, types: Mapping[str, str], delimiter: str, skip: int) -> str:
-    """Return what stands behind ``from`` to read a text whose columns have these types, after ``skip`` lines.
-
-    No quotes are known, and rows that do not fit are left out: whoever reads it counts them.
-    """
-    columns = ", ".join(f"{quoted(name)}: '{kind}'" for name, kind in types.items())
-    return (
-        f"read_csv({quoted(path)}, columns = {{{columns}}}, delim = '{delimiter}', quote = '', escape = '', header = "
-        f"false, skip = {skip}, "
-        "auto_detect = false, null_padding = false, ignore_errors = true)"
-    )
+    return CleanTable(types, text_source(path, types, delimiter, skip=1), n_line - 1, 1)

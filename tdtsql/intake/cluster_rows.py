@@ -7,7 +7,6 @@ place is its number among the rows of all files: texts of millions of items are 
 them.
 """
 
-import gzip
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import identifier, quoted
+from tdtsql.engine.quoting import identifier, parquet_source, text_source
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import ODD, plain_text
+from tdtsql.intake.clean_table import ODD
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
@@ -32,6 +31,7 @@ from tdtsql.reader.clusters import (
     read_json_lines,
 )
 from tdtsql.reader.conll import read_conll
+from tdtsql.reader.text import opened
 
 #: columns of a table of rows, in their order; the first two where a file has them
 COLUMNS = ("run_id", "block_id", "item_id", "cluster_id")
@@ -218,15 +218,17 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
     probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     try:
         if plain.endswith(".parquet"):
-            relation = f"read_parquet({quoted(source)})"
+            relation = parquet_source(source)
             types = {name: type_ for name, type_, *_ in probe.execute(f"describe select * from {relation}").fetchall()}
             clean, n_row = _table(types, relation, names, 1), None
         else:
             delimiter = "\t" if plain.endswith((".tsv", ".tab")) else ","
             n_line = inputs.digest(given, source, kind)[1]
-            header = _plain_header(given, source, delimiter, n_line)
+            header = _plain_header(source, delimiter, n_line)
             types = dict.fromkeys(header or (), "VARCHAR")
-            clean = _table(types, plain_text(source, types, delimiter, 1), names, 2) if header is not None else None
+            clean = (
+                _table(types, text_source(source, types, delimiter, skip=1), names, 2) if header is not None else None
+            )
             n_row = n_line - 1
         if clean is None:
             return None
@@ -238,12 +240,12 @@ def _clean(engine: Engine, inputs: Inputs, given: str, source: Path | Frame, nam
     return clean if n_found > 0 and n_row in (None, n_found) and not n_odd else None
 
 
-def _plain_header(given: str, path: Path, delimiter: str, n_line: int) -> list[str] | None:
+def _plain_header(path: Path, delimiter: str, n_line: int) -> list[str] | None:
     """Return the columns of a text without quotes, carriage returns and NUL; None for another, and where a column is
     there twice or a row has a field too many.
     """
     n_delimiter = 0
-    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+    with opened(path) as stream:
         head = stream.readline(_HEAD)
         chunk = head
         while chunk:

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import engine_path, text_source
 
 _NUMBER = count(1)
 
@@ -31,23 +32,27 @@ class Lines:
         pointer, is_yes and score; each NULL where it cannot be read.
 
         Args:
+            paths: all of them compressed, or none.
             skip: lines of each file before the first decision.
 
         Raises:
-            duckdb.Error: a file is such that the engine stops.
+            duckdb.Error, OSError: a file is such that the engine stops.
         """
+        source = text_source(
+            paths,
+            dict.fromkeys(("source", "pointer", "decision", "score"), "VARCHAR"),
+            " ",
+            skip=skip,
+            options="null_padding = false, ignore_errors = true, filename = 'path'",
+        )
         return self.engine.make_temporary(
             "line",
             f"""
             select list_position($files, path) - 1 as file_no, pointer,
                 case lower(decision) when 'yes' then true when 'no' then false end as is_yes,
                 case when not contains(score, '_') then try_cast(score as double) end as score
-            from read_csv($files,
-                columns = {{'source': 'VARCHAR', 'pointer': 'VARCHAR', 'decision': 'VARCHAR', 'score': 'VARCHAR'}},
-                delim = ' ', quote = '', escape = '', header = false, skip = {skip}, auto_detect = false,
-                    filename = 'path',
-                null_padding = false, ignore_errors = true)""",
-            {"files": [str(path) for path in paths]},
+            from {source}""",
+            {"files": [engine_path(path) for path in paths]},
         )
 
     def close(self) -> None:
@@ -104,7 +109,7 @@ class ParsedAhead:
             return None
         try:
             return self._numbered.result(), {path: number for number, path in enumerate(self.paths)}
-        except duckdb.Error:
+        except (duckdb.Error, OSError):
             return None  # file by file, then
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidInput, Problem
 
 #: what messages call rows that are in no file
@@ -95,7 +95,7 @@ def opened_frame(engine: Engine, given: object, *, as_text: bool = False) -> Ite
             if isinstance(given, duckdb.DuckDBPyRelation):  # of another connection, which alone can read it
                 path = Path(cleaning.enter_context(TemporaryDirectory(prefix="tdtsql-frame-"))) / "frame.parquet"
                 given.write_parquet(str(path))
-                frame = Frame(engine, f"read_parquet({quoted(path)})")
+                frame = Frame(engine, parquet_source(path))
             elif _package(given) == "pandas" and hasattr(
                 given, "columns"
             ):  # a view of texts in another order, which the engine does not read

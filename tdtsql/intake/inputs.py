@@ -1,6 +1,5 @@
 """Input files: found, read, hashed, and their problems collected for one report."""
 
-import gzip
 import hashlib
 import os
 import zlib
@@ -14,6 +13,7 @@ from tdtsql.cache import FileState, stat_of
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.docno_files import ParsedAhead
 from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.reader.text import is_gzip, opened
 
 #: problems that say what is not there, or does not fit another file: they follow from an error in that file, and are
 #: not said beside it
@@ -26,6 +26,9 @@ FOLLOWING = frozenset(
 MISSING = frozenset(
     "W803 W805 W806 W822 E827 W836 E843 W847 E850 E856 W857 W860 W861 W862 W926 W930 E950 W943 W944 W946".split()
 )
+
+#: characters that make a path of a bundle a pattern
+_WILD = frozenset("*?[")
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -64,28 +67,52 @@ class Inputs:
     patterns: dict[str, list[str]] = field(default_factory=dict)  #: what patterns of names found
 
     def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
-        """Return (path as given, path on disk) of files; a pattern without a match, or a file that may not be read, is
-        a problem (E710).
+        """Return (path as given, path on disk) of files.
+
+        A text that is the name of a file is that file, and otherwise a pattern; an entry of a list is a pattern, and
+        the name of a file where nothing matches. What matches nothing or may not be read is a problem (E710), a pattern
+        of a list that is also the name of a file and matches others (E715).
         """
+        is_list = not isinstance(patterns, str)
         found = []
-        for pattern in [patterns] if isinstance(patterns, str) else patterns:
-            if any(letter in pattern for letter in "*?["):
-                matches = (
-                    sorted(path for path in self.folder.glob(pattern) if path.is_file())
-                    if not Path(pattern).is_absolute()
-                    else []
-                )
-                given = self.patterns[pattern] = [path.relative_to(self.folder).as_posix() for path in matches]
-                found += zip(given, matches, strict=True)
-            else:
-                path = self.folder / pattern
-                matches = [path] if self.is_file(path) else []
-                found += [(pattern, path) for path in matches]
+        for pattern in patterns if is_list else [patterns]:
+            path = self.folder / pattern
+            is_named = self.is_file(path)
+            matches = [(pattern, path)] if is_named else []
+            if _WILD & set(pattern) and not Path(pattern).is_absolute() and (is_list or not is_named):
+                others = self._matching(pattern)
+                if is_named and others and others != matches:
+                    self.add(
+                        "E715",
+                        pattern,
+                        f"{what}: this is the name of a file, and as a pattern it matches {len(others)} "
+                        f"{'file' if len(others) == 1 else 'files'}, first {others[0][0]}",
+                        "Rename the file, or write [[] for a literal [, [?] for ? and [*] for *.",
+                    )
+                matches = others or matches
+            found += matches
             if not matches:
-                self.add(
-                    "E710", pattern, f"{what}: there is no such file", "Correct the path; it is relative to the bundle."
-                )
+                self.say_missing(pattern, path, what)
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
+
+    def _matching(self, pattern: str) -> list[tuple[str, Path]]:
+        try:
+            matches = sorted(path for path in self.folder.glob(pattern) if path.is_file())
+        except ValueError:  # not a pattern: `**` with something next to it
+            matches = []
+        self.patterns[pattern] = [path.relative_to(self.folder).as_posix() for path in matches]
+        return list(zip(self.patterns[pattern], matches, strict=True))
+
+    def say_missing(self, given: str, path: Path, what: str, advice: str = "it is relative to the bundle") -> None:
+        """Report a path that is no regular file (E710)."""
+        if path.is_dir():
+            wrong, advice = "this is a folder, expected a file", "Name the files in it."
+        elif given == "-" or path.exists():
+            wrong = "a pipe, a device or standard input, expected a regular file"
+            advice = "Save it as a file first: its hash is recorded, and it is read more than once."
+        else:
+            wrong, advice = "there is no such file", f"Correct the path{advice and '; '}{advice}."
+        self.add("E710", given, f"{what}: {wrong}", advice)
 
     def is_file(self, path: Path) -> bool:
         """Return whether a file is there; a later evaluation asks again before it takes this one's word
@@ -196,16 +223,16 @@ def digest_file(given: str, path: Path, kind: str) -> tuple[InputFile, int]:
     """Return a file's name, size and hash, and how many lines its text has."""
     digest = hashlib.sha256()
     n_line, last = 0, b"\n"
-    is_gzip = given.endswith(".gz")
+    is_compressed = is_gzip(path)
     with path.open("rb") as stream:
         while chunk := stream.read(_CHUNK):
             digest.update(chunk)
-            if not is_gzip:
+            if not is_compressed:
                 n_line += chunk.count(b"\n")
                 last = chunk[-1:]
-    if is_gzip:
+    if is_compressed:
         try:
-            with gzip.open(path) as stream:
+            with opened(path) as stream:
                 while chunk := stream.read(_CHUNK):
                     n_line += chunk.count(b"\n")
                     last = chunk[-1:]

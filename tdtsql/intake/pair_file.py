@@ -5,17 +5,17 @@ million pairs takes a second. Anything unusual in it (a comment, a repeated
 pair, a bad number) gives None or False, and the reader looks at it and says what.
 """
 
-import gzip
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.reader.index import Index, read_index
+from tdtsql.reader.text import opened
 from tdtsql.intake.inputs import Inputs
 
 #: bytes that hold the header of a key or an output file
@@ -40,14 +40,10 @@ class PairFile:
     n_line: int  #: lines of the whole file
 
 
-def _opened(path: Path) -> BinaryIO:
-    return (gzip.open if path.name.endswith(".gz") else open)(path, "rb")
-
-
 def header_lines(path: Path, *, is_key: bool) -> int | None:
     """Return how many lines come before the first pair, or None if the file must be read slowly."""
     try:
-        with _opened(path) as stream:
+        with opened(path) as stream:
             lines = stream.read(_HEAD).split(b"\n")[:-1]
     except (OSError, EOFError, zlib.error):
         return None
@@ -64,7 +60,7 @@ def header_lines(path: Path, *, is_key: bool) -> int | None:
 def pair_file(inputs: Inputs, given: str, path: Path, kind: str, n_header: int) -> PairFile | None:
     """Return a file with its lines counted, or None where a byte behind its header is not plain."""
     try:
-        with _opened(path) as stream:
+        with opened(path) as stream:
             for _ in range(n_header):
                 stream.readline()
             while piece := stream.read(_PIECE):
@@ -81,7 +77,7 @@ def clean_index(inputs: Inputs, given: str, path: Path, task: str) -> tuple[Inde
     """
     head = []
     try:
-        with _opened(path) as stream:
+        with opened(path) as stream:
             for line in stream:
                 head.append(line)
                 if line.strip() and not line.lstrip().startswith(b"#"):
@@ -104,18 +100,13 @@ def parse_pairs(engine: Engine, file: PairFile, fields: tuple[str, ...], table: 
         table: its column ``line`` counts from the first pair, which is 1.
     """
     kinds = {"id_1": "VARCHAR", "id_2": "VARCHAR", **dict(field.split() for field in fields)}
-    spelled = ", ".join(f"'{name}': '{kind}'" for name, kind in kinds.items())
+    options = "null_padding = false, ignore_errors = true, parallel = false"
     try:
+        source = text_source(file.path, kinds, " ", skip=file.n_header, options=options)
         engine.execute(
-            f"""
-            create or replace temp table {table} as
-            select row_number() over () as line, pair.*
-            from read_csv($path, columns = {{{spelled}}}, delim = ' ', quote = '', escape = '', header = false,
-                skip = {file.n_header},
-                auto_detect = false, null_padding = false, ignore_errors = true, parallel = false) as pair""",
-            {"path": str(file.path)},
+            f"create or replace temp table {table} as select row_number() over () as line, pair.* from {source} as pair"
         )
-    except duckdb.Error:
+    except (duckdb.Error, OSError):
         return False
     return engine.value(f"select count(*) from {table}") == file.n_line - file.n_header
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import duckdb
 
+from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import Problems
 from tdtsql.reader.tidy import TidyTable, check_columns, read_tidy
 from tdtsql.intake.frame import Frame
@@ -51,10 +52,10 @@ def parquet_columns(path: Path, problems: Problems) -> dict[str, list] | None:
     """Return the columns of a Parquet file as values of Python; None after saying that it is none (E005)."""
     connection = duckdb.connect(":memory:")
     try:
-        result = connection.execute("select * from read_parquet(?)", [str(path)])
+        result = connection.execute(f"select * from {parquet_source(path)}")
         names = [column[0] for column in result.description]
         rows = result.fetchall()
-    except duckdb.Error as error:
+    except (duckdb.Error, OSError) as error:
         problems.add("E005", f"not a Parquet file: {str(error).splitlines()[0]}", advice="Write the file again.")
         return None
     finally:

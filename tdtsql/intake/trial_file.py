@@ -4,7 +4,6 @@ The engine parses a clean file itself, ten million lines in seconds; anything un
 the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways give the same table.
 """
 
-import gzip
 import re
 import zlib
 from array import array
@@ -15,12 +14,13 @@ from itertools import count
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source, text_source
 from tdtsql.errors import Problems
-from tdtsql.intake.clean_table import ODD, plain_text
+from tdtsql.intake.clean_table import ODD
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.reader.text import opened
 from tdtsql.reader.scored_trials import (
     DECISION,
     IDS,
@@ -101,7 +101,7 @@ def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str
 def first_line(given: str, path: Path) -> str:
     """Return the first line of a text file that is not blank; empty where there is none."""
     try:
-        with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        with opened(path) as stream:
             head = stream.read(_HEAD)
     except (OSError, EOFError, zlib.error):
         return ""
@@ -206,13 +206,11 @@ def _clean(
     probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     try:
         if format_ == "tidy" and plain.endswith(".parquet"):
-            types = {
-                name: kind
-                for name, kind, *_ in probe.execute(f"describe select * from read_parquet({quoted(path)})").fetchall()
-            }
-            made = _table_of(types, f"read_parquet({quoted(path)})", format_, is_key)
-            n_row, line = probe.execute(f"select count(*) from read_parquet({quoted(path)})").fetchall()[0][0], 1
-            probe.execute(f"select count(columns(*)) from read_parquet({quoted(path)})").fetchall()  # every page
+            source = parquet_source(path)
+            types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from {source}").fetchall()}
+            made = _table_of(types, source, format_, is_key)
+            n_row, line = probe.execute(f"select count(*) from {source}").fetchall()[0][0], 1
+            probe.execute(f"select count(columns(*)) from {source}").fetchall()  # every page
         else:
             found = _text_source(given, path, format_, is_key)
             if found is None:
@@ -284,7 +282,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
     has_underscore = has_blank = False
     n_delimiter, n_line, last = 0, 0, b""
     decoder = getincrementaldecoder("utf-8")()
-    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+    with opened(path) as stream:
         head = stream.read(_HEAD)
         if head.startswith(b"\xef\xbb\xbf") or not head.split(b"\n", 1)[0].strip():
             return None
@@ -309,7 +307,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         if len(set(names)) < len(names) or not all(names) or any(name != name.strip() for name in names):
             return None
         kinds = {name: score if name == TABLES[format_].score and not is_key else "VARCHAR" for name in names}
-        made = _table_of(kinds, plain_text(path, kinds, delimiter, 1), format_, is_key)
+        made = _table_of(kinds, text_source(path, kinds, delimiter, skip=1), format_, is_key)
         if made is not None:
             made.has_blanks = has_blank
     else:
@@ -317,7 +315,7 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
         if fields is None or not all(names):
             return None
         kinds = {f"c{number}": score if name == SCORE else "VARCHAR" for number, name in enumerate(fields)}
-        made = _Made(plain_text(path, kinds, delimiter, 0), {}, {}, has_blanks=False)
+        made = _Made(text_source(path, kinds, delimiter), {}, {}, has_blanks=False)
         for (column, kind), name in zip(kinds.items(), fields, strict=True):
             if name in _TYPES:
                 made.values[name] = _value(name, f"given.{column}", kind, format_)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.intake.frame import opened_frame
 from tdtsql.loading.condition import read_condition, store_condition
@@ -133,6 +133,7 @@ def _absolute(given: object) -> object:
     found: list[str] = []
     for one in given:
         is_pattern = isinstance(one, str) and any(letter in one for letter in "*?[") and not Path(one).is_absolute()
+        is_pattern = is_pattern and not Path(one).is_file()
         found += (sorted(str(path.absolute()) for path in Path().glob(one)) if is_pattern else []) or [_absolute(one)]
     return found
 
@@ -150,6 +151,6 @@ def _write(engine: Engine, given: object, path: Path) -> None:
                     for name, values in frame.columns().items()
                 },
             )
-        engine.execute(f"copy (select * from {source}) to {quoted(path)} (format parquet)")
+        engine.execute(f"copy (select * from {source}) to {quoted_path(path)} (format parquet)")
         if frame.sql is None:
             engine.execute(f"drop table {source}")

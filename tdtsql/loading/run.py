@@ -108,12 +108,7 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
     """
     if not inputs.is_file(path) or not inputs.may_read(given, path, "meta"):
         if not inputs.is_file(path):
-            inputs.add(
-                "E710",
-                given,
-                "meta: there is no such file",
-                "Correct the path; in a bundle it is relative to the bundle.",
-            )
+            inputs.say_missing(given, path, "meta", "in a bundle it is relative to the bundle")
         return None
     data = path.read_bytes()
     problems = Problems(given)
@@ -342,14 +337,13 @@ def _paths(decisions: object) -> list[str | Path] | None:
 
 
 def _readable(paths: Sequence[str | Path], inputs: Inputs) -> list[Source]:
-    for path in paths:
-        if not Path(path).is_file():
-            inputs.add("E710", str(path), "there is no such file", "Correct the path.")
-    return [
-        (str(path), Path(path))
-        for path in paths
-        if Path(path).is_file() and inputs.may_read(str(path), Path(path), "run files")
-    ]
+    found = []
+    for path in map(Path, paths):
+        if not inputs.is_file(path):
+            inputs.say_missing(str(path), path, "run files", "")
+        elif inputs.may_read(str(path), path, "run files"):
+            found.append((str(path), path))
+    return found
 
 
 def _condition_number(engine: Engine, condition_id: str) -> int:

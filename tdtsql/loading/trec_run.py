@@ -21,6 +21,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.decisions import Decisions, SayMissing, decided_run
@@ -67,13 +68,8 @@ def _retrieved(target: StoredCondition, block_no: np.ndarray, trial_no: np.ndarr
     )
 
 
-#: the lines of a run file as the engine parses them
-_LINES = """read_csv($path, columns = {'topic': 'VARCHAR', 'iteration': 'VARCHAR', 'document': 'VARCHAR', 'place': 'VARCHAR',
-    'score': 'VARCHAR', 'tag': 'VARCHAR'}, delim = ' ', quote = '', escape = '', header = false, auto_detect = false,
-    null_padding = false, ignore_errors = false)"""
-_ALL_COLUMNS = ", ".join(
-    f"count(line.{column})" for column in ("topic", "iteration", "document", "place", "score", "tag")
-)
+#: the fields of a line of a run file
+_FIELDS = ("topic", "iteration", "document", "place", "score", "tag")
 
 
 def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | None:
@@ -85,8 +81,11 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
     probe = engine.connection.cursor()
     try:
         # of every column: what is not asked for is not looked at, and bytes that are no UTF-8 are found later
-        probe.execute(f"select {_ALL_COLUMNS} from {_LINES} as line", {"path": str(path)}).fetchall()
-    except duckdb.Error:
+        lines = text_source(
+            path, dict.fromkeys(_FIELDS, "VARCHAR"), " ", options="null_padding = false, ignore_errors = false"
+        )
+        probe.execute(f"select {', '.join(f'count({field})' for field in _FIELDS)} from {lines}").fetchall()
+    except (duckdb.Error, OSError):
         return None
     finally:
         probe.close()
@@ -98,10 +97,9 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
         create or replace temp table parsed as
         select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
             case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
-        from {_LINES} as line
+        from {lines} as line
         left join run_topic as topic on topic.topic_id = line.topic
-        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document""",
-        {"path": str(path)},
+        left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document"""
     )
     is_dirty = engine.value("""
         select count(*) = 0 or count(*) filter (block_no is null or trial_no is null or score is null or isnan(score)

@@ -1,16 +1,20 @@
 """Bytes of a text file to lines, with everything that can be wrong with a text file.
 
-Nothing is guessed: ``.gz`` in the name means gzip, the text is UTF-8 (of which
-ASCII is a part) unless the caller names another encoding. A byte-order mark
-and Windows line ends are accepted.
+A file is compressed with gzip if its name ends in ``.gz`` or its content begins as gzip does. The text is UTF-8 (of
+which ASCII is a part) unless the caller names another encoding. A byte-order mark and Windows line ends are accepted.
 """
 
 import gzip
 import io
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
 
 from tdtsql.errors import Problems
+
+#: first bytes of a gzip file
+_GZIP = b"\x1f\x8b"
 
 #: largest text a compressed file may expand to, in bytes; guards against bombs
 LARGEST_TEXT = 64 * 1024**3
@@ -21,12 +25,33 @@ LARGEST_RATIO = 200
 HARMLESS = 2**28
 
 
+def is_gzip(path: Path) -> bool:
+    """Return whether a file is compressed with gzip.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    if path.name.endswith(".gz"):
+        return True
+    with path.open("rb") as stream:
+        return stream.read(len(_GZIP)) == _GZIP
+
+
+def opened(path: Path) -> BinaryIO:
+    """Return a stream of the uncompressed bytes of a file.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    return gzip.open(path, "rb") if is_gzip(path) else path.open("rb")
+
+
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     """Return the uncompressed bytes of a file, or None after reporting why not.
 
     Reports E001 (empty file) and E002 (damaged gzip).
     """
-    if problems.path.endswith(".gz"):
+    if problems.path.endswith(".gz") or data.startswith(_GZIP):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = _expanded(stream, len(data))

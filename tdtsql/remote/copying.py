@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.metric.ddl import tables
 from tdtsql.progress import Progress
@@ -44,9 +44,9 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""
             copied[name] = source.value(
-                f"copy (select {columns} from {name} {rest}) to {quoted(path)} (format parquet)"
+                f"copy (select {columns} from {name} {rest}) to {quoted_path(path)} (format parquet)"
             )
             target.execute(f"delete from {name} {rest}")
-            target.execute(f"insert into {name} ({columns}) select {columns} from read_parquet({quoted(path)})")
+            target.execute(f"insert into {name} ({columns}) select {columns} from {parquet_source(path)}")
             path.unlink()
     return copied

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import ExportExists
 from tdtsql.metric.ddl import tables
 
@@ -60,7 +60,7 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
 
 def _copy(engine: Engine, query: str, path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
-    return engine.value(f"copy ({query}) to {quoted(path)} (format parquet, compression zstd)")
+    return engine.value(f"copy ({query}) to {quoted_path(path)} (format parquet, compression zstd)")
 
 
 def safe_name(name: str) -> str:

@@ -19,7 +19,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
 from tdtsql.engine.postgres import Postgres, escaped
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import catalog, newest
@@ -478,7 +478,7 @@ class CopyOfPostgres(LocalCopy):
         with TemporaryDirectory(prefix="tdtsql-") as folder:
             path = Path(folder) / "rows.tsv"
             n_row = self.value(
-                f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted(path)} "
+                f"copy (select {selected} from {name} where {key} in (select key from chosen)) to {quoted_path(path)} "
                 "(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\\N')"
             )
             if n_row:

@@ -21,7 +21,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import duckdb
 
 from tdtsql.engine.duckdb import first_line
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import parquet_source, quoted_files, quoted_path
 from tdtsql.engine.spark import FEW, Spark, single_select
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
 from tdtsql.metric.catalog import catalog, closure, find
@@ -229,10 +229,7 @@ class CopyOfSpark(LocalCopy):
             if not where.exists():
                 raise NotAStore(f"{self.folder}: not what `tdtsql export` writes: {path} is not there.")
             try:
-                self.execute(
-                    f"create or replace temp view rows as select * from read_parquet({quoted(where)}, "
-                    f"hive_partitioning = false)"
-                )
+                self.execute(f"create or replace temp view rows as select * from {parquet_source(where)}")
             except duckdb.Error as error:
                 raise NotAStore(f"{where}: cannot be read: {first_line(error)}.") from None
         else:
@@ -251,11 +248,9 @@ class CopyOfSpark(LocalCopy):
         self.insert_temporary("run_path", {"run_no": list(paths), "path": list(paths.values())})
         if self.is_local:
             base = f"{self.folder}/base/{name.split('.')[1]}/"
-            files = ", ".join(quoted(f"{base}{path}/*.parquet") for path in paths.values())
-            source = (
-                f"(select *, {_path_of('filename')} as path from read_parquet([{files}], hive_partitioning = false, "
-                f"filename = true, union_by_name = true))"
-            )
+            files = [file for path in paths.values() for file in _parts(f"{base}{path}")]
+            rows = parquet_source(files, "filename = true, union_by_name = true")
+            source = f"(select *, {_path_of('filename')} as path from {rows})"
         else:
             # the parts of a path come as they were before they became one
             self.connection.register("rows_there", self._read(f"base/{name.split('.')[1]}").toArrow())
@@ -368,15 +363,13 @@ class CopyOfSpark(LocalCopy):
     def _n_row(self, where: str, path: str) -> int:
         """Return the rows of a run that was written straight, from the ends of its files, and check its columns."""
         if self.is_local:
+            parts = _parts(where)
             try:
                 found = dict(
-                    self.rows(
-                        f"select column_name, column_type from (describe select * from "
-                        f"read_parquet({quoted(where + '/*.parquet')}, hive_partitioning = false))"
-                    )
+                    self.rows(f"select column_name, column_type from (describe select * from {parquet_source(parts)})")
                 )
                 count = self.value(
-                    f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({quoted(where + '/*.parquet')})"
+                    f"select coalesce(sum(num_rows), 0) from parquet_file_metadata({quoted_files(parts)})"
                 )
             except duckdb.Error as error:
                 raise NotAStore(f"{self.shown}: base/decision/{path} cannot be read: {first_line(error)}.") from None
@@ -422,7 +415,7 @@ class CopyOfSpark(LocalCopy):
             return
         try:
             self.execute(
-                f"attach {quoted(path)} as kept_results "
+                f"attach {quoted_path(path)} as kept_results "
                 f"({'read_only' if read_only else 'storage_version ' + repr('v1.0.0')})"
             )
         except duckdb.Error as error:
@@ -690,8 +683,7 @@ class CopyOfSpark(LocalCopy):
             for run_no in sorted(wanted - self.brought - self._all_straight):
                 self.execute(
                     f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
-                    f"from read_parquet({quoted(self.decisions[run_no] + '/*.parquet')}, hive_partitioning = false) "
-                    f"order by all"
+                    f"from {parquet_source(_parts(self.decisions[run_no]))} order by all"
                 )
                 self.brought.add(run_no)
         super().bring_decisions(sorted(wanted))
@@ -749,6 +741,11 @@ class CopyOfSpark(LocalCopy):
             except duckdb.Error:
                 self._keeps = None
         super().close()
+
+
+def _parts(folder: str) -> list[Path]:
+    """Return the Parquet files of a folder."""
+    return sorted(Path(folder).glob("*.parquet"))
 
 
 def _path_of(filename: str) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import quoted
+from tdtsql.engine.quoting import quoted_path
 from tdtsql.metric.fingerprint import digest
 from tdtsql.cache import cache_folder, installed_key, is_own, keep_newest, own_folder, read_own, write_own
 from tdtsql.version import __version__
@@ -112,7 +112,7 @@ def copy_into_file(source: Path, path: str) -> None:
 
 def copy_into_memory(source: Path, engine: Engine) -> None:
     """Make an empty database in memory an empty store."""
-    engine.execute(f"attach {quoted(source)} as empty_store (read_only)")
+    engine.execute(f"attach {quoted_path(source)} as empty_store (read_only)")
     engine.execute("copy from database empty_store to memory")
     engine.execute("detach empty_store")
 
@@ -122,8 +122,8 @@ def copy_compact(source: str, path: str) -> None:
     Engine(path).close()
     engine = Engine(":memory:")
     try:
-        engine.execute(f"attach {quoted(source)} as first (read_only)")
-        engine.execute(f"attach {quoted(path)} as compact")
+        engine.execute(f"attach {quoted_path(source)} as first (read_only)")
+        engine.execute(f"attach {quoted_path(path)} as compact")
         engine.execute("copy from database first to compact")
     finally:
         engine.close()

@@ -13,7 +13,6 @@ Codes:
     E858  a pair with two decisions                       E859  the deferral period is not the condition's
 """
 
-import gzip
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +34,7 @@ from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import LinkKey, read_link_key
 from tdtsql.reader.link_output import LinkOutput, read_link_output
+from tdtsql.reader.text import opened
 from tdtsql.reader.tidy import TidyTable
 
 #: the docno of an id in SQL, as ``docno`` has it
@@ -581,7 +581,7 @@ def _bulk_output(target: StoredCondition, inputs: Inputs, given: str, path: Path
     if n_header is None:
         return None
     problems = Problems(given.removesuffix(".gz"))  # the bytes are not compressed any more
-    with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+    with opened(path) as stream:
         header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
     if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
         return None

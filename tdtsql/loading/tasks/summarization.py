@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import text_source
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import read_tidy_rows
@@ -32,6 +33,7 @@ from tdtsql.reader.matches import (
     word_bounds,
 )
 from tdtsql.reader.nuggets import NuggetRow, read_nuggets
+from tdtsql.reader.text import is_gzip
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import Counted, FileRules, bare_event
 from tdtsql.reader.ts_run import RunRows, read_ts_run
@@ -492,7 +494,7 @@ def _stage_files(
     collectors, before = [], 0
     for file_no, (given, path) in enumerate(files):
         data, problems = path.read_bytes(), Problems(given)
-        before += _stage_clean(engine, str(path), data, file_no, before) or _stage_columns(
+        before += _stage_clean(engine, path, data, file_no, before) or _stage_columns(
             engine, read_ts_run(data, problems, rules), file_no, before
         )
         inputs.note(given, path, "ts")
@@ -522,27 +524,21 @@ def _make_staged(engine: Engine) -> None:
     )
 
 
-def _stage_clean(engine: Engine, path: str, data: bytes, file_no: int, before: int) -> int:
+def _stage_clean(engine: Engine, path: Path, data: bytes, file_no: int, before: int) -> int:
     """Read one file with the engine's parser; return 0 and leave nothing behind if any row is unusual."""
     first = data.split(b"\n", 1)[0]
     mark = b"\t" if b"\t" in first else b" "
     other = b" " if mark == b"\t" else b"\t"
     width = first.count(mark) + 1
     strange = [other, mark * 2, mark + b"\n", b"\n" + mark, b"\n\n", b"\r", b"\v", b"\f", b"\0", b"\x01"]
-    if width not in (7, 8) or not Path(path).is_file() or path.endswith(".gz") or any(map(data.__contains__, strange)):
+    if width not in (7, 8) or is_gzip(path) or any(map(data.__contains__, strange)):
         return 0
-    names = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(1, width + 1))
-    columns = ", ".join(f"c{i}" for i in range(1, width + 1))
+    options = "nullstr = '\x01', strict_mode = true, ignore_errors = true, max_line_size = 1000000"
     try:
-        engine.execute(
-            f"create or replace temporary table incoming_line as select {columns} from read_csv(?, delim = "
-            f"'{mark.decode()}', "
-            f"columns = {{{names}}}, auto_detect = false, header = false, quote = '', escape = '', comment = '', "
-            f"nullstr = '\x01', "
-            "strict_mode = true, ignore_errors = true, max_line_size = 1000000)",
-            [path],
-        )  # an error would end the transaction
-    except duckdb.Error:
+        source = text_source(path, {f"c{i}": "VARCHAR" for i in range(1, width + 1)}, mark.decode(), options=options)
+        # an error would end the transaction
+        engine.execute(f"create or replace temporary table incoming_line as select * from {source}")
+    except (duckdb.Error, OSError):
         return 0
     # row ids of an uncommitted table begin anywhere, but run on without a gap
     strange_length = "c8 is distinct from cast(try_cast(c8 as bigint) as varchar)" if width == 8 else "false"

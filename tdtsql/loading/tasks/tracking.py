@@ -5,7 +5,6 @@ Anything unusual in it sends the file to the reader, which says exactly what and
 where; both ways store the same rows.
 """
 
-import gzip
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ from tdtsql.loading.pointers import add_mapped, records_by_source, stories_teste
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
 from tdtsql.loading.tidy_run import CleanRows, tidy_format
 from tdtsql.loading.trec_run import trec_format
+from tdtsql.reader.text import is_gzip, opened
 from tdtsql.reader.tidy import TidyTable
 from tdtsql.reader.tracking_output import TrackingOutput, read_tracking_output
 
@@ -50,6 +50,7 @@ class _Head(NamedTuple):
     """What stands before the first record of an output file."""
 
     n_line: int
+    is_gzip: bool
     header: TrackingOutput
     is_sound: bool  #: it can be gone by
     is_clean: bool  #: and nothing about it is odd
@@ -69,7 +70,7 @@ def _store_files(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], heads: Sequence[_Head | None], run_no: int
 ) -> int:
     """Store the decisions of a run; returns how many."""
-    bulk: dict[int, list[tuple[str, Path, int]]] = defaultdict(list)
+    bulk: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
     slow: list[Source] = []
     answered: dict[str, str] = {}
     n_row = 0
@@ -77,10 +78,10 @@ def _store_files(
         block_id = _block_id(head.header) if head is not None and head.is_clean else None
         if block_id in target.block_no and block_id not in answered and head.header.pointer_type == "docno":
             answered[block_id] = given
-            bulk[head.n_line].append((given, path, target.block_no[block_id]))
+            bulk[head.n_line, head.is_gzip].append((given, path, target.block_no[block_id]))
         else:
             slow.append((given, path))
-    for skip, group in bulk.items():
+    for (skip, _), group in bulk.items():
         for batch in _batches(group):
             n_stored, unclean = _bulk_load(target, run_no, inputs, skip, batch)
             n_row += n_stored
@@ -113,12 +114,12 @@ def _store_files(
 
 def parsed_ahead(files: Sequence[Source]) -> tuple[list[Path], int] | None:
     """Return the first files that the engine can parse, and how many lines come before the first record of each."""
-    by_head: dict[int, list[tuple[str, Path, int]]] = defaultdict(list)
+    by_head: dict[tuple[int, bool], list[tuple[str, Path, int]]] = defaultdict(list)
     for given, path in files:
         head = _head(given, path)
         if head is not None and head.is_clean and head.header.pointer_type == "docno":
-            by_head[head.n_line].append((given, path, 0))
-    for skip, group in by_head.items():
+            by_head[head.n_line, head.is_gzip].append((given, path, 0))
+    for (skip, _), group in by_head.items():
         return [path for _, path, _ in next(_batches(group))], skip
     return None
 
@@ -132,7 +133,7 @@ def _head(given: str, path: Path) -> _Head | None:
     lines: list[bytes] = []
     n_byte = 0
     try:
-        with (gzip.open if given.endswith(".gz") else open)(path, "rb") as stream:
+        with opened(path) as stream:
             while line := stream.readline(_HEAD - n_byte):
                 n_byte += len(line)
                 lines.append(line if lines else line.removeprefix(b"\xef\xbb\xbf"))
@@ -145,7 +146,7 @@ def _head(given: str, path: Path) -> _Head | None:
     problems = Problems(given)
     header = read_tracking_output(b"".join(lines), problems)
     is_sound = lines[-1].endswith(b"\n") and not problems.errors and header.topic_id is not None
-    return _Head(len(lines), header, is_sound, is_sound and not problems.found)
+    return _Head(len(lines), is_gzip(path), header, is_sound, is_sound and not problems.found)
 
 
 def _batches(group: list[tuple[str, Path, int]]) -> Iterator[list[tuple[str, Path, int]]]:
@@ -176,7 +177,7 @@ def _bulk_load(
     with closing(Lines(target.engine)) as lines:
         try:
             parsed = lines.parse(paths, skip)
-        except duckdb.Error:  # one of them, then
+        except (duckdb.Error, OSError):  # one of them, then
             each = (
                 [_bulk_load(target, run_no, inputs, skip, [entry]) for entry in group]
                 if len(group) > 1

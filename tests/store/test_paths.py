@@ -1,0 +1,152 @@
+"""A path is that file: no character of it makes it a pattern, and no folder's name becomes a column.
+
+Next to each file lies one that the name matches as a pattern, with the opposite content: the target of ``RIGHT`` scores
+lower, so that its equal error rate is 1, and that of ``WRONG`` is 0.
+"""
+
+import gzip
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tdtsql.api import connect
+from tdtsql.engine.quoting import engine_path, parquet_source, quoted_path, text_source
+from tdtsql.errors import InvalidInput
+from tdtsql.intake.inputs import Inputs
+
+RIGHT, WRONG = "trial_id,score\na,0\nb,1\n", "trial_id,score\na,1\nb,0\n"
+
+#: names, and what they match as patterns
+NAMES = {
+    "s[1].csv": "s1.csv",
+    "s?.csv": "sx.csv",
+    "s*.csv": "sxy.csv",
+    "**.csv": "x.csv",
+    "[[].csv": "[.csv",
+    "[!a].csv": "b.csv",
+    "[].csv": "x.csv",
+    "a'b;c.csv": "x.csv",
+    '"%20#.csv': "x.csv",
+    "{a,b}.csv": "a.csv",
+    " blank .csv": "x.csv",
+    "-dash.csv": "x.csv",
+    "~.csv": "x.csv",
+    "ключ.csv": "x.csv",
+    "back\\slash.csv": "x.csv",
+    "s3:x.csv": "x.csv",
+}
+FOLDERS = {"exp[1]": "exp1", "score=7": "plain", "trial_id=a": "plain", "a*": "ab", "run_id=x": "plain"}
+
+
+@pytest.fixture(scope="module")
+def store():
+    with connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition(
+            "v",
+            corpus="k",
+            task="verification",
+            key={"trial_id": ["a", "b"], "label": ["target", "nontarget"]},
+            scores="score",
+            profile="voxsrc",
+        )
+        yield store
+
+
+def _eer(store, path) -> float:
+    store.add_run("r", condition="v", decisions=path)
+    [[value]] = (
+        store.score(run="r", metric="eer").filter("weighting = 'story' and subset = 'all'").project("value").fetchall()
+    )
+    return value
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(("name", "other"), NAMES.items())
+def test_a_file_of_any_name_is_read_itself(store, tmp_path, name, other):
+    _write(tmp_path / other, WRONG)
+
+    assert _eer(store, _write(tmp_path / name, RIGHT)) == 1
+
+
+@pytest.mark.parametrize(("name", "other"), FOLDERS.items())
+def test_a_folder_of_any_name_is_a_folder(store, tmp_path, name, other):
+    _write(tmp_path / other / "s.csv", WRONG)
+
+    assert _eer(store, _write(tmp_path / name / "s.csv", RIGHT)) == 1
+
+
+@pytest.mark.parametrize("name", ["s[1].parquet", "seed=1/s.parquet", "label=target/score=3/s*.parquet"])
+def test_parquet_files_are_read_so_too(store, tmp_path, name):
+    for text, path in ((WRONG, tmp_path / "s1.parquet"), (RIGHT, tmp_path / name)):
+        _write(path.with_suffix(".csv"), text)
+        rows = text_source(path.with_suffix(".csv"), {"trial_id": "VARCHAR", "score": "DOUBLE"}, ",", skip=1)
+        duckdb.sql(f"copy (from {rows}) to {quoted_path(path)} (format parquet)")
+
+    assert _eer(store, tmp_path / name) == 1
+
+
+def test_a_file_of_several_is_known_by_its_path(tmp_path):
+    paths = [_write(tmp_path / name, f"{number}\n") for number, name in enumerate(("a[1].txt", "a1.txt", "x=1/b?.txt"))]
+    source = text_source(paths, {"number": "BIGINT"}, " ", options="filename = 'path'")
+
+    assert duckdb.sql(f"select path, number from {source} order by number").fetchall() == [
+        (engine_path(path), number) for number, path in enumerate(paths)
+    ]
+
+
+def test_a_name_that_no_pattern_can_say_is_an_error(tmp_path):
+    with pytest.raises(OSError, match="backslash"):
+        parquet_source(tmp_path / "a\\[1].parquet")
+
+
+def test_gzip_is_known_by_its_content(store, tmp_path):
+    (tmp_path / "s.csv").write_bytes(gzip.compress(RIGHT.encode()))
+
+    assert _eer(store, tmp_path / "s.csv") == 1
+
+
+# ---- paths of a bundle
+
+
+def _found(folder: Path, patterns: str | list[str]) -> list[str]:
+    inputs = Inputs(folder)
+    found = [given for given, _ in inputs.resolve(patterns, "files")]
+    return [f"{problem.code} {problem.message}" for problem in inputs.problems] or found
+
+
+def test_in_a_bundle_the_name_of_one_file_is_that_file(tmp_path):
+    for name in ("key1.csv", "key[1].csv", "run1.txt", "run2.txt", "only[1].txt"):
+        _write(tmp_path / name, "")
+
+    assert _found(tmp_path, "key[1].csv") == ["key[1].csv"]
+    assert _found(tmp_path, "run[12].txt") == ["run1.txt", "run2.txt"]
+    assert _found(tmp_path, ["run[12].txt"]) == ["run1.txt", "run2.txt"]
+    assert _found(tmp_path, ["only[1].txt"]) == ["only[1].txt"]
+    assert _found(tmp_path, ["key[[]1].csv"]) == ["key[1].csv"]
+
+
+def test_a_pattern_that_is_also_the_name_of_a_file_is_an_error(tmp_path):
+    for name in ("s1.csv", "s[1].csv", "t?.csv", "t1.csv"):
+        _write(tmp_path / name, "")
+
+    assert _found(tmp_path, ["s[1].csv"]) == [
+        "E715 files: this is the name of a file, and as a pattern it matches 1 file, first s1.csv"
+    ]
+    assert _found(tmp_path, ["t?.csv"]) == [
+        "E715 files: this is the name of a file, and as a pattern it matches 2 files, first t1.csv"
+    ]
+
+
+def test_what_is_no_file_is_named(tmp_path, store):
+    assert _found(tmp_path, "**.csv") == ["E710 files: there is no such file"]
+    with pytest.raises(InvalidInput, match="E710 run files: a pipe, a device or standard input"):
+        store.add_run("r", condition="v", decisions="-")
+    with pytest.raises(InvalidInput, match="E710 run files: this is a folder"):
+        store.add_run("r", condition="v", decisions=str(tmp_path))
