@@ -386,6 +386,8 @@ class Copy:
             *words,
             timeout=timeout,
         )
+        if code in (4, 5):
+            raise SystemExit(f"pytest was called wrongly (exit {code}): {words}")
         return code, outcomes(out)
 
     def plant(self, mutants: list[Mutant]) -> bool:
@@ -488,13 +490,38 @@ def baseline(copy: Copy, lane: str, work: Path, workers: int) -> dict[str, tuple
     return json.loads(path.read_text())
 
 
-def alone(copy: Copy, session: Session, work: Path, chosen: dict[str, int], seed: int, workers: int) -> None:
+def seconds_of(costs: Path | None) -> dict[str, float]:
+    """Return test file -> processor seconds from a file of `pytest --costs`."""
+    found: Counter[str] = Counter()
+    for line in costs.read_text(encoding="utf-8").splitlines() if costs else ():
+        if not line.startswith("#"):
+            *numbers, test = line.split()
+            found[test.split("::")[0]] += sum(map(float, numbers))
+    return found
+
+
+class Sound:
+    """Tests that pass on the unchanged tree: only their failures count."""
+
+    def __init__(self, work: Path) -> None:
+        self.path = work / "sound.json"
+        self.known: dict[str, bool] = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def bad(self) -> list[str]:
+        return [f"--deselect={test}" for test, good in self.known.items() if not good]
+
+    def check(self, copy: Copy, lane: str, test: str) -> bool:
+        """Return whether a test passes on the unchanged tree, which is in place."""
+        if test not in self.known:
+            code, _ = copy.pytest(lane, test, timeout=HANG)
+            self.known[test] = code == 0
+            self.path.write_text(json.dumps(self.known))
+        return self.known[test]
+
+
+def alone(copy: Copy, session: Session, sound: Sound, chosen: dict[str, int], seed: int, costs: Path | None) -> None:
     """Step 1: try each mutant with the tests of the default lane that are most likely to see it."""
-    good = baseline(copy, "default", work, workers)
-    seconds: Counter[str] = Counter()
-    for test, (_, took) in good.items():
-        seconds[test.split("::")[0]] += took
-    bad = [f"--deselect={test}" for test, (outcome, _) in good.items() if outcome == "failed"]
+    seconds = seconds_of(costs)
     for group, mutants in candidates(copy.origin, seed).items():
         done = 0
         for mutant in mutants:
@@ -503,23 +530,22 @@ def alone(copy: Copy, session: Session, work: Path, chosen: dict[str, int], seed
             if mutant.name in session.rows:
                 done += session.rows[mutant.name]["state"] != "invalid"
                 continue
-            if not copy.plant([mutant]):
-                session.note(mutant, group, "invalid")
-            else:
-                began = time.monotonic()
-                code, found = copy.pytest(
-                    "default", "-x", *bad, *relevant(copy.tree, mutant.path, seconds), timeout=HANG
-                )
-                failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
-                by = "a hang" if code == 124 else failed[0] if failed else f"exit {code}"
-                session.note(
-                    mutant,
-                    group,
-                    "default" if code else "relevant",
-                    f"{by}, {time.monotonic() - began:.0f} s" if code else "",
-                )
-                done += 1
-            copy.restore([mutant])
+            tests = relevant(copy.tree, mutant.path, seconds)
+            began, state, by = time.monotonic(), "", ""
+            while not state:
+                if not copy.plant([mutant]):
+                    state = "invalid"
+                else:
+                    code, found = copy.pytest("default", "-x", *sound.bad(), *tests, timeout=HANG)
+                    failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
+                    copy.restore([mutant])
+                    if code == 0:
+                        state = "relevant"
+                    elif not failed or sound.check(copy, "default", failed[0]):
+                        state, by = "default", failed[0] if failed else "a hang" if code == 124 else f"exit {code}"
+                copy.restore([mutant])
+            done += state != "invalid"
+            session.note(mutant, group, state, f"{by}, {time.monotonic() - began:.0f} s" if by else "")
 
 
 def together(copy: Copy, session: Session, work: Path, seed: int, workers: int) -> None:
@@ -569,6 +595,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=130, help="mutants, half of them SQL (default 130)")
     parser.add_argument("--group", action="append", help="only this group (repeatable)")
     parser.add_argument("--step", choices=["alone", "together"], help="only this step (default: both)")
+    parser.add_argument("--costs", type=Path, help="file of `pytest --costs`: cheap test files first")
     parser.add_argument("--workers", type=int, default=0, help="processes of pytest for whole lanes (default: none)")
     parser.add_argument("--list", action="store_true", help="print the mutants and end")
     parser.add_argument("--table", action="store_true", help="print the results so far and end")
@@ -592,7 +619,7 @@ def main() -> None:
     if not options.table:
         copy = Copy(options.tree.resolve(), options.work)
         if options.step != "together":
-            alone(copy, session, options.work, chosen, options.seed, options.workers)
+            alone(copy, session, Sound(options.work), chosen, options.seed, options.costs)
         if options.step != "alone":
             together(copy, session, options.work, options.seed, options.workers)
     print(session.table())
