@@ -1,4 +1,4 @@
-# The six commands of a contributor (`just --list`). Without just: CONTRIBUTING.md writes each out.
+# The commands of a contributor (`just --list`). Without just: CONTRIBUTING.md writes each out.
 
 # an environment with everything that a change needs
 setup:
@@ -10,17 +10,19 @@ setup:
 test:
     .venv/bin/python -m pytest
 
-# what the default lane leaves out: what a release or a rare change can break
+# the full lane: what only a release or a rare change can break
 full:
     .venv/bin/python -m pytest -m 'full and not engine and not browser'
 
-# what a machine can say of the text: Python, types of the public interface, SQL
+# Python, types, SQL and the lock
 lint:
     .venv/bin/ruff check .
+    .venv/bin/ruff format --check .
     .venv/bin/mypy
-    .venv/bin/python -m pytest -q -n 0 tests/contract/test_sql_style.py
+    .venv/bin/python .ci/sql_style.py
+    .venv/bin/python -m tdtsql.metric.lock
 
-# the documentation, in site/index.html; looked at without network
+# the documentation, in site/index.html; viewed without a network
 docs:
     .venv/bin/python docs/site/build.py
 

@@ -1,7 +1,7 @@
 """Settings of Sphinx for the documentation; `build.py` brings the pages together."""
 
 project = "tdtsql"
-author = "the tdtsql authors"
+author = "tdtsql contributors"
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"

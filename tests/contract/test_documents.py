@@ -101,7 +101,7 @@ def test_the_walks_name_functions():
     assert len(set(_FUNCTION.findall(text))) > 30
 
 
-def test_the_six_commands_are_the_same_everywhere():
+def test_the_commands_of_a_contributor_are_the_same_everywhere():
     """The justfile, CONTRIBUTING.md and .ci/run say the same of lints and tests."""
     recipes = dict(
         re.findall(

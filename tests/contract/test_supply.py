@@ -60,8 +60,21 @@ def test_the_short_version_is_one_line():
     assert (result.exit_code, "--long belongs to --version" in result.output) == (2, True)
 
 
-def test_the_version_is_the_projects():
-    assert PROJECT["version"] == tdtsql.__version__
+def test_the_version_has_one_source():
+    """CITATION.cff has a copy, which tests/store/test_citation.py compares."""
+    hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+
+    assert (PROJECT["dynamic"], hatch["version"]) == (["version"], {"path": "tdtsql/version.py"})
+    assert "version" not in PROJECT
+
+
+def test_the_classifiers_name_versions_of_python_that_ci_tries():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    tried = re.search(r"^for version in ((?:3\.\d+ ?)+);", script, re.MULTILINE)[1].split()
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+
+    assert named
+    assert set(named) <= set(tried)
 
 
 # ---- licences

@@ -6,7 +6,7 @@ order: a chain of twenty views as one plan takes ClickHouse minutes to optimise.
 
 import pytest
 
-from second_opinion import GOLDEN_TASKS, assert_same_views, golden_copy, parquet_tables
+from second_opinion import SMOKE_TASKS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.dialect import dialect
 from tdtsql.metric.render import render_table
@@ -67,7 +67,7 @@ def local(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", GOLDEN_TASKS)
+@pytest.mark.parametrize("task", SMOKE_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)
 

@@ -5,7 +5,7 @@ Needs datafusion from PyPI; skipped, saying so, where it is not installed.
 
 import pytest
 
-from second_opinion import GOLDEN_TASKS, SCHEMAS, assert_same_views, golden_copy, parquet_tables
+from second_opinion import SMOKE_TASKS, SCHEMAS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
 
 pytestmark = pytest.mark.engine
@@ -54,7 +54,7 @@ def local(golden_file, tmp_path_factory):
         yield engine
 
 
-@pytest.mark.parametrize("task", GOLDEN_TASKS)
+@pytest.mark.parametrize("task", SMOKE_TASKS)
 def test_every_view_over_every_golden_case(local, task):
     assert_same_views(local, task, known=KNOWN)
 

@@ -248,6 +248,7 @@ def test_a_long_text_comes_over(server):
     remote.close()
 
 
+@pytest.mark.smoke
 def test_a_store_goes_there_and_back(example, server, tmp_path):
     with (
         tdtsql.connect(tmp_path / "back.duckdb") as back,

@@ -122,6 +122,7 @@ def compare_stores(duck, lake) -> int:
     return n_row + len(points[0])
 
 
+@pytest.mark.smoke
 def test_every_number_of_the_example_is_the_same(duck, lake):
     with tdtsql.connect(duck, read_only=True) as store:
         assert compare_stores(store, lake) > 30_000

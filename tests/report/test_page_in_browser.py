@@ -212,6 +212,7 @@ def test_names_are_not_markup_in_the_tables_either(page):
     assert "<img src=x" in page.find_element("id", "problem-table").text
 
 
+@pytest.mark.smoke
 def test_the_report_of_a_real_store_opens_without_a_complaint(driver, tmp_path):
     from selenium.webdriver.support.ui import WebDriverWait
 

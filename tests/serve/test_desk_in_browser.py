@@ -68,6 +68,7 @@ def test_nothing_runs_off_the_side_and_no_policy_is_broken(driver, address, widt
     assert wide == {}
 
 
+@pytest.mark.smoke
 def test_no_request_leaves_the_desk(driver, address):
     driver.get_log("performance")
     for page in PAGES:

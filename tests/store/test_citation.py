@@ -26,7 +26,7 @@ def test_a_line_names_version_definition_and_document(example_store):
     ]
     assert lines[1].startswith(
         "Normalised detection cost (c_det_norm, of the run; tracking, new_event, link, filtering, verification): "
-        "tdtsql 0.1.0, view "
+        f"tdtsql {tdtsql.__version__}, view "
     )
     assert "Defined in: The 2004 TDT evaluation plan" in lines[1]
     with tdtsql.connect(example_store, read_only=True) as store:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog
 from tdtsql.metric.ddl import tables
@@ -14,6 +16,8 @@ from inside import listed, open_scope, same, Scope, LocalCopy
 
 #: tasks with cases in the golden store; clusterings have a store of their own
 GOLDEN_TASKS = [task for task in TASKS if task != "partition"]
+#: the same, the first of them a smoke test
+SMOKE_TASKS = [pytest.param(GOLDEN_TASKS[0], marks=pytest.mark.smoke), *GOLDEN_TASKS[1:]]
 
 #: schemas that views read
 SCHEMAS = ("registry", "staging", "base")
