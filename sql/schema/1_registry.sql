@@ -5,7 +5,8 @@ create table registry.corpus ( -- One collection of stories with its topics and 
     corpus_no integer primary key, -- key
     corpus_id varchar not null unique, -- name in the bundle
     n_story bigint not null, -- stories loaded; 0 where a task needs none
-    content_sha256 varchar not null -- hash of everything the corpus was made from
+    content_sha256 varchar not null, -- hash of the stories, topics and judgments in the tables: the same rows have the same hash, however they came
+    source_sha256 varchar -- hash of the files it came from and of the settings
 );
 
 create table registry.condition ( -- One evaluation condition: a task with its parameters over one corpus
@@ -30,7 +31,8 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     noise_label varchar, -- partition: cluster of a run that holds what is in no cluster; empty: none; NULL for other tasks
     scores varchar, -- verification: what the files of runs hold: llr (natural logarithm of the likelihood ratio), score, probability or log10lr; NULL for other tasks
     is_required integer not null, -- 1: a required condition of the plan (tables 2, 5, 7, A1)
-    content_sha256 varchar not null, -- hash of everything the condition was made from, its corpus included
+    content_sha256 varchar not null, -- hash of the condition's name, its parameters and its rows in the tables, those of the corpus apart
+    source_sha256 varchar, -- hash of the files it came from, of the settings, and of source_sha256 of its corpus
     is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
 );
 

@@ -20,7 +20,7 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
 from tdtsql.scoring.score import keep_statements
-from tdtsql.store.contents import run_hash
+from tdtsql.store.contents import owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.task import TASKS
@@ -102,7 +102,7 @@ def _runs(engine: Engine) -> tuple[int, list[Divergence]]:
     )
     found = []
     for condition, run, kept in rows:
-        again = run_hash(run, loaded.get(f"run:{condition}/{run}", {}))
+        again = owner_hash("run_no", run, loaded.get(f"run:{condition}/{run}", {}))
         if again != kept:
             found.append(Divergence(f"{condition}/{run}", "every profile", "hash of the run", kept[:8], again[:8]))
     return len(rows), found

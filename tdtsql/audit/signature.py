@@ -2,8 +2,8 @@
 
     c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0
 
-``sql`` is the hash of all definitions of the task, ``judgments`` of the condition with
-its corpus and judgments, ``run`` of the run's files and how they were read. The short
+``sql`` is the hash of all definitions of the task and of the profile's values, ``judgments`` of the rows of the
+condition and of its corpus (stories, topics, judgments), ``run`` of the rows that were read of the run. The short
 form (on every printed number) has the first eight digits of each hash, the long form
 all 64, the names of condition and run, and the value itself with every bit.
 """
@@ -23,14 +23,10 @@ _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
 _QUERY = """
     select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id,
         score.subset, score.value, score.n,
-        computation.definition_sha256, condition.content_sha256, run.content_sha256, computation.tdtsql_version,
-            computation.duckdb_version, run.run_no
+        newest.definition_sha256, newest.condition_sha256, newest.run_sha256, newest.tdtsql_version,
+        newest.duckdb_version, newest.run_no
     from report.score as score
-    join registry.condition as condition on condition.condition_id = score.condition_id
-    join registry.run as run on run.run_id = score.run_id and run.condition_no = condition.condition_no
-    join registry.profile as profile on profile.profile_id = score.profile_id
-    join ledger.current_computation as newest on newest.run_no = run.run_no and newest.profile_no = profile.profile_no
-    join ledger.computation as computation on computation.computation_no = newest.computation_no"""
+    join ledger.current_computation as newest using (run_id, condition_id, profile_id)"""
 
 _BLOCK_QUERY = (
     _QUERY.replace("score.weighting", "'block'")

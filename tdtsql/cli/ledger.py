@@ -5,6 +5,9 @@ import click
 from tdtsql.cli.options import format_option, store_options
 from tdtsql.cli.output import say
 
+#: entries after a head that are listed
+LISTED = 20
+
 
 @click.group("ledger")
 def command() -> None:
@@ -50,14 +53,14 @@ def head_command(db: str, trace: bool) -> None:
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
 def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
-    """Check the chain of entries, hold it against the store, compute every number again; name the first divergence.
+    """Verify the ledger, compare it with the store and recompute every number; report the first divergence.
 
-    Whoever can write to the file can make the whole chain anew. That shows only with --head, a hash that
-    was kept elsewhere.
+    Anyone with write access can rebuild the ledger. With --head, a hash that you saved elsewhere, the command lists
+    the entries after it, and exits with 1 where anything loaded or defined before it has changed since.
     """
     from tdtsql.cli.output import counted
     from tdtsql.cli.progress import progress_bar
-    from tdtsql.store.ledger import KEPT_DIFFER, verify_chain
+    from tdtsql.store.ledger import KEPT_DIFFER, since, verify_chain
     from tdtsql.store.definitions import check_store
     from tdtsql.scoring.recompute import recompute
     from tdtsql.api import connect
@@ -69,12 +72,17 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     with connect(db, read_only=db != ":memory:", trace=trace, inspect=True) as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = verify_chain(store.engine, expected=head)
+        later = since(store.engine, head).entries if head is not None else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
         # where only kept numbers differ from their hash, which ones is said by computing them
         if not quick and all(KEPT_DIFFER in line for line in found):
             outcome = recompute(store.engine, progress=progress)
             found = [*(str(divergence) for divergence in outcome.divergences), *found]
             said += f", {counted(outcome.n_value, 'number')} of {counted(outcome.n_computation, 'computation')}"
+    if later:
+        click.echo(f"{counted(len(later), 'entry')} after {head[:16]}:", err=True)
+        for line in (*later[:LISTED], *([f"and {len(later) - LISTED} more"] if len(later) > LISTED else [])):
+            click.echo(f"  {line}", err=True)
     if found:
         say(found[0], err=True)
         if len(found) > 1:

@@ -45,6 +45,7 @@ def content(
     *,
     leave_out: Collection[str] = (),
     columns: Sequence[str] | None = None,
+    where: str = "true",
 ) -> Content:
     """Return the content of a table of the store, or of the rows of one owner.
 
@@ -53,13 +54,20 @@ def content(
             rows under another number have the same hash.
         leave_out: further columns that do not count.
         columns: the table's columns; by default those of this version.
+        where: which rows count, in SQL.
     """
     owner = owner or {}
     names = [column for column in columns or tables()[table].columns if column not in owner and column not in leave_out]
-    where = " and ".join(
-        f"{column} = {quoted(value) if isinstance(value, str) else int(value)}" for column, value in owner.items()
+    chosen = " and ".join(
+        [
+            where,
+            *(
+                f"{column} = {quoted(value) if isinstance(value, str) else int(value)}"
+                for column, value in owner.items()
+            ),
+        ]
     )
-    query = f"select {', '.join(names)} from {table} where {where or 'true'}"
+    query = f"select {', '.join(names)} from {table} where {chosen}"
     # rows are stored in the order of their key mostly, and looking whether they are takes less time than sorting them
     return _hashed(engine, query, names, ordered=False) or _hashed(engine, f"{query} order by all", names, ordered=True)
 

@@ -186,7 +186,7 @@ def store_condition(
     if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
         names = content
     row = engine.rows(
-        "select condition_no, content_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id]
+        "select condition_no, source_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id]
     )
     condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
     if row and row[0][2] != stored.corpus_no:
@@ -253,6 +253,7 @@ def _register(
             "has_key": [int("key" in spec)],
             **policies,
             "is_required": [int(is_required(condition, corpus))],
-            "content_sha256": [content],
+            "content_sha256": [""],  # once its rows are there
+            "source_sha256": [content],
         },
     )

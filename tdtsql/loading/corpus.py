@@ -509,7 +509,7 @@ def store_corpus(
     structure = _structure(corpus)
     content = corpus.inputs.fingerprint(structure, sorted(spec.items()))
     owner = f"corpus:{corpus_id}"
-    row = engine.rows("select corpus_no, content_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
+    row = engine.rows("select corpus_no, source_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
     if row and row[0][1] == content:
         report.kept.append(owner)
         forget(engine, corpus.inputs)
@@ -533,7 +533,8 @@ def store_corpus(
             "corpus_no": [corpus_no],
             "corpus_id": [corpus_id],
             "n_story": [len(corpus.stories)],
-            "content_sha256": [content],
+            "content_sha256": [""],  # once its rows are there
+            "source_sha256": [content],
         },
     )
     write_corpus(engine, corpus_no, corpus)
@@ -603,7 +604,7 @@ def stored_corpus(engine: Engine, corpus_no: int) -> tuple[StoredCorpus, Corpus]
     kinds = {kind for [kind] in engine.rows("select distinct kind from registry.input_file where owner = ?", [owner])}
     corpus.sets = list(sets.items())
     corpus.is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
-    content = engine.value("select content_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
+    content = engine.value("select source_sha256 from registry.corpus where corpus_no = ?", [corpus_no])
     return StoredCorpus(corpus_no, content, _structure(corpus)), corpus
 
 

@@ -18,7 +18,7 @@ from tdtsql.loading.second_judgments import mirror_conditions
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.scoring.partitions import mark_run
 from tdtsql.store import registry
-from tdtsql.store.contents import READ_OF_RUN, contents_of, run_hash
+from tdtsql.store.contents import READ_OF_RUN, contents_of, owner_hash
 from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.provenance import store_facts
 from tdtsql.task import TASKS
@@ -171,7 +171,7 @@ def _store_run(
     n_row = loaded.write(run_no)
     contents = contents_of(engine, owner, ("run_no", run_no), READ_OF_RUN)
     # where decisions lie elsewhere, only their files say what they are
-    content = run_hash(loaded.name, contents) if contents or engine.has_decisions else source
+    content = owner_hash("run_no", loaded.name, contents) if contents or engine.has_decisions else source
     engine.insert(
         "registry.run",
         {

@@ -30,7 +30,7 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
     )
     conditions = (
         engine.rows(
-            "select condition_no, condition_id, content_sha256 from registry.condition where corpus_no = ? and "
+            "select condition_no, condition_id, source_sha256 from registry.condition where corpus_no = ? and "
             "judgment_set = 1 "
             f"and has_key = 0 and task in ({listed_tasks(has_second_judgments=True)}) order by condition_no",
             [corpus_no],
@@ -60,7 +60,7 @@ def mirror_conditions(engine: Engine, corpus_no: int) -> list[str]:
 def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_id: str, content: str) -> bool:
     """Copy what a condition was stored as; returns whether the second was not up to date."""
     if engine.rows(
-        "select 1 from registry.condition where condition_no = ? and content_sha256 = ?", [second_no, content]
+        "select 1 from registry.condition where condition_no = ? and source_sha256 = ?", [second_no, content]
     ):
         return False
     for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [second_no]):
@@ -70,7 +70,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
     engine.execute(
         "insert into registry.condition by name select * replace ($second as condition_no, $id as condition_id, 2 as "
         "judgment_set, "
-        "$condition as base_condition_no, $content as content_sha256) from registry.condition where condition_no = "
+        "$condition as base_condition_no, $content as source_sha256) from registry.condition where condition_no = "
         "$condition",
         {"second": second_no, "id": second_id, "condition": condition_no, "content": content},
     )

@@ -306,14 +306,9 @@ class Computed:
 
 def _kept(engine: Engine) -> list[Computed]:
     rows = engine.rows("""
-        select run.run_no, condition.condition_id, run.run_id, profile.profile_id, computation.definition_sha256,
-            condition.content_sha256, run.content_sha256,
-            computation.tdtsql_version, computation.duckdb_version
-        from ledger.current_computation as newest
-        join ledger.computation as computation on computation.computation_no = newest.computation_no
-        join registry.run as run on run.run_no = newest.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_no = newest.profile_no order by all""")
+        select run_no, condition_id, run_id, profile_id, definition_sha256, condition_sha256, run_sha256,
+            tdtsql_version, duckdb_version
+        from ledger.current_computation order by all""")
     return [Computed(*row[:4], row[4:7], *row[7:]) for row in rows]
 
 
@@ -345,8 +340,10 @@ def _tail(engine: Engine, kind: str, given: Mapping[str, str | None], kept: list
     else:
         rows = engine.rows(
             """
-            select definition.closure_sha256, condition.content_sha256 from registry.definition as definition
+            select definition.closure_sha256, sha256(corpus.content_sha256 || condition.content_sha256)
+            from registry.definition as definition
             join registry.condition as condition on condition.condition_id = $condition
+            join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
             where definition.relation = 'report.' || $kind""",
             {"condition": given["condition_id"], "kind": kind},
         )

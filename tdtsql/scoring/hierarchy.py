@@ -190,7 +190,7 @@ def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: H
             "depth": dag.depth,
         },
     )
-    _derive(engine, run_no, condition_no, hierarchy)
+    derive(engine, run_no, condition_no, hierarchy)
     return n_vertex
 
 
@@ -207,7 +207,7 @@ def refresh_hierarchy(engine: Engine, run_no: int) -> None:
     hierarchy = stored_hierarchy(engine, run_no)
     if hierarchy is not None:
         condition_no = engine.value("select condition_no from registry.run where run_no = ?", [run_no])
-        _derive(engine, run_no, condition_no, hierarchy)
+        derive(engine, run_no, condition_no, hierarchy)
 
 
 def refresh_stale_hierarchies(engine: Engine) -> None:
@@ -265,8 +265,10 @@ def _columns(engine: Engine, sql: str, number: int) -> list[numpy.ndarray]:
     return [numpy.asarray(column, dtype=numpy.int64) for column in result.values()]
 
 
-def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> None:
-    """Store the vertices above each labelled story, and the walks at every profile's prices."""
+def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy, into: str = "base.") -> None:
+    """Store the vertices above each labelled story, and the paths at every profile's prices, in tables whose names
+    begin with ``into``.
+    """
     dag = hierarchy.dag
     labelled = numpy.unique(
         _columns(
@@ -285,9 +287,9 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
     )
     wanted = numpy.isin(hierarchy.listed_story, labelled)
     for stories, vertices in vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted]):
-        _insert_held(engine, run_no, vertices, stories)
+        _insert_held(engine, into, run_no, vertices, stories)
     unlisted = numpy.setdiff1d(labelled, hierarchy.listed_story)
-    _insert_held(engine, run_no, numpy.full(len(unlisted), dag.root), unlisted)
+    _insert_held(engine, into, run_no, numpy.full(len(unlisted), dag.root), unlisted)
     profiles = engine.rows(
         """
         select profile.profile_no, profile.c_branch, profile.c_title
@@ -309,7 +311,7 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
             known[step] = cheapest_walks(dag, step=step), expected_travel(dag, groups, step=step)
         walks, expected = known[step]
         engine.insert(
-            "base.vertex_travel",
+            f"{into}vertex_travel",
             {
                 "run_no": numpy.full(dag.n_vertex, run_no, dtype=numpy.int32),
                 "profile_no": numpy.full(dag.n_vertex, profile_no, dtype=numpy.int32),
@@ -320,12 +322,12 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
             },
         )
         engine.insert(
-            "base.travel_price",
+            f"{into}travel_price",
             {"run_no": [run_no], "profile_no": [profile_no], "c_branch": [branch], "c_title": [title]},
         )
         defined = [at for at, cost in enumerate(expected) if cost is not None]
         engine.insert(
-            "base.expected_travel",
+            f"{into}expected_travel",
             {
                 "run_no": numpy.full(len(defined), run_no, dtype=numpy.int32),
                 "profile_no": numpy.full(len(defined), profile_no, dtype=numpy.int32),
@@ -336,9 +338,9 @@ def _derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy
         )
 
 
-def _insert_held(engine: Engine, run_no: int, vertices: numpy.ndarray, stories: numpy.ndarray) -> None:
+def _insert_held(engine: Engine, into: str, run_no: int, vertices: numpy.ndarray, stories: numpy.ndarray) -> None:
     engine.insert(
-        "base.vertex_story",
+        f"{into}vertex_story",
         {
             "run_no": numpy.full(len(vertices), run_no, dtype=numpy.int32),
             "vertex_no": (vertices + 1).astype(numpy.int32),

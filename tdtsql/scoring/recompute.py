@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed
+from tdtsql.scoring.hierarchy import derive, stored_hierarchy
+from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.scope import listed
 from tdtsql.scoring.score import (
     LARGE,
@@ -17,7 +19,11 @@ from tdtsql.scoring.score import (
     result_statements,
     task_scope,
 )
+from tdtsql.scoring.subsets import PRODUCT_CELLS, STORED_PRODUCT_CELLS
+from tdtsql.store.contents import WALKS
 from tdtsql.store.ledger import POINT, result_fingerprint
+from tdtsql.store.registry import FIRST_EMISSIONS
+from tdtsql.task import listed_tasks
 
 #: units in the last place that numbers of class libm may differ from one machine to another
 LIBM_ULP = 4
@@ -95,6 +101,59 @@ def recompute(
                 different = [Divergence(row[5], row[6], "the hash over all kept numbers", row[7][:8], kept_now[1][:8])]
             divergences += different
     return Outcome(len(kept), sum(row[8] for row in kept), divergences)
+
+
+def derived_again(engine: Engine) -> list[str]:
+    """Compute again the rows that follow from what was loaded (labels, first emissions, products of subsets, paths of
+    hierarchies), and return where the store holds others: hashes alone cannot tell, for commands rewrite them.
+    """
+    found = []
+    checks = {
+        "base.labelled_story": LABELLED_STORIES,
+        "base.first_emission": FIRST_EMISSIONS,
+        "base.subset_cell": PRODUCT_CELLS,
+    }
+    for table, again in checks.items():
+        stored = f"select * from {table}" if table != "base.subset_cell" else STORED_PRODUCT_CELLS
+        found += _other_rows(engine, table, stored, again)
+    for run_no, condition_no, owner in engine.rows(f"""
+        select run.run_no, run.condition_no, 'run:' || condition.condition_id || '/' || run.run_id
+        from registry.run as run join registry.condition as condition using (condition_no)
+        where condition.task in ({listed_tasks(is_tree=True)}) order by 1"""):
+        names = [name.removeprefix("base.") for name in WALKS]
+        for name in names:
+            engine.execute(f"create or replace temp table {_AGAIN}_{name} as select * from base.{name} limit 0")
+        hierarchy = stored_hierarchy(engine, run_no)
+        if hierarchy is not None:
+            derive(engine, run_no, condition_no, hierarchy, f"{_AGAIN}_")
+        # paths at the prices of a profile that the condition had before may be there still
+        current = (
+            "" if hierarchy is None else f" and profile_no in (select distinct profile_no from {_AGAIN}_travel_price)"
+        )
+        for name in names:
+            where = f"run_no = {int(run_no)}" + (current if name != "vertex_story" else "")
+            found += [
+                f"{owner}: {message}"
+                for message in _other_rows(
+                    engine, f"base.{name}", f"select * from base.{name} where {where}", f"select * from {_AGAIN}_{name}"
+                )
+            ]
+            engine.execute(f"drop table {_AGAIN}_{name}")
+    return found
+
+
+def _other_rows(engine: Engine, table: str, stored: str, again: str) -> list[str]:
+    """Return a message where a table holds other rows than come out again."""
+    [(n_more, n_less)] = engine.rows(
+        f"with stored as ({stored}), again as ({again}) select (select count(*) from (from stored except all from "
+        f"again)), (select count(*) from (from again except all from stored))"
+    )
+    if not n_more and not n_less:
+        return []
+    return [
+        f"{table} does not hold what follows from the loaded rows: {n_more} rows that do not come out again, and "
+        f"{n_less} that are missing."
+    ]
 
 
 def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:

@@ -12,10 +12,8 @@ from collections.abc import Mapping, Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
 from tdtsql.store import registry
-from tdtsql.store.contents import PRODUCT
+from tdtsql.store.contents import PRODUCT, PRODUCTS
 from tdtsql.store.ledger import seal
-
-_TABLES = ("base.subset", "base.subset_cell", "base.curve_request")
 
 
 def make_product(engine: Engine, name: str, condition: str | None = None) -> str:
@@ -56,7 +54,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         with engine.exclusive(), engine.transaction():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
-                seal(engine, owner, _TABLES)
+                seal(engine, owner, (PRODUCTS,))
             registry.refresh_current_inputs(engine)
     return _name(next(iter(wanted.values())))
 

@@ -79,6 +79,14 @@ REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.conditio
 #: anew
 PARTITION = "registry.condition.is_partition"
 
+#: the parameters of a condition, apart from numbers and hashes of its row
+SETTINGS = "registry.condition.settings"
+_NO_SETTINGS = ("corpus_no", "base_condition_no", "content_sha256", "source_sha256", "is_partition")
+
+#: subsets that were requested after their condition was loaded, apart from those loaded with it
+PRODUCTS = "registry.condition.products"
+_OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
+
 #: written anew after the owner was loaded: the labels with every change of the judgments, the walks with every change
 #: of prices,
 #: first emissions with every run, carried thresholds with the runs they were fitted on, profiles whenever a bundle
@@ -88,6 +96,13 @@ WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.e
 EMISSIONS = ("base.first_emission",)
 CARRIED = ("base.carried_threshold",)
 CHOSEN_PROFILES = ("registry.condition_profile",)
+FACTS = ("registry.run_fact",)
+
+#: tables that follow from other rows: `audit.derived` computes them again
+DERIVED = frozenset((*LABELLED, *WALKS, *EMISSIONS, *CARRIED, PRODUCTS))
+
+#: all that a ``content`` entry of the ledger may be about: what commands rewrite after the load
+REWRITTEN = DERIVED | {*CHOSEN_PROFILES, *FACTS}
 
 #: what was read of a run, and nothing that follows from it
 READ_OF_RUN = (
@@ -99,11 +114,19 @@ READ_OF_RUN = (
     "base.run_update",
     "base.run_event",
     "base.submitted_value",
+    "base.value_distance",  # computed once, when the run is loaded
     "base.partition_extra_item",
     "base.partition_extra_block",
     "base.partition_cluster",
     "base.partition_answer",
 )
+
+#: what content_sha256 of an owner is made of
+READ_OF = {
+    "corpus_no": OWNED["corpus_no"],
+    "condition_no": (SETTINGS, *(name for name in OWNED["condition_no"] if name not in REWRITTEN)),
+    "run_no": READ_OF_RUN,
+}
 
 #: kind of a subset that was asked for, and not loaded with its condition
 PRODUCT = "product"
@@ -132,15 +155,35 @@ def owners(engine: Engine) -> dict[str, tuple[str, int]]:
     return {owner: (kind, number) for owner, kind, number in engine.rows(f"{_OWNERS} order by all")}
 
 
+def registered_hashes(engine: Engine) -> dict[str, tuple[str, str]]:
+    """Return owner -> (its own name, content_sha256) as the registry has them."""
+    return {
+        owner: (name, sha256)
+        for owner, name, sha256 in engine.rows("""
+        select 'corpus:' || corpus_id, corpus_id, content_sha256 from registry.corpus
+        union all select 'condition:' || condition_id, condition_id, content_sha256 from registry.condition
+        union all select 'run:' || condition.condition_id || '/' || run.run_id, run.run_id, run.content_sha256
+        from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no""")
+    }
+
+
 def place_of(engine: Engine, owner: str) -> tuple[str, int]:
     """Return (column that names it, number) of an owner that is loaded."""
     [place] = engine.rows(f"select kind, number from ({_OWNERS}) where owner = ?", [owner])
     return place
 
 
-def run_hash(run_id: str, contents: Contents) -> str:
-    """Return the hash of a run: of its name and of what was read of it, by file or frame, alone or with others."""
-    return fingerprint(run_id, *(str(part) for name in READ_OF_RUN for part in (name, *contents.get(name, NOTHING))))
+def owner_hash(column: str, name: str, contents: Contents) -> str:
+    """Return content_sha256 of an owner: of its name and of what was read of it, by file or frame, alone or with
+    others; what follows from it does not count.
+
+    Args:
+        column: the column that numbers such owners.
+        name: its id.
+    """
+    return fingerprint(
+        name, *(str(part) for table in READ_OF[column] for part in (table, *contents.get(table, NOTHING)))
+    )
 
 
 def contents_of(
@@ -178,12 +221,34 @@ def contents_of(
                     name,
                     {tables_of[name]: owner if tables_of[name] == "owner" else number},
                     leave_out=("is_partition",) if name == "registry.condition" else (),
+                    where=f"not {_products(number)}" if name in _OF_SUBSETS else "true",
                 )
             )
         )
-    if column == "condition_no" and (only is None or PARTITION in only):
-        found[PARTITION] = list(content(engine, "registry.condition", {column: number}, columns=["is_partition"]))
+    if column != "condition_no":
+        return found
+    of_row = {PARTITION: {"columns": ["is_partition"]}, SETTINGS: {"leave_out": _NO_SETTINGS}}
+    for name, which in of_row.items():
+        if only is None or name in only:
+            found[name] = list(content(engine, "registry.condition", {column: number}, **which))
+    if (only is None or PRODUCTS in only) and _has_products(engine, number):
+        parts = [content(engine, name, {column: number}, where=_products(number)) for name in _OF_SUBSETS]
+        found[PRODUCTS] = [parts[0].n_row, fingerprint(*(str(value) for part in parts for value in part))]
     return found
+
+
+def _has_products(engine: Engine, condition_no: int) -> bool:
+    return bool(
+        engine.rows("select 1 from base.subset where condition_no = ? and kind = ? limit 1", [condition_no, PRODUCT])
+    )
+
+
+def _products(condition_no: int) -> str:
+    """Return the condition on rows of subsets that they are of products."""
+    return (
+        f"subset_no in (select subset_no from base.subset where condition_no = {int(condition_no)} "
+        f"and kind = {quoted(PRODUCT)})"
+    )
 
 
 def _tables_of(engine: Engine, column: str) -> dict[str, str]:

@@ -9,24 +9,31 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import ChangedContent
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
+    DERIVED,
     NOTHING,
+    READ_OF,
+    REWRITTEN,
     Contents,
     contents_of,
     current_inputs,
+    owner_hash,
     owners,
     place_of,
     profiles_of,
+    registered_hashes,
     strangers,
 )
 
 GENESIS = "0" * 64
+#: what an entry may tell of
+KINDS = ("define", "load", "content", "drop", "compute", "distribute", "unread", "reread")
 #: subject of entries about scoring profiles
 PROFILES = "profiles"
 COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256", "sha256")
@@ -34,6 +41,8 @@ COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256"
 
 def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
     """Add one entry; the caller's transaction keeps or drops it with what it tells of."""
+    if kind not in KINDS:
+        raise ValueError(f"an entry of the ledger of no known kind: {kind}")
     last, previous = head(engine)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     row = [last + 1, at, kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous]
@@ -130,20 +139,33 @@ def _sealed(entries: Iterable[tuple[str, str, str]]) -> dict[str, Contents]:
     said: dict[str, Contents] = {}
     for kind, subject, detail in entries:
         if kind == "load":
-            said[subject] = json.loads(detail)["tables"]
+            said[subject] = _part(detail, "tables")
         elif kind == "drop":
             said.pop(subject, None)
-        elif kind == "content" and subject != PROFILES:
-            said[subject] = said.get(subject, {}) | json.loads(detail)["tables"]
+        elif kind == "content" and subject in said:
+            # an entry cannot vouch for what no command rewrites
+            rewritten = {name: now for name, now in _part(detail, "tables").items() if name in REWRITTEN}
+            said[subject] = said[subject] | rewritten
     return said
 
 
+def _part(detail: str, name: str) -> dict:
+    """Return a part of what an entry tells; nothing where it was forged without one."""
+    told = json.loads(detail)
+    found = told.get(name) if isinstance(told, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
 def _sealed_profiles(engine: Engine) -> dict[str, str]:
+    return _profiles_of(engine.rows("select kind, subject, detail from ledger.entry order by entry_no"))
+
+
+def _profiles_of(entries: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Return the hash of each profile, as entries of (kind, subject, detail) say one after the other."""
     said: dict[str, str] = {}
-    for [detail] in engine.rows(
-        "select detail from ledger.entry where kind = 'content' and subject = ? order by entry_no", [PROFILES]
-    ):
-        said |= json.loads(detail)["profiles"]
+    for kind, subject, detail in entries:
+        if kind == "content" and subject == PROFILES:
+            said |= _part(detail, "profiles")
     return said
 
 
@@ -177,6 +199,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
         )
     )
     found = []
+    registered = registered_hashes(engine)
     for owner, place in owners(engine).items():
         if only is not None and owner not in only:
             continue
@@ -184,12 +207,25 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
             found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
             continue
         now = contents_of(engine, owner, place)
+        n_found = len(found)
         for name in sorted(said[owner].keys() | now.keys() - set(but)):
             before, after = list(said[owner].get(name, NOTHING)), now.get(name, NOTHING)
             if before != after and name not in but:
                 found.append(
                     f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)})."
                 )
+        name, sha256 = registered[owner]
+        is_here = engine.has_decisions or place[0] != "run_no"
+        if (
+            len(found) == n_found
+            and is_here
+            and not set(READ_OF[place[0]]) & set(but)
+            and sha256 != owner_hash(place[0], name, now)
+        ):
+            found.append(
+                f"{owner}: its hash in the registry ({sha256[:8]}) is not that of its rows "
+                f"({owner_hash(place[0], name, now)[:8]})."
+            )
     return found
 
 
@@ -436,9 +472,9 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     """Return what is wrong with the entries themselves and with what they say of the store, the first divergence first.
 
     Args:
-        expected: hash (or its first digits) of an entry that was written down elsewhere, as ``head`` told it: whoever
-            can write to
-            the store can make all entries anew, and then they do not lead to it.
+        expected: hash (or its first digits) of an entry that was saved elsewhere, as ``head`` returned it: anyone with
+            write access can rebuild all entries, and then they do not lead to it; or append entries that replace
+            what was loaded (`since`).
         only: the tables that are there, where others were left out on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
@@ -448,11 +484,100 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
             f"no ledger.entry has the hash {expected[:16]}: the {len(rows)} entries are not those that it was told "
             f"of, or some were cut off."
         )
+    found = found or _misused(rows)
     if found:
         return found
+    if expected is not None:
+        found = since(engine, expected).changed
     if engine.has_decisions:
         engine.bring_decisions()
-    return _against_store(engine, only, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+    return found + _against_store(engine, only, [(row[0], row[2], row[3], json.loads(row[4])) for row in rows])
+
+
+def _misused(rows: list[tuple]) -> list[str]:
+    """Return the entries that no command writes."""
+    found = []
+    loaded: set[str] = set()
+    for number, _, kind, subject, detail, *_ in rows:
+        entry = f"ledger.entry {number} ({kind} {subject})"
+        told = json.loads(detail)
+        if kind not in KINDS or not isinstance(told, dict):
+            found.append(f"{entry} was added: no command writes such an entry.")
+        elif kind == "load":
+            loaded.add(subject)
+        elif kind == "drop":
+            loaded.discard(subject)
+        elif kind == "content" and subject != PROFILES:
+            if subject not in loaded:
+                found.append(f"{entry} was added: it records contents of what is not loaded.")
+            odd = sorted(told.get("tables", {}).keys() - REWRITTEN)
+            if odd or told.keys() != {"tables"}:
+                found.append(
+                    f"{entry} was added: no command rewrites {', '.join(odd) or 'what it tells of'} after the load."
+                )
+    return found
+
+
+class Since(NamedTuple):
+    """What came after an entry of the ledger whose hash was saved elsewhere."""
+
+    entries: list[str]  #: one line for each
+    changed: list[str]  #: what was loaded or defined before it and is no longer the same
+
+
+def since(engine: Engine, expected: str) -> Since:
+    """Return the entries after the one with this hash (or its first digits), and what they changed of what was there.
+
+    Tables that follow from other rows may change with what is loaded later; `audit.derived` computes them again.
+    """
+    rows = engine.rows("select kind, subject, detail, entry_no, sha256 from ledger.entry order by entry_no")
+    place = next((place for place, row in enumerate(rows, 1) if row[4].startswith(expected)), len(rows))
+    before, after = rows[:place], rows[place:]
+    last = {(row[0], row[1]): row[3] for row in after}
+    changed = []
+
+    def where(subject: str, *kinds: str) -> str:
+        number = max((last[kind, subject] for kind in kinds if (kind, subject) in last), default=0)
+        return f"ledger.entry {number}, after the head {expected[:8]}"
+
+    was, now = (_sealed(row[:3] for row in part) for part in (before, rows))
+    for owner, tables_then in was.items():
+        if owner not in now:
+            changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
+            continue
+        names = sorted(
+            name
+            for name in (tables_then.keys() | now[owner].keys()) - DERIVED
+            if list(tables_then.get(name, NOTHING)) != list(now[owner].get(name, NOTHING))
+        )
+        if names:
+            changed.append(
+                f"{owner}: {', '.join(names)} changed ({where(owner, 'load', 'content')}): it is not what was loaded."
+            )
+        then, later = (_told_files(part, owner) for part in (before, rows))
+        if then != later:
+            changed.append(f"{owner}: its input files or warnings changed ({where(owner, 'load')}).")
+    was_profile, now_profile = (_profiles_of(row[:3] for row in part) for part in (before, rows))
+    changed += [
+        f"profile {name} has other values ({where(PROFILES, 'content')})."
+        for name, sha256 in sorted(was_profile.items())
+        if now_profile[name] != sha256
+    ]
+    was_made, now_made = (
+        next((json.loads(row[2]) for row in reversed(part) if row[0] == "define"), {}) for part in (before, rows)
+    )
+    if any(was_made.get(item) != now_made.get(item) for item in ("definitions", "lock", "lineage")):
+        changed.append(
+            f"the definitions are others ({where('store', 'define')}): made by tdtsql {was_made.get('tdtsql')}, now "
+            f"{now_made.get('tdtsql')}."
+        )
+    return Since([f"entry {row[3]}: {row[0]} {row[1]}" for row in after], changed)
+
+
+def _told_files(rows: Iterable[tuple], owner: str) -> dict:
+    """Return what the last load of an owner says of its files."""
+    told = next((json.loads(row[2]) for row in reversed(list(rows)) if row[:2] == ("load", owner)), {})
+    return {name: value for name, value in told.items() if name != "tables"}
 
 
 def _breaks(rows: list[tuple]) -> list[str]:
@@ -513,7 +638,7 @@ def vouched_for(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[tuple[
         if _files(engine, owner) != {name: value for name, value in _last_load(rows, owner).items() if name != "tables"}
     ]
     return [
-        ("chain of the ledger", _breaks(rows)),
+        ("chain of the ledger", _breaks(rows) or _misused(rows)),
         ("kept numbers", kept),
         (
             "loaded rows",

@@ -10,10 +10,13 @@ from tdtsql.store.contents import (
     CHOSEN_PROFILES,
     EMISSIONS,
     OWNED,
+    READ_OF,
     REGISTERED,
     Contents,
     carried_thresholds,
+    contents_of,
     current_inputs,
+    owner_hash,
 )
 from tdtsql.store.ledger import append, load_entry, seal
 from tdtsql.store.schema import drop_deleted_rows
@@ -79,6 +82,12 @@ def record_inputs(
             "value": [problem.value for problem in problems],
         },
     )
+    if place[0] != "run_no":  # a run is registered with its hash
+        known = contents_of(engine, owner, place, READ_OF[place[0]])
+        engine.execute(
+            f"update {REGISTERED[place[0]]} set content_sha256 = ? where {place[0]} = ?",
+            [owner_hash(place[0], owner.split(":", 1)[1], known), place[1]],
+        )
     append(engine, "load", *load_entry(engine, owner, place, known))
 
 
@@ -279,16 +288,19 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
             seal(engine, owner, CARRIED)
 
 
+#: the rows of base.first_emission that follow from the runs
+FIRST_EMISSIONS = """
+    select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time) as first_time
+    from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
+    where sent.update_no > 0
+    group by run.condition_no, sent.block_no, sent.update_no"""
+
+
 def _refresh_first_emissions(engine: Engine, condition_no: int) -> None:
     """Set down when the runs of a condition first sent each update that its judgments know (for the latency fix)."""
     engine.execute("delete from base.first_emission where condition_no = ?", [condition_no])
     engine.execute(
-        """
-        insert into base.first_emission (condition_no, block_no, update_no, first_time)
-        select run.condition_no, sent.block_no, sent.update_no, min(sent.decision_time)
-        from base.run_update as sent inner join registry.run as run on run.run_no = sent.run_no
-        where run.condition_no = ? and sent.update_no > 0
-        group by run.condition_no, sent.block_no, sent.update_no order by all""",
+        f"insert into base.first_emission by name select * from ({FIRST_EMISSIONS}) where condition_no = ? order by all",
         [condition_no],
     )
     condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
