@@ -43,7 +43,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.definitions import check_store, edited_lock, empty_store, made_with
 from tdtsql.store.empty import copy_into_memory
-from tdtsql.scoring.recompute import recompute
+from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.schema import create_tables, create_views
 from tdtsql.version import __version__
 
@@ -169,6 +169,8 @@ def _verify_tables(
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         n_value, reach = json.loads(files["results.json"])["n_value"], ()
         if form == WHOLE:
+            if broken := derived_again(engine):
+                raise InvalidArchive(f"{path}: {broken[0]}")
             divergences = recompute(engine, progress=progress).divergences
         else:
             divergences, reach = public_archive.recompute(engine)

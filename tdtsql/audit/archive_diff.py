@@ -119,9 +119,13 @@ def _side(path: Path) -> _Side:
                 side.profiles[row[0]] = dict(zip(names, row[1:], strict=True))
             corpora = rows("registry.corpus", "corpus_no, corpus_id, content_sha256")
             side.corpora = {name: sha256 for _, name, sha256 in corpora}
-            conditions = rows("registry.condition", "condition_no, condition_id, task, content_sha256")
-            side.conditions = {name: sha256 for _, name, _, sha256 in conditions}
-            side.task_of = {name: task for _, name, task, _ in conditions}
+            of_corpus = {number: sha256 for number, _, sha256 in corpora}
+            conditions = rows("registry.condition", "condition_no, condition_id, task, content_sha256, corpus_no")
+            # with its corpus, as in signatures
+            side.conditions = {
+                name: fingerprint(of_corpus.get(number), sha256) for _, name, _, sha256, number in conditions
+            }
+            side.task_of = {name: task for _, name, task, *_ in conditions}
             names_of = {number: name for number, name, *_ in conditions}
             for number, run, sha256, n_row in rows("registry.run", "condition_no, run_id, content_sha256, n_row"):
                 side.runs[names_of[number], run], side.n_row[names_of[number], run] = sha256, n_row

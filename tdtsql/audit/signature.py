@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
-from tdtsql.scoring.recompute import recompute
+from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
 from tdtsql.store.definitions import is_current
@@ -214,7 +214,7 @@ def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
         definitions,
         *(
             Part(name, "as the ledger says", wrong[0] if wrong else "as the ledger says", not wrong)
-            for name, wrong in vouched_for(engine, pairs)
+            for name, wrong in (*vouched_for(engine, pairs), ("derived rows", derived_again(engine)))
         ),
     ]
 

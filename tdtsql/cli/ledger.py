@@ -62,7 +62,7 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
     from tdtsql.cli.progress import progress_bar
     from tdtsql.store.ledger import KEPT_DIFFER, since, verify_chain
     from tdtsql.store.definitions import check_store
-    from tdtsql.scoring.recompute import recompute
+    from tdtsql.scoring.recompute import derived_again, recompute
     from tdtsql.api import connect
 
     if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
@@ -76,6 +76,7 @@ def verify_command(quick: bool, head: str | None, db: str, trace: bool) -> None:
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
         # where only kept numbers differ from their hash, which ones is said by computing them
         if not quick and all(KEPT_DIFFER in line for line in found):
+            found = derived_again(store.engine) + found
             outcome = recompute(store.engine, progress=progress)
             found = [*(str(divergence) for divergence in outcome.divergences), *found]
             said += f", {counted(outcome.n_value, 'number')} of {counted(outcome.n_computation, 'computation')}"

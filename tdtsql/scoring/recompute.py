@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.published import computed
+from tdtsql.scoring.curve.det_curve import fitted_threshold
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.scoring.labelled_stories import LABELLED_STORIES
 from tdtsql.scoring.scope import listed
@@ -19,8 +20,8 @@ from tdtsql.scoring.score import (
     result_statements,
     task_scope,
 )
-from tdtsql.scoring.subsets import PRODUCT_CELLS, STORED_PRODUCT_CELLS
-from tdtsql.store.contents import WALKS
+from tdtsql.scoring.subsets import product_cells
+from tdtsql.store.contents import WALKS, carried_thresholds
 from tdtsql.store.ledger import POINT, result_fingerprint
 from tdtsql.store.registry import FIRST_EMISSIONS
 from tdtsql.task import listed_tasks
@@ -108,14 +109,29 @@ def derived_again(engine: Engine) -> list[str]:
     hierarchies), and return where the store holds others: hashes alone cannot tell, for commands rewrite them.
     """
     found = []
-    checks = {
-        "base.labelled_story": LABELLED_STORIES,
-        "base.first_emission": FIRST_EMISSIONS,
-        "base.subset_cell": PRODUCT_CELLS,
+    for table, again in {"base.labelled_story": LABELLED_STORIES, "base.first_emission": FIRST_EMISSIONS}.items():
+        found += _other_rows(engine, table, f"select * from {table}", again)
+    for owner, stored, again in product_cells(engine):
+        found += [f"{owner}: {message}" for message in _other_rows(engine, "base.subset_cell", stored, again)]
+    if engine.has_decisions:
+        found += [
+            f"{owner}: registry.run.has_decision is not what its decisions say."
+            for [owner] in engine.rows(f"""
+            select 'run:' || condition.condition_id || '/' || run.run_id
+            from registry.run as run join registry.condition as condition using (condition_no)
+            where condition.task in ({listed_tasks(is_detection=True)}) and run.has_decision is distinct from
+                case when exists (select 1 from base.decision as said where said.run_no = run.run_no
+                    and said.is_yes is null) then 0 else 1 end order by 1""")
+        ]
+    thresholds = {
+        row[:2]: row[2:]
+        for row in engine.rows("select run_no, profile_no, made_from, threshold, reason from base.carried_threshold")
     }
-    for table, again in checks.items():
-        stored = f"select * from {table}" if table != "base.subset_cell" else STORED_PRODUCT_CELLS
-        found += _other_rows(engine, table, stored, again)
+    for carried in carried_thresholds(engine):
+        stored = thresholds.pop((carried.run_no, carried.profile_no), None)
+        if stored is not None and stored != (carried.made_from, *fitted_threshold(engine, carried)):
+            found.append(f"base.carried_threshold of run {carried.run_no} is not what the other condition gives.")
+    found += [f"base.carried_threshold: a row of run {run_no} that no profile asks for." for run_no, _ in thresholds]
     for run_no, condition_no, owner in engine.rows(f"""
         select run.run_no, run.condition_no, 'run:' || condition.condition_id || '/' || run.run_id
         from registry.run as run join registry.condition as condition using (condition_no)
@@ -126,18 +142,17 @@ def derived_again(engine: Engine) -> list[str]:
         hierarchy = stored_hierarchy(engine, run_no)
         if hierarchy is not None:
             derive(engine, run_no, condition_no, hierarchy, f"{_AGAIN}_")
-        # paths at the prices of a profile that the condition had before may be there still
+        # paths are refreshed when a run is scored: only those at current prices are compared
         current = (
-            "" if hierarchy is None else f" and profile_no in (select distinct profile_no from {_AGAIN}_travel_price)"
+            f"profile_no in (select profile_no from base.travel_price as price join {_AGAIN}_travel_price using "
+            f"(profile_no, c_branch, c_title) where price.run_no = {int(run_no)})"
         )
         for name in names:
-            where = f"run_no = {int(run_no)}" + (current if name != "vertex_story" else "")
-            found += [
-                f"{owner}: {message}"
-                for message in _other_rows(
-                    engine, f"base.{name}", f"select * from base.{name} where {where}", f"select * from {_AGAIN}_{name}"
-                )
-            ]
+            chosen = "true" if name == "vertex_story" else current
+            stored = f"select * from base.{name} where run_no = {int(run_no)} and {chosen}"
+            again = f"select * from {_AGAIN}_{name} where {chosen}"
+            found += [f"{owner}: {message}" for message in _other_rows(engine, f"base.{name}", stored, again)]
+        for name in names:
             engine.execute(f"drop table {_AGAIN}_{name}")
     return found
 

@@ -7,7 +7,7 @@ subsets, and all
 runs of the condition get their numbers on it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName
@@ -89,11 +89,9 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
         engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, term])
         for term in terms
     ]
-    of_condition = f"from base.subset_cell where condition_no = {condition_no} and subset_no"
-    cells = " intersect ".join(f"select block_no, segment_no {of_condition} = {number}" for number in numbers)
     engine.execute(
         f"insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no}, "
-        f"{subset_no}, block_no, segment_no from ({cells}) order by all"
+        f"{subset_no}, block_no, segment_no from ({_cells(condition_no, numbers)}) order by all"
     )
     with_curves = (
         f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no "
@@ -103,4 +101,36 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
         engine.execute(
             "insert into base.curve_request (condition_no, subset_no, all_points) values (?, ?, 0)",
             [condition_no, subset_no],
+        )
+
+
+def _cells(condition_no: int, subset_nos: Sequence[int]) -> str:
+    """Return SQL for the cells that subsets have in common."""
+    return " intersect ".join(
+        f"select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no = {number}"
+        for number in subset_nos
+    )
+
+
+def product_cells(engine: Engine) -> Iterator[tuple[str, str, str]]:
+    """Yield (name, SQL for the stored cells, SQL for the cells that its subsets have in common) of every product."""
+    subsets: dict[int, dict[str, int]] = {}
+    products: list[tuple[int, str, str, int]] = []
+    for condition_no, condition_id, subset, subset_no, kind in engine.rows(
+        "select condition_no, condition_id, subset, subset_no, kind from base.subset join registry.condition using "
+        "(condition_no) order by all"
+    ):
+        if kind == PRODUCT:
+            products.append((condition_no, condition_id, subset, subset_no))
+        else:
+            subsets.setdefault(condition_no, {})[subset] = subset_no
+    for condition_no, condition_id, subset, subset_no in products:
+        known = subsets.get(condition_no, {})
+        terms = _terms(subset.split(","), known)
+        yield (
+            f"condition:{condition_id}, subset {subset}",
+            f"select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no = "
+            f"{subset_no}",
+            _cells(condition_no, [known[term] for term in terms])
+            or "select block_no, segment_no from base.subset_cell limit 0",
         )

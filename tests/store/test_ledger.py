@@ -13,7 +13,20 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature
-from inside import entry_hash, head, recompute, same, signature_parse as parse, verify_chain
+from inside import (
+    append,
+    contents_of,
+    derived_again,
+    entry_hash,
+    head,
+    load_entry,
+    owners,
+    recompute,
+    same,
+    seal_profiles,
+    signature_parse as parse,
+    verify_chain,
+)
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -154,7 +167,7 @@ def test_a_long_and_a_short_signature_verify(evaluated):
         long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
         assert re.fullmatch(
             r"b3_f1:v1\|w:story\|profile:tdt2004\|subset:all\|n:\d+\|sql:[0-9a-f]{64}\|judgments:[0-9a-f]{64}\|run:[0-9a-f]{64}"
-            r"\|tdtsql:[\d.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+",
+            r"\|tdtsql:[\w.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+",
             long,
         )
         assert tdtsql.verify(long, store)
@@ -185,7 +198,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
     [row] = [row for row in rows if row["block_id"] == "u2"]
 
     assert re.fullmatch(
-        r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\d.]+\|duckdb:[\d.]+",
+        r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\w.]+\|duckdb:[\d.]+",
         row["signature"],
     )
     with tdtsql.connect(evaluated, read_only=True) as store:
@@ -297,7 +310,7 @@ def test_head_and_what_was_not_checked(path):
     sha256 = told.stdout.strip()
     assert re.fullmatch("[0-9a-f]{64}", sha256)
     with tdtsql.connect(path) as store:
-        store.drop_run("R1")  # later entries do not matter
+        store.distributions()  # later entries that change nothing are listed
 
     plain, with_head, short = (
         CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
@@ -305,4 +318,107 @@ def test_head_and_what_was_not_checked(path):
     )
     assert "Not checked: whether the whole ledger was made anew" in plain.output
     assert with_head.exit_code == 0 and "Not checked" not in with_head.output
+    assert re.search(r"\d+ entries after [0-9a-f]{16}:\n  entry \d+: distribute run:", with_head.output)
     assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output
+
+
+#: statement -> (owner whose entry is appended, its table, what is reported)
+RESEALED = {
+    "update base.decision set is_yes = not is_yes where run_no = 2": ("run:large/R2", "base.decision"),
+    "update base.judgment set label = 'brief' where story_no = 1": ("corpus:large", "base.judgment"),
+    "update registry.condition set on_topic = 'yes brief' where condition_id = 'large'": (
+        "condition:large",
+        "registry.condition",
+    ),
+    "update base.block set block_id = 'x' where block_no = 1": ("condition:large", "base.block"),
+    "update staging.tidy_story set story_id = story_id || 'x'": ("corpus:large", "staging.tidy_story"),
+}
+
+
+@pytest.mark.parametrize("kind", ["content", "load"])
+@pytest.mark.parametrize("statement", RESEALED)
+def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statement, kind):
+    """Anyone with write access can change rows and append an entry that records their hashes."""
+    owner, table = RESEALED[statement]
+    with tdtsql.connect(path) as store:
+        engine = store.engine
+        _, before = head(engine)
+        signed = tdtsql.signature(store, "R2", "p_miss", weighting="topic")
+        owner = owner if owner in owners(engine) else next(o for o in owners(engine) if o.startswith(owner[:6]))
+        engine.execute(statement)
+        if kind == "content":
+            now = contents_of(engine, owner, owners(engine)[owner], [table])
+            append(engine, "content", owner, {"tables": now or {table: [0, ""]}})
+        else:
+            append(engine, "load", *load_entry(engine, owner))
+        with_head = "\n".join(verify_chain(engine, expected=before))
+        assert re.search(
+            rf"{owner}: .*{table}.* changed \(ledger\.entry \d+, after the head {before[:8]}\)|"
+            rf"ledger\.entry \d+ \(content {owner}\) was added: no command rewrites {table}",
+            with_head,
+        )
+        if kind == "content":
+            assert "no command rewrites" in verify_chain(engine)[0]
+        elif table.startswith("base"):  # the hash in the registry is that of the rows, and the signature has it
+            assert f"{owner}: its hash in the registry" in verify_chain(engine)[0]
+            engine.vouched.clear()
+            assert not tdtsql.verify(signed, store)
+
+
+def test_a_profile_that_is_resealed_is_reported_and_its_numbers_have_another_signature(path):
+    with tdtsql.connect(path) as store:
+        engine = store.engine
+        _, before = head(engine)
+        signed = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
+        engine.execute("update registry.profile set c_miss = 3 where profile_id = 'tdt2004'")
+        seal_profiles(engine, ["tdt2004"])
+        store.refresh()
+        now = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
+
+        assert parse(now)["sql"] != parse(signed)["sql"]
+        assert {part.name for part in tdtsql.verify(signed, store).parts if not part.agrees} >= {"sql"}
+        assert re.match(
+            r"profile tdt2004 has other values \(ledger.entry \d+, after", verify_chain(engine, expected=before)[0]
+        )
+
+
+@pytest.mark.parametrize(
+    ("statement", "names", "said"),
+    [
+        ("update base.labelled_story set label = 'no' where label = 'yes'", ("base.labelled_story",), "labelled_story"),
+        ("update registry.run set has_decision = 0", (), "has_decision is not what its decisions say"),
+    ],
+)
+def test_derived_rows_are_computed_again(path, statement, names, said):
+    """Commands rewrite them, so the ledger accepts an entry about them: only computing them again tells."""
+    with tdtsql.connect(path) as store:
+        engine = store.engine
+        assert derived_again(engine) == []
+        engine.execute(statement)
+        for owner, place in owners(engine).items() if names else ():
+            if place[0] == "condition_no":
+                append(engine, "content", owner, {"tables": contents_of(engine, owner, place, names)})
+        if names:
+            assert verify_chain(engine) == []
+        assert said in derived_again(engine)[0]
+
+
+def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
+    with tdtsql.connect(path) as store:
+        _, before = head(store.engine)
+        rows = store.sql("select block_id, story_id from report.trial where run_id = 'R5' limit 3").fetchall()
+        store.add_run(
+            "later",
+            condition="small",
+            decisions={
+                "topic_id": [row[0] for row in rows],
+                "story_id": [row[1] for row in rows],
+                "decision": ["yes"] * len(rows),
+                "score": [1.0] * len(rows),
+            },
+        )
+        assert verify_chain(store.engine, expected=before) == []
+        store.drop_run("R5", condition="small")
+        assert re.match(
+            r"run:small/R5 was dropped \(ledger.entry \d+, after", verify_chain(store.engine, expected=before)[0]
+        )

@@ -63,7 +63,17 @@ from tdtsql.store.definitions import (
     write_catalog_hash,
 )
 from tdtsql.store.empty import LIMIT, description, template
-from tdtsql.store.ledger import DISTRIBUTIONS, append, entry_hash, head, load_entry, verify_chain
+from tdtsql.scoring.recompute import derived_again
+from tdtsql.store.contents import contents_of, owners
+from tdtsql.store.ledger import (
+    DISTRIBUTIONS,
+    append,
+    entry_hash,
+    head,
+    load_entry,
+    seal_profiles,
+    verify_chain,
+)
 from tdtsql.store.lineage import source_kinds
 from tdtsql.engine.read_once import ReadOnce
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base

@@ -184,7 +184,8 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
                 _fit(engine, carried)
 
 
-def _fit(engine: Engine, carried: Carried) -> None:
+def fitted_threshold(engine: Engine, carried: Carried) -> tuple[float | None, str | None]:
+    """Return the threshold that a run takes from another condition, and why there is none."""
     threshold, reason = (
         None,
         "no_condition" if carried.from_condition_no is None else "no_run" if carried.from_run_no is None else None,
@@ -196,6 +197,11 @@ def _fit(engine: Engine, carried: Carried) -> None:
         else:
             [threshold] = minimum
             reason = "reject_all" if threshold is None else None
+    return threshold, reason
+
+
+def _fit(engine: Engine, carried: Carried) -> None:
+    threshold, reason = fitted_threshold(engine, carried)
     engine.insert(
         "base.carried_threshold",
         {
