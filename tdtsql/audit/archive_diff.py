@@ -18,6 +18,7 @@ from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidArchive
+from tdtsql.intake.fingerprint import fingerprint
 
 COLUMNS = ("what", "name", "change", "because")
 NUMBER_COLUMNS = (
