@@ -150,7 +150,9 @@ class TdtsqlError(Exception):
 
 
 class WrongCall(TdtsqlError):
-    """The call is wrong, whatever the data are: an unknown name, a value that is not allowed. The command ends with 2."""
+    """The call is wrong, whatever the data are: an unknown name, a value that is not allowed. The command ends
+    with 2.
+    """
 
 
 class InvalidInput(TdtsqlError):

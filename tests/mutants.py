@@ -9,11 +9,13 @@ Not part of the suite; it takes hours of processor time. From the root of the ch
 How it works: every place in `sql/` and in the Python of loading, reading, scoring, audit and compare where an operator
 of `SQL_OPERATORS` or `PythonSites` applies is a possible mutant. A seed chooses among them, evenly over the groups of
 `GROUPS`; the choice depends on the text of each place and not on its line, so that it stays the same while files grow.
-A mutant is planted in a temporary copy of the tree (the lock is rewritten, otherwise it would find every change of SQL).
+A mutant is planted in a temporary copy of the tree (the lock is rewritten, otherwise it would find every change of
+SQL).
 One that does not compile is replaced by the next of its group.
 
 1. Each mutant alone: the test files that mention it or lie in a folder of the same name, until the first failure.
-2. What survives is planted all at once, and each lane runs once; the tests that fail are then run for each mutant alone.
+2. What survives is planted all at once, and each lane runs once; the tests that fail are then run for each mutant
+   alone.
    This repeats until a run of the lane finds nothing more.
 """
 

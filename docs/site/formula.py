@@ -97,7 +97,8 @@ def _set(node: ast.expr, level: int = 0) -> str:
             return f"<msup>{_set(node.left, 3)}{_row(node.right)}</msup>"
         case ast.BinOp() if type(node.op) in _SIGNS:
             own = _LEVEL[type(node.op)]
-            body = f"{_set(node.left, own)}<mo>{_SIGNS[type(node.op)]}</mo>{_set(node.right, own + isinstance(node.op, ast.Sub))}"
+            right = _set(node.right, own + isinstance(node.op, ast.Sub))
+            body = f"{_set(node.left, own)}<mo>{_SIGNS[type(node.op)]}</mo>{right}"
             return f"<mrow><mo>(</mo>{body}<mo>)</mo></mrow>" if own < level else f"<mrow>{body}</mrow>"
         case ast.UnaryOp(op=ast.USub()):
             return f"<mrow><mo>−</mo>{_set(node.operand, 3)}</mrow>"

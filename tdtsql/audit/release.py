@@ -12,7 +12,7 @@ RELEASE, WORDS = "release.json", "RELEASE.md"
 WHOLE, PUBLIC = "whole", "public"
 
 _FORMS = {
-    WHOLE: "Everything: corpora, judgments, decisions and numbers. `tdtsql archive verify` computes every number again.",
+    WHOLE: "Corpora, judgments, decisions and numbers. `tdtsql archive verify` recomputes every number.",
     PUBLIC: "Public: numbers, counts and signatures, and neither decisions nor texts. `tdtsql archive verify` says "
     "how far it can be computed again.",
 }

@@ -1,6 +1,6 @@
 """Signatures: the recipe of one number as a line of text, and the way back from it.
 
-    c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0
+    c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|...
 
 ``sql`` is the hash of all definitions of the task and of the profile's values, ``judgments`` of the rows of the
 condition and of its corpus (stories, topics, judgments), ``run`` of the rows that were read of the run. The short

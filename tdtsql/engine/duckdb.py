@@ -286,7 +286,8 @@ class Engine:
         path = self._downloads / f"{uuid4().hex}.parquet"
         with self.within(limits):
             n_row = self.value(
-                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted_path(path)} (format "
+                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted_path(path)} "
+                f"(format "
                 f"parquet)"
             )
         if limits.rows is not None and n_row > limits.rows:
@@ -494,7 +495,8 @@ def in_words(error: Exception) -> str:
 
 
 def check_file_name(path: str) -> None:
-    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), or where
+    """Raise NotAStore where a store of this file's name could not be asked (the engine calls a database by it), or
+    where
     the name is that of a pipe, a device or a folder, which the engine would wait for.
     """
     if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
@@ -516,7 +518,8 @@ def undamaged(path: str) -> Iterator[None]:
         if type(error).__name__ in ("InterruptException", "OutOfMemoryException"):
             raise
         raise NotAStore(
-            f"{path}: the file is damaged: {first_line(error)}. Restore a copy, or evaluate the bundle into a new store."
+            f"{path}: the file is damaged: {first_line(error)}. Restore a copy, or evaluate the bundle into a new "
+            f"store."
         ) from None
 
 

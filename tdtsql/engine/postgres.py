@@ -60,7 +60,8 @@ _NUMERIC = 1700
 #: volatile functions that only tell something
 TELLING_FUNCTIONS = frozenset(
     """
-    random clock_timestamp timeofday gen_random_uuid pg_relation_size pg_table_size pg_total_relation_size pg_indexes_size pg_database_size
+    random clock_timestamp timeofday gen_random_uuid pg_relation_size pg_table_size pg_total_relation_size
+    pg_indexes_size pg_database_size
 """.split()
 )
 

@@ -45,10 +45,14 @@ LATE = "the query took longer than"
 #: they are given
 _TABLE_FUNCTIONS = frozenset(
     """
-    range generate_series unnest repeat repeat_row json_each json_tree summary icu_calendar_names pg_timezone_names pragma_collations
-    pragma_database_size pragma_platform pragma_show pragma_storage_info pragma_table_info pragma_user_agent pragma_version
-    duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_extensions duckdb_functions duckdb_indexes duckdb_keywords
-    duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences duckdb_settings duckdb_tables
+    range generate_series unnest repeat repeat_row json_each json_tree summary icu_calendar_names pg_timezone_names
+    pragma_collations
+    pragma_database_size pragma_platform pragma_show pragma_storage_info pragma_table_info pragma_user_agent
+    pragma_version
+    duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_extensions duckdb_functions
+    duckdb_indexes duckdb_keywords
+    duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences duckdb_settings
+    duckdb_tables
     duckdb_temporary_files duckdb_types duckdb_variables duckdb_views
 """.split()
 )

@@ -40,7 +40,7 @@ UNRELEASED = "unreleased"
 SCHEMA = "schema"
 _SUM = "# sum "
 _HEAD = """\
-# What every definition was when it was published: name, release, sha256 of its words, of all it is made of, of its file.
+# Definitions as published: name, release, sha256 of its tokens, of its closure, of its file.
 # Comments and layout do not count. Written by `python -m tdtsql.metric.lock --write`; never edited by hand.
 """
 

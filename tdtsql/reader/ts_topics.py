@@ -2,7 +2,9 @@
 
     <events><event><id>11</id><title>..</title><start>..</start><end>..</end><query>..</query><type>..</type>
       <deaths><value><count>51</count><time>1329910380</time></value></deaths>
-      <locations><location><value><latitude>..</latitude><longitude>..</longitude><time>..</time></value></location></locations>
+      <locations><location><value>
+        <latitude>..</latitude><longitude>..</longitude><time>..</time>
+      </value></location></locations>
     </event></events>
 
 Codes: E540 not well-formed or forbidden XML, E541 no events, E542 an event

@@ -33,7 +33,8 @@ def levels(engine: LocalCopy, scope: RemoteScope) -> str:
             join {scope.relation(_CELL)} as cell using (condition_no, profile_no, subset_no, block_no)""",
     )
     tried = f"""{scope.there(_DECISION)} as decision join {scope.there("level.member")} as member
-        on member.run_no = decision.run_no and member.profile_no = decision.profile_no and member.block_no = decision.block_no
+        on member.run_no = decision.run_no and member.profile_no = decision.profile_no
+            and member.block_no = decision.block_no
         and member.segment_no = decision.segment_no"""
     engine.remote.fetch(
         engine,

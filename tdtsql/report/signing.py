@@ -1,6 +1,6 @@
 """Signatures of tables: of every row that is printed and has no metric's own signature, and the way back from them.
 
-    table:curve|condition_id:trk-eng-1|all_points:0|run_id:osprey|profile_id:tdt2004|subset:all|weighting:topic|point_no:3
+    table:curve|condition_id:trk-eng-1|all_points:0|run_id:osprey|profile_id:tdt2004|subset:all|...
         |sql:9f3c12ab|judgments:ab12...|run:77e0...|tdtsql:0.1.0|duckdb:2.0.0|data:5c3b...
 
 First which table, then what it was asked for, then which row. ``sql``, ``judgments`` and ``run`` are

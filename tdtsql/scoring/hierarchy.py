@@ -217,7 +217,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
             refresh_hierarchy(engine, run_no)
             [[owner]] = engine.rows(
                 "select 'run:' || condition.condition_id || '/' || run.run_id from registry.run as run "
-                "join registry.condition as condition on condition.condition_no = run.condition_no where run.run_no = ?",
+                "join registry.condition using (condition_no) where run.run_no = ?",
                 [run_no],
             )
             seal(engine, owner, WALKS)

@@ -147,7 +147,9 @@ class Scope:
         return FAST_WAYS[name](engine, self.names, body, self.progress) if name in FAST_WAYS else body
 
     def _of_decisions(self, engine: Engine, name: str, body: str) -> str:
-        """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike profiles."""
+        """Return a SELECT of the rows of a view over all decisions, computed for one of each group of alike
+        profiles.
+        """
         first_of = self._alike(engine, name) if self._may_share else {}
         firsts = sorted(set(first_of.values()))
         if len(firsts) == len(first_of):

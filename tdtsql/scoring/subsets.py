@@ -107,7 +107,8 @@ def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
 def _cells(condition_no: int, subset_nos: Sequence[int]) -> str:
     """Return SQL for the cells that subsets have in common."""
     return " intersect ".join(
-        f"select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no = {number}"
+        f"select block_no, segment_no from base.subset_cell where condition_no = {condition_no} and subset_no = "
+        f"{number}"
         for number in subset_nos
     )
 

@@ -196,7 +196,8 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     # most requested first: printed numbers, then their computation, then what is loaded
     order = list(dict.fromkeys(("report", "metric", "registry", *duckdb_engine.SCHEMAS)))
     relations = """
-        select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables() where not internal
+        select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables()
+        where not internal
         union all
         select schema_name, schema_name || '.' || view_name, 'view', comment from duckdb_views() where not internal"""
     if name is None or name in order:

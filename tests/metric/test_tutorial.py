@@ -135,7 +135,8 @@ def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
 
 @pytest.mark.full
 def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
-    """Labelled 0.1.0, it is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to: others only
+    """Labelled 0.1.0, it is frozen and makes a store; 0.2.0 has another definition. Read: the same numbers. Written to:
+    others only
     where the definition is another, old ones computable.
     """
     copy = Copy(tmp_path)

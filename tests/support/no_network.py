@@ -14,7 +14,7 @@ import sys
 
 
 def _refuse(event, arguments):
-    """Raise where a socket is to lead, or a name to be looked up, outside this machine; sockets of the file system stay."""
+    """Raise where a socket or a name look-up would leave this machine; Unix sockets stay."""
     if event in ("socket.getaddrinfo", "socket.gethostbyname", "urllib.Request", "http.client.connect"):
         raise RuntimeError(f"the network is used: {event} {arguments!r}")
     if event in ("socket.connect", "socket.sendto") and not isinstance(arguments[1], (str, bytes)):

@@ -745,7 +745,8 @@ def _clean_rows(target: StoredCondition) -> CleanRows:
         "0",
         "pair.trial_no",
         f"""
-        left join base.link_pair as pair on pair.condition_no = {target.condition_no} and pair.id_1 = line.story_id_1 and pair.id_2 = line.story_id_2""",
+        left join base.link_pair as pair on pair.condition_no = {target.condition_no}
+            and pair.id_1 = line.story_id_1 and pair.id_2 = line.story_id_2""",
         n_trial=_n_pair(target),
     )
 

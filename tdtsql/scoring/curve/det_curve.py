@@ -41,8 +41,10 @@ DET_COLUMNS = ", ".join(
         "point_no",
     )
 )
-HULL_COLUMNS = """point.weighting as weighting, point.addition as addition, point.vertex_no as vertex_no, point.threshold as threshold,
-    cast(point.miss as double) / cast(point.total_target as double) as p_miss, cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
+HULL_COLUMNS = """point.weighting as weighting, point.addition as addition, point.vertex_no as vertex_no,
+    point.threshold as threshold,
+    cast(point.miss as double) / cast(point.total_target as double) as p_miss,
+    cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
 BAYES_COLUMNS = ", ".join(
     f"point.{name} as {name}"
     for name in ("log_odds", "p_target", "act_miss", "act_fa", "actual", "minimum", "default_error")

@@ -24,7 +24,8 @@ TOPICS = """<events><event><id>7</id><start>0</start><end>1000</end><type>flood<
 <deaths><value><count>10</count><time>0</time></value></deaths>
 <injuries><value><count>3</count><time>0</time></value></injuries>
 <locations><location><value><latitude>0</latitude><longitude>0</longitude><time>0</time></value>
-<value><latitude>0</latitude><longitude>0.4</longitude><time>500</time></value></location></locations></event></events>"""
+<value><latitude>0</latitude><longitude>0.4</longitude><time>500</time></value></location></locations>
+</event></events>"""
 RUN = """# a comment
 7 t r NULL NULL -50 deaths 4 0.5
 7 t r d1 0 200 deaths 8 0.5
