@@ -7,7 +7,7 @@ stored, counted, shown).
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 
@@ -119,30 +119,42 @@ def clip(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-#: problems of one code that are told in full
+#: problems of one code and file that are printed in full
 MOST_OF_A_CODE = 20
 
 
 def shortened(problems: Iterable[Problem]) -> list[str]:
-    """Return problems as lines, errors first, at most ``MOST_OF_A_CODE`` of a code in full; the others of it are
-    counted.
+    """Return problems as lines, errors first, equal ones once, at most ``MOST_OF_A_CODE`` of a file and code in full; the
+    others are counted.
     """
-    ordered = sorted(problems, key=lambda problem: not problem.is_error)
-    total = Counter(problem.code for problem in ordered)
+    ordered = sorted(dict.fromkeys(problems), key=lambda problem: not problem.is_error)
+    total = Counter((problem.path, problem.code) for problem in ordered)
     seen: Counter = Counter()
     lines = []
     for problem in ordered:
-        seen[problem.code] += 1
-        if seen[problem.code] <= MOST_OF_A_CODE:
+        kind = problem.path, problem.code
+        seen[kind] += 1
+        if seen[kind] <= MOST_OF_A_CODE:
             lines.append(str(problem))
-        elif seen[problem.code] == total[problem.code]:  # the last: where the others end
+        elif seen[kind] == total[kind]:  # the last: where the others end
             lines.append(
                 visible(
-                    f"{problem.place}: {problem.code} is the last of {total[problem.code] - MOST_OF_A_CODE} more such "
-                    f"lines."
+                    f"{problem.place}: {problem.code} is the last of {total[kind] - MOST_OF_A_CODE} more such lines."
                 )
             )
     return lines
+
+
+def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
+    """Return which of several files have errors, and how many; empty for one file, and where none has any."""
+    known = set(files)
+    n_error = Counter(problem.path for problem in problems if problem.is_error and problem.path in known)
+    if len(known) < 2 or not n_error:
+        return ""
+    most = 10
+    named = ", ".join(f"{path} ({count})" for path, count in list(n_error.items())[:most])
+    others = f" and {len(n_error) - most} more" if len(n_error) > most else ""
+    return visible(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
 
 
 class TdtsqlError(Exception):
@@ -158,8 +170,10 @@ class WrongCall(TdtsqlError):
 class InvalidInput(TdtsqlError):
     """An input file has errors; nothing of it was stored."""
 
-    def __init__(self, problems: Iterable[Problem]):
+    def __init__(self, problems: Iterable[Problem], files: Collection[str] = ()):
+        """Take the problems, and the names of the files that were read."""
         self.problems = list(problems)
+        self.files = files
         super().__init__("\n".join(shortened(self.problems)))
 
 

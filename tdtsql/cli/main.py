@@ -150,7 +150,7 @@ def _run() -> int:
     except InvalidInput as error:
         from tdtsql.cli.output import print_problems
 
-        print_problems(error.problems, is_refused=True)
+        print_problems(error.problems, is_refused=True, files=error.files)
         return 1
     except TdtsqlError as error:
         _say(str(error))

@@ -24,7 +24,7 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import FORMULA, Problem, clip, csv_cell, exact, shortened, shown, visible
+from tdtsql.errors import FORMULA, Problem, clip, csv_cell, exact, rejected, shortened, shown, visible
 
 
 #: options that make a table shorter
@@ -93,14 +93,19 @@ def print_parts(parts: Sequence[tuple[str, Sequence[str], Sequence[Sequence]]], 
     print_rows((*["part"] * named, *every), merged, format_)
 
 
-def print_problems(problems: Sequence[Problem], *, is_refused: bool = False) -> None:
+def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, files: Collection[str] = ()) -> None:
     """Print problems on stderr, errors first; many of one code are counted.
 
-    ``is_refused``: the input was turned down, also where it has warnings only (strict = true).
+    Args:
+        is_refused: the input was rejected, also where it has warnings only (strict = true).
+        files: names of the files that were read.
     """
     end_progress()
     for line in shortened(problems):
         click.echo(_wrapped(line, sys.stderr), err=True)
+    problems = list(dict.fromkeys(problems))
+    if summary := rejected(problems, files):
+        click.echo(_wrapped(summary, sys.stderr), err=True)
     n_error = sum(problem.is_error for problem in problems)
     if problems:
         click.echo(

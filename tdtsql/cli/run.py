@@ -77,7 +77,7 @@ def add_command(
             except InvalidInput as error:
                 if not keep_going:
                     raise
-                print_problems(error.problems, is_refused=True)
+                print_problems(error.problems, is_refused=True, files=error.files)
                 refused += together
         store.refresh()
         added = [file for file in files if file not in refused]

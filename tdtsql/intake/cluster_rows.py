@@ -95,6 +95,7 @@ def read_rows(
     options: Mapping[str, str],
     *,
     may_repeat: bool = False,
+    is_gold: bool = False,
 ) -> Rows:
     """Return the memberships of files (path as given, path on disk), or of columns, in one format; every problem goes
     to ``inputs``.
@@ -105,7 +106,7 @@ def read_rows(
         clean = _clean(engine, inputs, given, source, names_of(options), kind) if format_ == "tidy" else None
         if clean is not None and isinstance(source, Path):
             inputs.note(given, source, kind)
-        parts.append(clean or _read(inputs, given, source, format_, kind, options, may_repeat))
+        parts.append(clean or _read(inputs, given, source, format_, kind, options, may_repeat, is_gold))
     has_blocks = [part.has_blocks if isinstance(part, _Clean) else part.blocks is not None for part in parts]
     if len(set(has_blocks)) > 1:
         inputs.add(
@@ -165,6 +166,7 @@ def _read(
     kind: str,
     options: Mapping[str, str],
     may_repeat: bool,
+    is_gold: bool,
 ) -> Clusters:
     if not isinstance(source, Path):
         problems = Problems(given)
@@ -173,7 +175,10 @@ def _read(
         return found
     if format_ == "conll":
         return inputs.read(
-            given, source, kind, lambda data, problems: read_conll(data, problems, may_repeat=may_repeat)
+            given,
+            source,
+            kind,
+            lambda data, problems: read_conll(data, problems, may_repeat=may_repeat, is_gold=is_gold),
         )
     if format_ == "jsonl":
         return inputs.read(

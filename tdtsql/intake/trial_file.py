@@ -5,7 +5,6 @@ the reader (`tdtsql.reader.scored_trials`), which says what and where. Both ways
 """
 
 import re
-import zlib
 from array import array
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from tdtsql.intake.clean_table import ODD
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.tidy_input import parquet_columns
-from tdtsql.reader.text import opened
+from tdtsql.reader.text import first_lines, opened
 from tdtsql.reader.scored_trials import (
     DECISION,
     IDS,
@@ -33,6 +32,7 @@ from tdtsql.reader.scored_trials import (
     attribute_names,
     chosen_ids,
     delimiter_of,
+    format_of_columns,
     is_attribute_name,
     is_table,
     line_form,
@@ -93,20 +93,9 @@ def recognised_format(files: Sequence[tuple[str, Path]], *, is_key: bool) -> str
     if not files:
         return None
     given, path = files[0]
-    if given.removesuffix(".gz").endswith(".parquet"):
+    if _is_parquet(given):
         return "tidy"
-    return recognised(first_line(given, path), is_key=is_key)
-
-
-def first_line(given: str, path: Path) -> str:
-    """Return the first line of a text file that is not blank; empty where there is none."""
-    try:
-        with opened(path) as stream:
-            head = stream.read(_HEAD)
-    except (OSError, EOFError, zlib.error):
-        return ""
-    lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
-    return next((line for line in lines if line.strip()), "")
+    return recognised(first_lines(path), is_key=is_key)
 
 
 def read_trials(
@@ -160,7 +149,7 @@ def _read(
         problems = Problems(given)
         found = trials_of_columns(source.columns(), problems, is_key=is_key)
         inputs.problems += problems.found
-    elif format_ == "tidy" and given.removesuffix(".gz").endswith(".parquet"):
+    elif _is_parquet(given):
         found = inputs.read(given, source, kind, lambda data, problems: _parquet(source, problems, is_key))
     else:
         found = inputs.read(
@@ -190,6 +179,10 @@ def _read(
     return part
 
 
+def _is_parquet(given: str) -> bool:
+    return given.removesuffix(".gz").endswith(".parquet")
+
+
 def _parquet(path: Path, problems: Problems, is_key: bool) -> Trials:
     columns = parquet_columns(path, problems)
     return Trials() if columns is None else trials_of_columns(columns, problems, is_key=is_key)
@@ -202,13 +195,12 @@ def _clean(
     engine: Engine, inputs: Inputs, given: str, path: Path, format_: str, kind: str, *, is_key: bool
 ) -> TrialTable | None:
     """Return the trials of a file that the engine can parse; None where the reader has to look."""
-    plain = given.removesuffix(".gz")
     probe = engine.connection.cursor()  # what fails here leaves the store's transaction alone
     try:
-        if format_ == "tidy" and plain.endswith(".parquet"):
+        if _is_parquet(given):
             source = parquet_source(path)
             types = {name: kind for name, kind, *_ in probe.execute(f"describe select * from {source}").fetchall()}
-            made = _table_of(types, source, format_, is_key)
+            made = _table_of(types, source, format_of_columns(types), is_key)
             n_row, line = probe.execute(f"select count(*) from {source}").fetchall()[0][0], 1
             probe.execute(f"select count(columns(*)) from {source}").fetchall()  # every page
         else:
@@ -230,7 +222,8 @@ def _clean(
 def _clean_frame(engine: Engine, given: str, frame: Frame, *, is_key: bool) -> TrialTable | None:
     if frame.sql is None:
         return None
-    made = _table_of(frame.types(), frame.sql, "tidy", is_key)
+    types = frame.types()
+    made = _table_of(types, frame.sql, format_of_columns(types), is_key)
     return None if made is None else _parsed(engine, given, made, None, 1)
 
 
@@ -275,7 +268,7 @@ def _parsed(engine: Engine, given: str, made: _Made, n_row: int | None, line: in
 
 def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_Made | None, int] | None:
     """Return how a text file is read, and how many lines its header has; None where a byte of it is not plain."""
-    first = first_line(given, path)
+    first = next(iter(first_lines(path, 1)), "")
     is_header = is_table(format_, first)
     delimiter = delimiter_of(format_, given) if is_header else "\t" if "\t" in first else " "
     odd = _ODD if is_header else (*_ODD, b" " if delimiter == "\t" else b"\t")
@@ -288,6 +281,8 @@ def _text_source(given: str, path: Path, format_: str, is_key: bool) -> tuple[_M
             return None
         while head:
             if any(letter in head for letter in odd):
+                return None
+            if not is_header and (b"\n#" in head or last in (b"", b"\n") and head.startswith(b"#")):
                 return None
             if not head.isascii() and _ODD_BLANK.search(decoder.decode(head)):
                 return None

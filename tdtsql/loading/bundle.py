@@ -166,7 +166,7 @@ class _Load:
                 # what is wrong with a file was found before its rows came to where they cannot be: that is what to say
                 found = [*self.problems, *(problem for inputs in self.underway for problem in inputs.told())]
                 if any(problem.is_error for problem in found):
-                    raise InvalidInput(dict.fromkeys(found)) from None
+                    raise InvalidInput(dict.fromkeys(found), self._files()) from None
                 raise
 
     def _load(self, runs: list[_Run]) -> None:
@@ -182,7 +182,7 @@ class _Load:
         broken = self._tell_problems(conditions, corpus)
         self._store_runs(runs, names, broken)
         if any(problem.is_error or self.bundle.strict for problem in self.problems):
-            raise InvalidInput(self.problems)
+            raise InvalidInput(self.problems, self._files())
         self.report.warnings = self.problems
         self.report.loaded += [f"condition:{name}" for name in mirror_conditions(self.engine, stored_corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
@@ -200,6 +200,10 @@ class _Load:
         if parsed is not None and (wanted := parsed(run.files)) is not None:
             run.inputs.ahead = ParsedAhead(self.engine, *wanted)
         return run.inputs.ahead
+
+    def _files(self) -> list[str]:
+        """Return the names of all files that were read."""
+        return [file.path for inputs in self.read for file in inputs.files]
 
     def close(self) -> None:
         """End what is still under way."""

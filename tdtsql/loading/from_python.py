@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,7 +71,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
                 )
             mirror_conditions(engine, stored.corpus_no)
             registry.refresh_current_inputs(engine)
-    return corpus.inputs.told()
+    return _of_arguments(corpus.inputs.told())
 
 
 def add_condition(
@@ -96,12 +97,18 @@ def add_condition(
             mirror_conditions(engine, corpus_no)
             registry.refresh_current_inputs(engine)
             odd = odd_rows(engine, f"condition:{condition_id}")
-    return [*condition.inputs.told(), *odd]
+    return _of_arguments([*condition.inputs.told(), *odd])
 
 
 def _refuse(problems: list[Problem]) -> None:
     if any(problem.is_error for problem in problems):
-        raise InvalidInput(problems)
+        raise InvalidInput(_of_arguments(problems))
+
+
+def _of_arguments(problems: list[Problem]) -> list[Problem]:
+    """Return problems with the name of the argument in place of the file that its columns were written to."""
+    files = {f"{key}.parquet": key for key in TABLES}
+    return [replace(problem, path=files.get(problem.path, problem.path)) for problem in problems]
 
 
 @contextmanager

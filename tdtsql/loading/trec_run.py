@@ -96,13 +96,14 @@ def _bulk_load(target: StoredCondition, path: Path) -> dict[str, Decisions] | No
         f"""
         create or replace temp table parsed as
         select line.tag as tag, topic.block_no as block_no, story.story_no as trial_no,
+            starts_with(line.topic, '#') as is_comment,
             case when line.score not like '%\\_%' escape '\\' then try_cast(line.score as double) end as score
         from {lines} as line
         left join run_topic as topic on topic.topic_id = line.topic
         left join base.story as story on story.corpus_no = {target.corpus_no} and story.story_id = line.document"""
     )
     is_dirty = engine.value("""
-        select count(*) = 0 or count(*) filter (block_no is null or trial_no is null or score is null or isnan(score)
+        select count(*) = 0 or count(*) filter (is_comment or block_no is null or trial_no is null or score is null or isnan(score)
             or abs(score) > 9e99 or tag is null or tag = '' or tag like '%' || chr(9) || '%'
                 or tag like '%' || chr(13) || '%') > 0
         from parsed""") or engine.value("""

@@ -13,6 +13,8 @@ E303   the same column twice
 E305   an empty item, block or run
 E306   an id that is neither text nor a whole number
 E318   gold without a row (checked where it is loaded)
+E319   columns separated by another character
+E320   JSON or markup where a table is expected
 E901   a line that is no JSON object
 E902   a JSON object without the field
 """

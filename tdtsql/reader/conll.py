@@ -16,7 +16,8 @@ E912   a mention that is closed and was not opened
 E913   a mention that is not closed in its document
 E914   a line outside of a document, or a document within a document
 E915   a document twice
-E916   a mention twice (in two clusters); W916 the same mention twice in one cluster
+E916   a mention in two clusters
+W916   the same in gold, where every profile keeps the first cluster of a repeated mention
 E917   a document that does not end
 
 Source: S. Pradhan et al., CoNLL-2012 shared task, section 4.3 (data format); the file checks of the CoNLL scorer 8.01.
@@ -30,7 +31,9 @@ from tdtsql.errors import Problems
 from tdtsql.reader.clusters import Clusters
 from tdtsql.reader.text import numbered_lines
 
-_BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*;?\s*(?:;\s*)?(part\s+\S+)?\s*$")
+_BEGIN = re.compile(r"#\s*begin document\s*\(?(.*?)\)?\s*;?\s*(?:;\s*)?(part\s+\S+)?\s*$")
+#: a line that begins a document, and one that ends it; the CoNLL scorer takes blanks behind the sign
+_BEGINS, _ENDS = re.compile(r"#\s*begin document"), re.compile(r"#\s*end document")
 _PART = re.compile(r"\(([^()|\s]+)\)|\(([^()|\s]+)|([^()|\s]+)\)|\|")
 _NOTHING = ("-", "_", "*")
 
@@ -60,9 +63,15 @@ class _Document:
         return True
 
 
-def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> Clusters:
-    """Return the memberships of a file; ``may_repeat``: a mention may be in several clusters (the first one keeps
-    it).
+def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_gold: bool = False) -> Clusters:
+    """Return the memberships of a file.
+
+    Args:
+        data: the file.
+        problems: takes what is wrong, see the module.
+        may_repeat: a mention may be in several clusters. In gold the first one keeps it, with a warning; the CoNLL scorer
+            prints a warning and keeps it in all. Of a run all memberships are returned, in their order.
+        is_gold: the file is the gold.
     """
     lines = [(line, text) for line, text in numbered_lines(data, problems) if text.strip()]
     is_listed = _is_listed(lines)
@@ -70,7 +79,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
     document: _Document | None = None
     seen: dict[str, int] = {}
     for line, text in lines:
-        if text.startswith("#begin document"):
+        if _BEGINS.match(text):
             if document is not None and not is_listed:
                 problems.add(
                     "E914",
@@ -81,7 +90,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
                     advice="End each with #end document.",
                 )
             if document is not None:
-                _finish(document, found, problems, may_repeat)
+                _finish(document, found, problems, may_repeat, is_gold)
             document = _Document(_name(text), line)
             if document.name in seen:
                 problems.add(
@@ -93,7 +102,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
                     advice="Give each part its own name: #begin document (NAME); part 001.",
                 )
             seen.setdefault(document.name, line)
-        elif text.startswith("#end document"):
+        elif _ENDS.match(text):
             if document is None:
                 problems.add(
                     "E914",
@@ -104,7 +113,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
                     advice="Begin it with #begin document (NAME).",
                 )
             else:
-                _finish(document, found, problems, may_repeat)
+                _finish(document, found, problems, may_repeat, is_gold)
             document = None
         elif text.startswith("#"):
             continue
@@ -132,13 +141,13 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False) -> 
                 value=document.name,
                 advice="Is the file cut off? End it with #end document.",
             )
-        _finish(document, found, problems, may_repeat)
+        _finish(document, found, problems, may_repeat, is_gold)
     return found
 
 
 def _name(text: str) -> str:
     match = _BEGIN.match(text)
-    parts = [match[1].strip(" ;()"), match[2]] if match else [text.removeprefix("#begin document").strip(), None]
+    parts = [match[1].strip(" ;()"), match[2]] if match else [_BEGINS.sub("", text).strip(), None]
     return "; ".join(part for part in parts if part) or "document"
 
 
@@ -153,7 +162,7 @@ def _is_listed(lines: list[tuple[int, str]]) -> bool:
         return False
     documents: list[set[str]] = []
     for _, text in lines:
-        if text.startswith("#begin document"):
+        if _BEGINS.match(text):
             documents.append(set())
         elif not text.startswith("#") and documents:
             documents[-1].add(text.split(maxsplit=1)[0])
@@ -199,7 +208,7 @@ def _spans(document: _Document, line: int, text: str, problems: Problems) -> Non
         position = match.end()
 
 
-def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat: bool) -> None:
+def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat: bool, is_gold: bool) -> None:
     for cluster, opened in document.opened.items():
         for _, line, column, _ in opened:
             problems.add(
@@ -213,14 +222,20 @@ def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat
     first: dict[str, tuple[str, int]] = {}
     for _, item, cluster, line in sorted(document.mentions):
         earlier = first.setdefault(item, (cluster, line))
-        if earlier[0] != cluster and not may_repeat:
+        if earlier[0] != cluster and (is_gold or not may_repeat):
             problems.add(
-                "E916",
+                "W916" if may_repeat else "E916",
                 f"mention {item} of {document.name} is in cluster {earlier[0]} (line {earlier[1]}) and in another",
                 line=line,
                 value=cluster,
-                advice='Keep one, or let a profile with repeated_item = "first" keep the first of a run.',
+                advice="The first one counts."
+                if may_repeat
+                else "Keep one."
+                if is_gold
+                else 'Keep one, or let a profile with repeated_item = "first" keep the first of a run.',
             )
+            if may_repeat:
+                continue
         found.items.append(item)
         found.clusters.append(cluster or None)
         found.blocks.append(document.name)

@@ -30,6 +30,7 @@ E308   a score that is not a number, NaN included
 E310   a decision other than yes or no (true or false, 1 or 0)
 E318   no trial
 E319   columns separated by another character
+E320   JSON or markup where a table is expected
 E940   a line with another number of fields than the format has, or than the first line
 E941   a label that the format does not have
 E942   an attribute whose name cannot be that of a subset
@@ -40,20 +41,22 @@ ASVspoof 5 evaluation plans.
 
 import re
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.field import counted, real
 from tdtsql.reader.header import MOST_COLUMNS, check_header
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
+from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines, without_comments
 from tdtsql.reader.tidy import Place, check_column, text_columns
 
 #: what a trial is called by, in this order
 IDS = ("trial_id", "test_id", "side")
 #: what is known of a trial besides
 LABEL, SCORE, DECISION, RUN = "label", "score", "decision", "run_id"
+#: a score as files write it, also one that is not finite and so an error
+_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
 #: a field that says nothing of a trial
 IGNORED = ""
 
@@ -151,22 +154,30 @@ def read_scores(data: bytes, problems: Problems, format_: str) -> Trials:
     return _read(data, problems, format_, is_key=False)
 
 
+def format_of_columns(names: Iterable[str]) -> str:
+    """Return the format of a table by the names of its columns."""
+    return next(
+        (format_ for format_, form in TABLES.items() if any(choice.keys() <= set(names) for choice in form.ids)), "tidy"
+    )
+
+
 def trials_of_columns(columns: Mapping[str, Sequence], problems: Problems, *, is_key: bool) -> Trials:
-    """Return the rows of a tidy table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
+    """Return the rows of a table given as columns (Parquet, data frame); problems name rows, from 1, as lines."""
     number = max((len(values) for values in columns.values()), default=0)
     return _of_table(
         list(columns),
         columns,
         array("q", range(1, number + 1)),
-        "tidy",
+        format_of_columns(columns),
         problems,
         lambda row, _: (row + 1 if row >= 0 else None, None),
         is_key,
     )
 
 
-def recognised(first: str, *, is_key: bool) -> str | None:
-    """Return the format of a file by its first line; None where it could be several, or none."""
+def recognised(lines: Sequence[str], *, is_key: bool) -> str | None:
+    """Return the format of a file by its first lines; None where it could be several, or none."""
+    first = lines[0] if lines else ""
     names = {name.strip() for name in re.split("[,\t]", first)}
     for format_, form in TABLES.items():
         if any(next(iter(choice)) in names for choice in form.ids):
@@ -180,7 +191,7 @@ def recognised(first: str, *, is_key: bool) -> str | None:
         if len(words) == 3 and words[-1].lower() in _TARGET_WORDS:
             return "kaldi"
         return "voxceleb" if len(words) == 3 and words[0] in LABELS["voxceleb"] else None
-    is_number = [real(word) is not None for word in words]
+    is_number = [_NUMBER.fullmatch(word) is not None for word in words]
     if (
         len(words) == 2
         and is_number[1]
@@ -190,14 +201,23 @@ def recognised(first: str, *, is_key: bool) -> str | None:
         and words[2].lower() in _SPOOF_WORDS
     ):
         return "asvspoof"
-    if len(words) != 3 or is_number[0] == is_number[2]:
+    if len(words) != 3 or not (is_number[0] or is_number[2]):
         return None
-    return "voxceleb" if is_number[0] else "kaldi"
+    # names of speakers may be numbers too: the scores are the column that has fractions or signs
+    rows = [row for row in map(str.split, lines) if len(row) == 3]
+    scored = [
+        all(_NUMBER.fullmatch(row[place]) for row in rows) and not all(row[place].isdigit() for row in rows)
+        for place in (0, 2)
+    ]
+    if is_number[0] and is_number[2] and scored[0] == scored[1]:
+        return None
+    is_first = scored[0] if is_number[2] else True
+    return "voxceleb" if is_number[0] and is_first else "kaldi"
 
 
 def _read(data: bytes, problems: Problems, format_: str, *, is_key: bool) -> Trials:
-    head = Problems(problems.path)
-    first = next((text for _, text in numbered_lines(data, head) if text and not text.isspace()), "")
+    head = without_comments(numbered_lines(data, Problems(problems.path)), Problems(problems.path))
+    first = next((text for _, text in head if text and not text.isspace()), "")
     if not is_table(format_, first):
         return _of_lines(data, problems, format_, is_key)
     rows = text_columns(data, problems, delimiter_of(format_, problems.path))
@@ -249,18 +269,6 @@ def _of_table(
     is_key: bool,
 ) -> Trials:
     form = TABLES[format_]
-    if len(header) == 1 and (other := next((letter for letter in ";\t,|" if letter in header[0]), None)):
-        line, column = place(-1, header[0])
-        problems.add(
-            "E319",
-            f"the columns are separated by {other!r}, expected {delimiter_of(format_, problems.path)!r}",
-            line=line,
-            column=column,
-            value=header[0],
-            advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and "
-            "asvspoof.",
-        )
-        return Trials()
     ids = _check_header(header, form, format_, problems, place, is_key)
     value = form.label if is_key else form.score
     if ids is None or value not in columns:
@@ -362,7 +370,8 @@ def line_form(format_: str, n_field: int, *, is_key: bool) -> tuple[str, ...] | 
 
 
 def _of_lines(data: bytes, problems: Problems, format_: str, is_key: bool) -> Trials:
-    texts = [(line, text) for line, text in numbered_lines(data, problems) if text and not text.isspace()]
+    lines = without_comments(numbered_lines(data, problems), problems)
+    texts = [(line, text) for line, text in lines if text and not text.isspace()]
     fields: tuple[str, ...] | None = None
     lines, rows, kept = array("q"), [], []
     n_wrong, first_left_out = 0, 0

@@ -6,8 +6,11 @@ which ASCII is a part) unless the caller names another encoding. A byte-order ma
 
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +18,38 @@ from tdtsql.errors import Problems
 
 #: first bytes of a gzip file
 _GZIP = b"\x1f\x8b"
+
+#: first bytes -> what the file is, of files that are no text
+_FOREIGN = {
+    b"BZh": "compressed with bzip2",
+    b"\xfd7zXZ\x00": "compressed with xz",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd",
+    b"\x04\x22\x4d\x18": "compressed with lz4",
+    b"\x1f\x9d": "compressed with compress (.Z)",
+    b"\x5d\x00\x00": "compressed with lzma",
+    b"PK\x03\x04": "a zip archive or a spreadsheet",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"Rar!\x1a\x07": "a RAR archive",
+    b"PAR1": "a Parquet file",
+    b"ARROW1": "an Arrow file",
+    b"SQLite format 3\x00": "an SQLite database",
+    b"\x89HDF": "an HDF5 file",
+    b"\x93NUMPY": "a NumPy file",
+    b"\x80\x04\x95": "a pickled Python object",
+    b"\xd0\xcf\x11\xe0": "an Excel file",
+    b"%PDF-": "a PDF file",
+}
+#: byte order marks; UTF-16 last, whose mark begins that of UTF-32
+_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+#: a line of CoNLL that is no comment
+_DOCUMENT = re.compile(r"#\s*begin document")
+#: bytes that show what a file is
+_HEAD = 1024
 
 #: largest text a compressed file may expand to, in bytes; guards against bombs
 LARGEST_TEXT = 64 * 1024**3
@@ -49,7 +84,8 @@ def opened(path: Path) -> BinaryIO:
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     """Return the uncompressed bytes of a file, or None after reporting why not.
 
-    Reports E001 (empty file) and E002 (damaged gzip).
+    Reports E001 (empty file), E002 (damaged gzip) and E007 (not UTF-8 text as a whole: compressed in another way, in
+    another encoding, or of another kind).
     """
     if problems.path.endswith(".gz") or data.startswith(_GZIP):
         try:
@@ -58,15 +94,43 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
         except (EOFError, OSError, zlib.error) as error:
             problems.add("E002", f"not a complete gzip file: {error}", advice="Fetch or compress the file again.")
             return None
+    if (wrong := _not_text(data)) is not None:
+        problems.add("E007", wrong[0], advice=wrong[1])
+        return None
     if not data.strip():
         problems.add("E001", "the file is empty", advice="Give the file its content, or leave it out of the bundle.")
         return None
     return data
 
 
+def _not_text(data: bytes) -> tuple[str, str] | None:
+    """Return what a file is that cannot be text in UTF-8, and the advice; None where nothing shows it."""
+    head = data[:_HEAD]
+    kind = next((kind for mark, kind in _FOREIGN.items() if head.startswith(mark)), None)
+    if kind is not None and (b"\0" in head or not _is_utf8(head)):
+        packed = kind.startswith("compressed") or "archive" in kind
+        advice = (
+            "Unpack it, or compress the text with gzip." if packed else "Name a text file (or .parquet for Parquet)."
+        )
+        return f"the file is {kind}, expected text or gzip", advice
+    encoding = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
+    if encoding is None and len(head) > 3 and b"\0" in head:  # letters of ASCII in pairs of bytes, without a mark
+        halves = [head[start::2].count(0) * 2 / len(head) for start in (0, 1)]
+        encoding = "UTF-16" if max(halves) > 0.8 and min(halves) < 0.1 else None
+    return encoding and (f"the file is {encoding}, expected UTF-8", "Save it as UTF-8.")
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - 4 and len(head) == _HEAD  # a letter that the end of the head cuts
+    return True
+
+
 def is_readable(problems: Problems) -> bool:
-    """Return whether the file had a text at all; if not (E001, E002, E006), what it lacks needs no second problem."""
-    return not any(problem.code in ("E001", "E002", "E006") for problem in problems.found)
+    """Return whether the file had a text at all; if not (E001, E002, E006, E007), what it lacks needs no second problem."""
+    return not any(problem.code in ("E001", "E002", "E006", "E007") for problem in problems.found)
 
 
 def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
@@ -85,8 +149,8 @@ def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
 def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, text without line end) of every line.
 
-    Reports E001, E002, E003 (bytes that are not text in ``encoding``; that line
-    is left out), E004 (NUL bytes: binary data; that line is left out) and E006
+    Reports E001, E002, E007, E003 (bytes that are not text in ``encoding``; these lines are left out), E004 (NUL bytes:
+    binary data; these lines are left out), each once with the first line and the number of the others, and E006
     (carriage returns where lines should end: the whole file would be one line).
     """
     plain = plain_bytes(data, problems)
@@ -111,28 +175,65 @@ def numbered_lines(data: bytes, problems: Problems, encoding: str = "utf-8") -> 
             lines = text.split("\n")
             yield from enumerate((line.removesuffix("\r") for line in lines) if "\r" in text else lines, start=1)
             return
+    n_wrong = Counter()
+    first: dict[str, tuple[int, int, str | None]] = {}  #: code -> line, column and value
     for number, raw in enumerate(plain.split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
         if b"\0" in raw:
-            problems.add(
-                "E004",
-                "the line holds NUL bytes: this is binary data, not text",
-                line=number,
-                column=raw.index(b"\0") + 1,
-                advice="Name the text file.",
-            )
+            n_wrong["E004"] += 1
+            first.setdefault("E004", (number, raw.index(b"\0") + 1, None))
             continue
         try:
             yield number, raw.decode(encoding)
         except UnicodeDecodeError as error:
-            problems.add(
-                "E003",
-                f"not {encoding} text",
-                line=number,
-                column=error.start + 1,
-                value=raw[error.start : error.start + 8],
-                advice=f"Convert the file to {encoding}.",
-            )
+            n_wrong["E003"] += 1
+            first.setdefault("E003", (number, error.start + 1, f"byte 0x{raw[error.start]:02X}"))
+    for code, (line, column, value) in first.items():
+        message, advice = (
+            ("the line holds NUL bytes: this is binary data, not text", "Name the text file.")
+            if code == "E004"
+            else (f"not {encoding} text", f"Convert the file to {encoding}.")
+        )
+        more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
+        problems.add(code, message + more, line=line, column=column, value=value, advice=advice)
+
+
+def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, str]]:
+    """Yield the lines that do not begin with ``#``, as trec_eval 10 reads its files.
+
+    W008: ids begin with ``#``, perhaps: such a line goes on with a letter or a digit.
+    """
+    n_doubtful, first = 0, (0, "")
+    for number, text in lines:
+        if "#" not in text or not text.lstrip().startswith("#"):
+            yield number, text
+        elif text.lstrip()[1:2].isalnum() and not _DOCUMENT.match(text):
+            n_doubtful += 1
+            first = first if n_doubtful > 1 else (number, text.strip())
+    if n_doubtful:
+        problems.add(
+            "W008",
+            f"{n_doubtful} {'line begins' if n_doubtful == 1 else 'lines begin'} with # and {'is' if n_doubtful == 1 else 'are'} skipped as comments",
+            line=first[0],
+            column=1,
+            value=first[1],
+            advice="If these are ids, rename them.",
+        )
+
+
+def first_lines(path: Path, most: int = 100) -> list[str]:
+    """Return the first lines of a file that are neither blank nor comments; none where it is no text.
+
+    ``#begin document`` of CoNLL is no comment.
+    """
+    try:
+        with opened(path) as stream:
+            head = stream.read(1 << 16)
+    except (OSError, EOFError, zlib.error):
+        return []
+    lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
+    told = (line for line in lines if line.strip() and (not line.lstrip().startswith("#") or _DOCUMENT.match(line)))
+    return list(islice(told, most))
 
 
 def fields_with_columns(text: str) -> list[tuple[int, str]]:

@@ -26,6 +26,7 @@ E316   a span with a beginning and no end, or the other way round
 W317   a span that is empty or reversed
 E318   a table without rows that needs some
 E319   columns separated by another character than the file's name says
+E320   JSON or markup where a table is expected
 
 Source: the project's interface, section 4; RFC 4180 for CSV.
 """
@@ -190,6 +191,9 @@ class _Record(NamedTuple):
 
 
 def _rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
+    first = next(((line, text) for line, text in lines if text and not text.isspace()), None)
+    if first is not None and _is_no_table(*first, delimiter, problems):
+        return None
     if any('"' in text for _, text in lines):
         return _quoted_rows(lines, delimiter, problems)
     lines = [(line, text) for line, text in lines if text and not text.isspace()]
@@ -215,6 +219,39 @@ def _rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _
         array("q", (line for line, _ in lines[1:])),
         place,
     )
+
+
+#: how JSON and markup begin
+_NO_TABLE = re.compile(r"""[{\[]\s*($|["{\[\]}])|<[a-zA-Z!?]""")
+
+
+def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> bool:
+    """Return whether a first line shows that a file is no table with this delimiter, after saying what it is."""
+    text = header.strip()
+    if _NO_TABLE.match(text):
+        kind = "markup (HTML or XML)" if text[0] == "<" else "JSON"
+        problems.add(
+            "E320",
+            f"the file is {kind}, expected a table with a header",
+            line=line,
+            column=1,
+            value=text,
+            advice="Name its format, or convert it to CSV.",
+        )
+        return True
+    other = next((letter for letter in ";\t,|" if letter in header), None) if delimiter not in header else None
+    if other is None:
+        return False
+    problems.add(
+        "E319",
+        f"the columns are separated by {other!r}, expected {delimiter!r}",
+        line=line,
+        column=1,
+        value=header,
+        advice="Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and "
+        "asvspoof.",
+    )
+    return True
 
 
 def _quoted_rows(lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> _Rows | None:
@@ -332,27 +369,9 @@ def _quoted(
 # ---- names and values, whatever they come from
 
 
-_SEPARATORS = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
-
-
 def _check_names(names: list[str], form: str, problems: Problems, place: Place) -> None:
     wanted = FORMS[form]
     known = [*wanted.required, *wanted.optional]
-    if (
-        len(names) == 1
-        and len(known) > 1
-        and (other := next((letter for letter in ";\t,|" if letter in names[0]), None))
-    ):
-        line, column = place(-1, names[0])
-        problems.add(
-            "E319",
-            f"the columns are separated by {_SEPARATORS[other]}, which the file's name does not say",
-            line=line,
-            column=column,
-            value=names[0],
-            advice="Save the file with commas as .csv, or with tabs as .tsv.",
-        )
-        return
     check_header(names, known, problems, lambda number: place(-1, names[number]), holder=f"{form} has")
     for name in wanted.required:
         if name not in names:
@@ -362,7 +381,7 @@ def _check_names(names: list[str], form: str, problems: Problems, place: Place) 
                 f"column {name} is not there, expected {', '.join(wanted.required)}",
                 line=line,
                 column=None if line is None else 1,
-                advice="Add the column and its name in the header.",
+                advice="Add the column." if line is None else "Add the column and its name in the header.",
             )
 
 
@@ -408,6 +427,7 @@ def check_column(values: Sequence, name: str, kind: str, is_required: bool, prob
         return usual
     convert, code, expected = _KINDS[kind]
     done: list = []
+    n_float, first_float = 0, None
     for row, value in enumerate(values):
         if _is_empty(value, is_number=kind == "score"):
             if is_required:
@@ -418,7 +438,11 @@ def check_column(values: Sequence, name: str, kind: str, is_required: bool, prob
             done.append(None)
             continue
         found = convert(value)
-        if found is None:
+        if found is None and kind == "id" and isinstance(value, float):
+            n_float += 1
+            if n_float == 1:
+                first_float = place(row, name), value
+        elif found is None:
             line, column = place(row, name)
             problems.add(
                 code,
@@ -443,6 +467,16 @@ def check_column(values: Sequence, name: str, kind: str, is_required: bool, prob
             )
             found = field.clamped(found)
         done.append(found)
+    if first_float is not None:
+        (line, column), value = first_float
+        problems.add(
+            "E306",
+            f"{name} is a column of floating-point numbers ({n_float} values), expected text or whole numbers",
+            line=line,
+            column=column,
+            value=value,
+            advice="Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
+        )
     return done
 
 

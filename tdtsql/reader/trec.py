@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import fields_with_columns, numbered_lines, plain_bytes
+from tdtsql.reader.text import fields_with_columns, numbered_lines, plain_bytes, without_comments
 
 #: places reported one by one for each kind of defect of one file; the rest are counted
 MOST_PLACES = 1000
@@ -39,7 +39,7 @@ class Defect:
 
 
 def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Return (line number from 1, text) of every line; quick where the whole file is clean UTF-8."""
+    """Yield (line number from 1, text) of every line but comments (``#``); quick where the whole file is clean UTF-8."""
     plain = plain_bytes(data, problems)
     if plain is None:
         return iter(())
@@ -49,7 +49,8 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
         except UnicodeDecodeError:
             pass  # line by line below, where the place is found
         else:
-            return enumerate(text.split("\n"), start=1)
+            lines = enumerate(text.split("\n"), start=1)
+            return without_comments(lines, problems) if "#" in text else lines
     # the bytes are uncompressed by now: the name must not ask for it again
     uncompressed = Problems(problems.path.removesuffix(".gz"))
     lines = list(numbered_lines(plain, uncompressed))
@@ -62,7 +63,7 @@ def lines_of(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
             value=problem.value,
             advice=problem.advice,
         )
-    return iter(lines)
+    return without_comments(lines, problems)
 
 
 def column_of(text: str, index: int) -> int:

@@ -21,8 +21,8 @@ SMALL = "fixtures/malformed/bundle/base_tdt/bundle.toml"
 def test_problems_are_counted(capsys, errors, warnings, said):
     print_problems(
         [
-            *[Problem("E101", "a.csv", 1, 1, "it is broken")] * errors,
-            *[Problem("W101", "a.csv", 1, 1, "it is odd")] * warnings,
+            *(Problem("E101", "a.csv", line, 1, "it is broken") for line in range(errors)),
+            *(Problem("W101", "a.csv", line, 1, "it is odd") for line in range(warnings)),
         ]
     )
 
@@ -34,3 +34,19 @@ def test_a_bundle_without_warnings(request):
 
     assert result.exit_code == 0 and "parts read, 0 warnings, no errors." in result.output
     assert [counted(n, "part") for n in (0, 1, 2)] == ["0 parts", "1 part", "2 parts"]
+
+
+def test_equal_lines_are_one_and_every_file_has_its_own_limit(capsys):
+    many = [Problem("E820", "p1.csv", line, 1, "unknown topic", f"T{line}") for line in range(60)]
+
+    print_problems(
+        [*many, many[0], Problem("E820", "p2.csv", 3, 1, "unknown topic", "N99")], files=["p1.csv", "p2.csv", "p3.csv"]
+    )
+
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 24 and lines[20].endswith("E820 is the last of 40 more such lines.")
+    assert lines[21:] == [
+        "p2.csv:3:1: E820 unknown topic ('N99').",
+        "2 of 3 files rejected (errors): p1.csv (60), p2.csv (1).",
+        "61 errors, 0 warnings. Nothing was stored.",
+    ]

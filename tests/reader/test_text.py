@@ -1,8 +1,13 @@
 """Bytes to lines: a text read whole gives what reading it line by line gives."""
 
+import bz2
 import gzip
+import io
+import lzma
 import tracemalloc
+import zipfile
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +24,7 @@ PIECES = st.lists(
 
 
 def line_by_line(data: bytes) -> tuple[list[tuple[int, str]], list[tuple[str, int]]]:
-    """Return the readable lines with their numbers, and (code, line) of the others."""
+    """Return the readable lines with their numbers, and (code, line) of the first of the others of each code."""
     lines, problems = [], []
     if b"\r" in data.rstrip() and b"\n" not in data.rstrip():
         return [], [("E006", 1)]  # carriage returns where lines should end
@@ -29,12 +34,11 @@ def line_by_line(data: bytes) -> tuple[list[tuple[int, str]], list[tuple[str, in
             text = raw.decode()
         except UnicodeDecodeError:
             text = None
-        if b"\0" in raw:
-            problems.append(("E004", number))
-        elif text is None:
-            problems.append(("E003", number))
-        else:
+        code = "E004" if b"\0" in raw else "E003" if text is None else None
+        if code is None:
             lines.append((number, text))
+        elif code not in dict(problems):
+            problems.append((code, number))
     return lines, problems
 
 
@@ -74,3 +78,56 @@ def test_what_is_repeated_often_and_small_is_no_bomb():
     lines = b"t1 Q0 d1 1 0.5 run\n" * 500_000  # shrinks to a four hundredth
 
     assert plain_bytes(gzip.compress(lines), Problems("runs.gz")) == lines
+
+
+TEXT = "".join(f"q1 Q0 d{number} 1 3.5 sys\n" for number in range(200))
+
+
+def _zip(data: bytes) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr("run.txt", data)
+    return archive.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (bz2.compress(TEXT.encode()), "compressed with bzip2"),
+        (lzma.compress(TEXT.encode()), "compressed with xz"),
+        (b"\x28\xb5\x2f\xfd\x04\x58\xa1\x00", "compressed with zstd"),
+        (_zip(TEXT.encode()), "a zip archive or a spreadsheet"),
+        (TEXT.encode("utf-16"), "UTF-16"),
+        (TEXT.encode("utf-16-le"), "UTF-16"),
+        (TEXT.encode("utf-16-be"), "UTF-16"),
+        (TEXT.encode("utf-32"), "UTF-32"),
+        (b"PAR1\x15\x04\x15" + bytes(40), "a Parquet file"),
+    ],
+)
+def test_what_is_no_utf_8_text_is_named_once(data, kind):
+    for packed in (data, gzip.compress(data)):
+        problems = Problems("run.txt")
+
+        assert list(numbered_lines(packed, problems)) == []
+        [problem] = problems.found
+        assert problem.code == "E007" and problem.message.startswith(f"the file is {kind}, expected ")
+
+
+@pytest.mark.parametrize("text", ["BZh is an id\n", "PAR1 Q0 d1 1 2 sys\n", "%PDF-1 Q0 d1 1 2 sys\n", "\ufeffid\n"])
+def test_a_text_that_begins_so_is_a_text(text):
+    problems = Problems("run.txt")
+
+    assert next(iter(numbered_lines(text.encode(), problems)))[1] == text.strip("\n\ufeff") and not problems.found
+
+
+def test_gzip_needs_no_ending():
+    assert list(numbered_lines(gzip.compress(b"one\n"), Problems("run.txt"))) == [(1, "one"), (2, "")]
+
+
+def test_another_encoding_is_one_problem_with_the_byte():
+    problems = Problems("run.txt")
+
+    assert list(numbered_lines(b"a\ncaf\xe9\n\xe9\n", problems)) == [(1, "a"), (4, "")]
+    assert [str(problem) for problem in problems.found] == [
+        "run.txt:2:4: E003 not utf-8 text (2 such lines) ('byte 0xE9'). Convert the file to utf-8."
+    ]

@@ -44,7 +44,7 @@ REFUSED = {
     "not text": ("csv", GOOD, b"item_id,cluster_id\n\xff,1\n", {}, "E003", 2, 1, "not utf-8"),
     "binary": ("csv", GOOD, b"item_id,cluster_id\na\x00,1\n", {}, "E004", 2, 2, "NUL"),
     "old line ends": ("csv", GOOD, "item_id,cluster_id\ra,1\r", {}, "E006", 1, 19, "carriage return"),
-    "semicolons": ("csv", GOOD, "item_id;cluster_id\na;1\n", {}, "E301", 1, 1, "item_id is not there"),
+    "semicolons": ("csv", GOOD, "item_id;cluster_id\na;1\n", {}, "E319", 1, 1, "separated by ';'"),
     "empty block": ("csv", "block_id,item_id,cluster_id\n,a,1\n", GOOD, {}, "E305", 2, 1, "block_id is empty"),
     "empty run": ("csv", GOOD, "item_id,cluster_id,run_id\na,1,\n", {}, "E305", 2, 5, "run_id is empty"),
     "blocks in the gold alone": (

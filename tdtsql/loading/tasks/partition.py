@@ -42,6 +42,7 @@ from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import STORY_COLUMNS, Corpus
 from tdtsql.loading.plan import LoadedRun, Plan, RunFormat, Source, StoredCondition
+from tdtsql.reader.text import first_lines
 from tdtsql.loading.story_trials import sets_of_files, store_subsets, write_segments_of_stories
 from tdtsql.task import TASKS
 
@@ -439,6 +440,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
         format_,
         "partition gold",
         {name: spec[name] for name in ("item", "cluster", "block") if name in spec},
+        may_repeat=_keeps_first(policies),
+        is_gold=True,
     )
     if files and not inputs.has_errors and not engine.value(f"select count(*) from {rows.table}"):
         inputs.add(
@@ -509,9 +512,21 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Plan:
 
 
 def recognised(files: Sequence[tuple[str, Path]]) -> str:
-    """Return the format of gold by the names of its files: never by their content."""
+    """Return the format of files: by the first line of the first of them, and by its name where that does not tell."""
     ending = files[0][0].removesuffix(".gz").rpartition(".")[2] if files else ""
+    first = next(iter(first_lines(files[0][1], 1)), "") if files and ending != "parquet" else ""
+    if first.lstrip()[:1] in ("{", "[") and re.match(r"\s*[{\[]\s*([\"{\[]|$)", first):
+        return "jsonl"
+    if first.startswith("#"):
+        return "conll"
+    if {"item_id", "cluster_id"} <= {name.strip() for name in re.split("[,;\t]", first)}:
+        return "tidy"
     return ending if ending in TASKS[TASK].formats else TASKS[TASK].official_format
+
+
+def _keeps_first(policies: Sequence[str]) -> bool:
+    """Return whether every profile keeps a repeated item in its first cluster."""
+    return bool(policies) and all("repeated_item=first" in policy for policy in policies)
 
 
 def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
@@ -796,7 +811,7 @@ class ClusterRuns:
     ) -> Iterator[LoadedRun]:
         engine = target.engine
         policies = stored_policies(engine, target.condition_no)
-        may_repeat = bool(policies) and all("repeated_item=first" in policy for policy in policies)
+        may_repeat = _keeps_first(policies)
         rows = read_rows(engine, inputs, files, self.format, TASK, inputs.options, may_repeat=may_repeat)
         names = (
             [name for [name] in engine.rows(f"select distinct run_id from {rows.sql} order by run_id")]

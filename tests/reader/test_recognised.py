@@ -1,0 +1,116 @@
+"""The format of a file follows from what it holds; its name decides where the content does not; comments are no data."""
+
+import numpy as np
+import pytest
+
+from tdtsql.errors import Problems
+from tdtsql.loading.tasks import recognised_format
+from tdtsql.reader.conll import read_conll
+from tdtsql.reader.document_order import read_document_order
+from tdtsql.reader.qrels import read_qrels
+from tdtsql.reader.scored_trials import read_key, read_scores, trials_of_columns
+from tdtsql.reader.tidy import check_columns
+from tdtsql.reader.topic_list import read_topic_list
+from tdtsql.reader.trec_run import read_trec_run
+
+FORMATS = {
+    "filtering": {
+        "run.csv": ("q1 Q0 d1 1 3.0 sys\n", "trec"),
+        "run.txt": ("topic_id,story_id,decision\nq1,d1,yes\n", "tidy"),
+        "other.csv": ("anything\n", "tidy"),
+        "other.out": ("# comment\nq1 Q0 d1 1 3.0 sys\n", "trec"),
+    },
+    "tracking": {"r.txt": ("topic_id\tstory_id\tscore\n", "tidy"), "r.out": ("sys yes 1 t1 docno\n", "tdt")},
+    "summarization": {"r.tsv": ("event_id,update_id,time\n", "tidy"), "s.tsv": ("1 a b 2 3 4 0.5\n", "ts")},
+    "partition": {
+        "gold.json": ('{"id": "a", "cluster": "g"}\n', "jsonl"),
+        "list.txt": ('[{"id": "a", "cluster": "g"}]\n', "jsonl"),
+        "gold.key": ("# begin document (a); part 000\n", "conll"),
+        "sys.conll": ("item_id,cluster_id\n", "tidy"),
+    },
+    "verification": {
+        "numbers.txt": ("1089 1089-134 12.5\n1089 121-121 -3.25\n121 121-121 4\n", "kaldi"),
+        "nan.txt": ("spk1 u1 nan\nspk1 u2 -3.25\n", "kaldi"),
+        "first.txt": ("0.5 1089 1090\n1 1089 1091\n", "voxceleb"),
+        "both.txt": ("# scores of 2024\n1089 1090 12\n1089 1091 -3\n", "kaldi"),
+        "unclear.txt": ("1089 1090 12\n", "tidy"),
+    },
+}
+
+
+@pytest.mark.parametrize(("task", "name"), [(task, name) for task, files in FORMATS.items() for name in files])
+def test_the_first_lines_say_the_format(tmp_path, task, name):
+    text, format_ = FORMATS[task][name]
+    (tmp_path / name).write_text(text)
+
+    assert recognised_format(task, [(name, tmp_path / name)]) == format_
+
+
+@pytest.mark.parametrize(
+    ("read", "rows"),
+    [
+        (lambda data, problems: [row.topic_id for row in read_qrels(data, problems)], b"q1 0 d1 1\n"),
+        (lambda data, problems: read_trec_run(data, problems).topics, b"q1 Q0 d1 1 2.5 sys\n"),
+        (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
+        (read_document_order, b"q1\n"),
+        (lambda data, problems: read_key(data, problems, "kaldi").ids["trial_id"], b"q1 u1 target\n"),
+        (lambda data, problems: read_scores(data, problems, "kaldi").ids["trial_id"], b"q1 u1 2.5\n"),
+        (lambda data, problems: read_scores(data, problems, "voxceleb").ids["trial_id"], b"2.5 q1 u1\n"),
+        (lambda data, problems: read_scores(data, problems, "asvspoof").ids["trial_id"], b"q1 2.5\n"),
+    ],
+)
+@pytest.mark.parametrize("n_word", range(8))
+def test_a_line_that_begins_with_a_number_sign_is_a_comment(read, rows, n_word):
+    problems = Problems("file.txt")
+    comment = b"# " + b" ".join([b"1"] * n_word) + b"\n"
+
+    assert list(read(comment + rows + b"  " + comment, problems)) == ["q1"] and not problems.found
+
+
+def test_a_comment_that_may_be_an_id_is_a_warning():
+    problems = Problems("qrels.txt")
+
+    assert [row.line for row in read_qrels(b"q1 0 d1 1\n#q2 0 d1 1\n#q3 0 d1 1\n", problems)] == [1]
+    assert [str(problem) for problem in problems.found] == [
+        "qrels.txt:2:1: W008 2 lines begin with # and are skipped as comments ('#q2 0 d1 1'). "
+        "If these are ids, rename them."
+    ]
+
+
+def test_conll_takes_blanks_behind_the_sign():
+    lines = b"# begin document (a); part 000\na 0 0 x (1)\n# a comment\n#  end document\n"
+    problems = Problems("gold.conll")
+
+    found = read_conll(lines, problems)
+
+    assert (found.items, found.blocks, problems.found) == (["0-0"], ["a; part 000"], [])
+
+
+def test_a_mention_of_two_clusters_in_gold_keeps_the_first():
+    lines = b"#begin document (a);\na 0 0 x (0)|(1)\na 0 1 y (1)\n#end document\n"
+    problems, strict = Problems("gold.conll"), Problems("gold.conll")
+
+    assert read_conll(lines, problems, may_repeat=True, is_gold=True).clusters == ["0", "1"]
+    assert [(problem.code, problem.line) for problem in problems.found] == [("W916", 2)]
+    read_conll(lines, strict, is_gold=True)
+    assert [(problem.code, problem.advice) for problem in strict.found] == [("E916", "Keep one.")]
+
+
+def test_a_column_of_fractions_is_one_problem():
+    problems = Problems("decisions")
+
+    check_columns("trials", {"topic_id": [10.0, 11.0], "story_id": ["a", "b"]}, problems)
+
+    assert [str(problem) for problem in problems.found] == [
+        "decisions:1: E306 topic_id is a column of floating-point numbers (2 values), expected text or whole numbers "
+        "('10.0'). Convert the column; pandas turns whole numbers with gaps into floating-point numbers."
+    ]
+
+
+def test_columns_of_an_official_table_are_read_as_such():
+    problems = Problems("key")
+    found = trials_of_columns(
+        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, is_key=True
+    )
+
+    assert (found.ids, found.labels, problems.found) == ({"trial_id": ["1", "2"]}, [True, False], [])
